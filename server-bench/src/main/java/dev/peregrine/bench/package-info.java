@@ -1,0 +1,5 @@
+/** Benchmarks. */
+@NullMarked
+package dev.peregrine.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/** An embeddable HTTP/1.1 server. */
+module dev.peregrine.server {
+  requires transitive dev.peregrine.parser;
+  requires io.netty.buffer;
+  requires io.netty.common;
+  requires static org.jspecify;
+
+  exports dev.peregrine.http;
+  exports dev.peregrine.server;
+}

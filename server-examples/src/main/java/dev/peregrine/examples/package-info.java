@@ -1,0 +1,5 @@
+/** Example servers. */
+@NullMarked
+package dev.peregrine.examples;
+
+import org.jspecify.annotations.NullMarked;
