@@ -1,4 +1,4 @@
-/** Builds and starts a server. */
+/** The server: its builder, its options, its life cycle. */
 @NullMarked
 package dev.peregrine.server;
 

@@ -1,0 +1,23 @@
+package dev.peregrine.http;
+
+/**
+ * Marks a handler that the server runs on a virtual thread; made by {@link Handlers#blocking}.
+ *
+ * @param handler what runs there
+ */
+record BlockingHandler(HttpHandler handler) implements HttpHandler {
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) {
+    response.async();
+    Thread.ofVirtual().name("peregrine-handler").start(() -> run(request, response));
+  }
+
+  private void run(HttpRequest request, HttpResponse response) {
+    try {
+      handler.handle(request, response);
+      response.end();
+    } catch (Throwable failure) {
+      response.fail(failure);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.peregrine.http;
+
+import java.io.IOException;
+
+/** Takes the content of a request piece by piece, on the event loop. */
+public interface BodyListener {
+  /**
+   * The next bytes.
+   *
+   * @param data readable during this call only
+   * @throws Exception fails the exchange as if the handler had thrown it
+   */
+  void onData(Bytes data) throws Exception;
+
+  /**
+   * The content has ended as it should.
+   *
+   * @throws Exception fails the exchange as if the handler had thrown it
+   */
+  void onEnd() throws Exception;
+
+  /** The content will never end: the client went away, was too slow, or broke the framing. */
+  default void onError(IOException cause) {}
+}

@@ -1,0 +1,61 @@
+package dev.peregrine.http;
+
+import dev.peregrine.parser.FieldSyntax;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/** A media type as the value of a Content-Type field (RFC 9110 section 8.3), checked and encoded once. */
+public final class ContentType {
+  /** {@code text/plain} without a charset. */
+  public static final ContentType TEXT_PLAIN = of("text/plain");
+
+  /** {@code text/plain; charset=utf-8}. */
+  public static final ContentType TEXT_PLAIN_UTF_8 = of("text/plain; charset=utf-8");
+
+  /** {@code text/html; charset=utf-8}. */
+  public static final ContentType TEXT_HTML_UTF_8 = of("text/html; charset=utf-8");
+
+  /** {@code application/json}. */
+  public static final ContentType APPLICATION_JSON = of("application/json");
+
+  /** {@code application/octet-stream}. */
+  public static final ContentType APPLICATION_OCTET_STREAM = of("application/octet-stream");
+
+  private final String value;
+  private final byte[] fieldLine;
+
+  private ContentType(String value) {
+    this.value = value;
+    this.fieldLine =
+        ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * A media type; keep it in a constant.
+   *
+   * @throws IllegalArgumentException if the text can't be a field value
+   */
+  public static ContentType of(String value) {
+    if (value.isBlank() || !FieldSyntax.isFieldValue(value)) {
+      throw new IllegalArgumentException("not a field value: Content-Type \"" + value + "\"");
+    }
+    return new ContentType(value);
+  }
+
+  /** Length of the field line with its CRLF, in bytes. */
+  public int fieldLineBytes() {
+    return fieldLine.length;
+  }
+
+  /** Copies the field line with its CRLF, as it goes on the wire. */
+  public void copyFieldLine(MemorySegment target, long at) {
+    MemorySegment.copy(fieldLine, 0, target, ValueLayout.JAVA_BYTE, at, fieldLine.length);
+  }
+
+  /** The media type's text. */
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.peregrine.http;
+
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.HttpVersion;
+import dev.peregrine.parser.KnownHeader;
+import java.net.SocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request: a view of the bytes that the client sent, valid until the response is complete. No String
+ * is made before it is asked for.
+ *
+ * <p>Used by one thread at a time: the event loop while the handler runs there, later whichever thread
+ * the handler passed it to. Using it after the end of the exchange throws {@link
+ * IllegalStateException}.
+ */
+public interface HttpRequest {
+  /** The method; {@link HttpMethod#OTHER} for one without a constant (RFC 9110 section 9). */
+  HttpMethod method();
+
+  /** The method as sent. */
+  String methodName();
+
+  /** The protocol version; a later minor version than 1.1 counts as 1.1 (RFC 9110 section 2.5). */
+  HttpVersion version();
+
+  /** The request target as sent (RFC 9112 section 3.2). */
+  String target();
+
+  /** The path of the target as sent, not decoded; {@code *} or the authority for the forms without. */
+  String path();
+
+  /** Whether {@link #path} equals the given text, compared without making a String. */
+  boolean pathIs(String path);
+
+  /** The query of the target without its {@code ?}, not decoded; null if there is none. */
+  @Nullable String query();
+
+  /** The authority that the request is for: the target's, else the Host field's; null if none. */
+  @Nullable String host();
+
+  /**
+   * The value of the first field of that name, without surrounding whitespace; null if there is none.
+   * Bytes above 0x7F are read as ISO-8859-1.
+   *
+   * @param name compared without regard to case
+   */
+  @Nullable String header(String name);
+
+  /** Like {@link #header(String)}, found without comparing names. */
+  @Nullable String header(KnownHeader name);
+
+  /** The values of all fields of that name in the order they came; empty if there are none. */
+  List<String> headers(String name);
+
+  /** Whether there is a field of that name. */
+  boolean hasHeader(KnownHeader name);
+
+  /** Number of field lines. */
+  int headerCount();
+
+  /**
+   * The name of a field line as sent.
+   *
+   * @param index 0 to {@link #headerCount} - 1
+   */
+  String headerName(int index);
+
+  /**
+   * The value of a field line.
+   *
+   * @param index 0 to {@link #headerCount} - 1
+   */
+  String headerValue(int index);
+
+  /** The request's content. */
+  RequestBody body();
+
+  /** The client's address. */
+  SocketAddress remoteAddress();
+
+  /** The address that the client connected to. */
+  SocketAddress localAddress();
+}

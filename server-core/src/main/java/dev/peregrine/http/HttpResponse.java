@@ -1,0 +1,98 @@
+package dev.peregrine.http;
+
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The answer to one request. Status and header fields first, then the content, in one of three ways:
+ * whole ({@link #send}, {@link #text} …), as {@link #stream}, or as {@link #outputStream}. The server
+ * adds Date, Server, Connection and the framing fields, and leaves out the content where the request
+ * or the status has none (HEAD, 204, 304).
+ *
+ * <p>Used by one thread at a time, like the request. Methods that would change what has been sent, and
+ * every use after the end of the exchange, throw {@link IllegalStateException}.
+ */
+public interface HttpResponse {
+  /**
+   * Sets the status; 200 if never called.
+   *
+   * @param code 200 to 599 (RFC 9110 section 15)
+   * @throws IllegalArgumentException outside that range
+   */
+  HttpResponse status(int code);
+
+  /** Sets the status. */
+  HttpResponse status(HttpStatus status);
+
+  /**
+   * Sets a field, in place of what was set before under that name.
+   *
+   * @throws IllegalArgumentException if the name isn't a token or the value has a character that a
+   *     field value can't have, such as CR, LF or NUL (RFC 9110 section 5.5); or for {@code
+   *     Transfer-Encoding}, which is the server's
+   */
+  HttpResponse header(String name, String value);
+
+  /** Adds a field line beside others of that name; otherwise like {@link #header}. */
+  HttpResponse addHeader(String name, String value);
+
+  /** Sets Content-Type without any check or copy. */
+  HttpResponse contentType(ContentType type);
+
+  /** Sends the response without content. */
+  void send();
+
+  /** Sends the response with that content; the array must not be changed until it was sent. */
+  void send(byte[] content);
+
+  /** Sends the response with the buffer's remaining bytes; they must not be changed until sent. */
+  void send(ByteBuffer content);
+
+  /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
+  void text(String content);
+
+  /** Sends text as UTF-8; {@code text/html; charset=utf-8} unless another type was set. */
+  void html(String content);
+
+  /**
+   * Starts content that is sent piece by piece, without blocking. Its length is what the handler set
+   * as {@code Content-Length}; otherwise it is sent chunked (RFC 9112 section 7.1), or to the end of
+   * the connection for HTTP/1.0.
+   */
+  ResponseStream stream();
+
+  /**
+   * Starts content that is written to a stream. On a thread that may block, a write waits while too
+   * much is unsent. On the event loop nothing waits. Content of a few kilobytes is sent with its
+   * length when the stream is closed; the response is complete then.
+   */
+  OutputStream outputStream();
+
+  /**
+   * Says that the response will be completed after the handler has returned, from any thread (one at a
+   * time). The request stays readable until then.
+   */
+  HttpResponse async();
+
+  /**
+   * Like {@link #async}, for a response that another part of the program completes: if the stage ends
+   * with an exception, so does the exchange, as if the handler had thrown it.
+   */
+  HttpResponse async(CompletionStage<?> work);
+
+  /**
+   * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else the
+   * connection is closed. Does nothing if the response is complete.
+   */
+  void fail(Throwable cause);
+
+  /**
+   * Ends the response: closes the stream that was opened, does nothing if the response is complete, and
+   * fails the exchange if nothing was sent at all.
+   */
+  void end();
+
+  /** Whether status and header fields have been sent, so that they can't be changed any more. */
+  boolean isCommitted();
+}

@@ -1,0 +1,48 @@
+package dev.peregrine.http;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Content that is sent piece by piece, without blocking. A write returns at once; what the client
+ * can't take yet is kept. A handler that writes without end has to look at {@link #isWritable} and go
+ * on at {@link #onWritable}.
+ *
+ * <p>Writing more bytes than were declared throws {@link IllegalStateException}; ending with fewer
+ * fails the exchange, since the message can't be completed (RFC 9112 section 6.3).
+ */
+public interface ResponseStream {
+  /** Whether less than the high-water mark is unsent. */
+  boolean isWritable();
+
+  /**
+   * Calls back once, on the event loop, when less than the low-water mark is unsent; at once if that is
+   * so already. Not called if the client goes away.
+   */
+  void onWritable(Runnable callback);
+
+  /** Writes a copy of the bytes, or the array itself, not to be changed until sent. */
+  ResponseStream write(byte[] source);
+
+  /** Like {@link #write(byte[])}, for a range. */
+  ResponseStream write(byte[] source, int from, int length);
+
+  /** Writes a buffer's remaining bytes, not to be changed until sent. */
+  ResponseStream write(ByteBuffer source);
+
+  /** Writes received bytes where they lie: no copy if the client takes them at once. */
+  ResponseStream write(Bytes source);
+
+  /** Sends now what would otherwise be sent at the end of the loop's turn. */
+  void flush();
+
+  /**
+   * Adds a trailer field, sent at the end if the content is chunked and otherwise dropped (RFC 9110
+   * section 6.5).
+   *
+   * @throws IllegalArgumentException for a name or value that a field can't have
+   */
+  ResponseStream trailer(String name, String value);
+
+  /** Completes the response. */
+  void end();
+}

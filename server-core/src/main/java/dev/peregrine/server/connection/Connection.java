@@ -1,0 +1,429 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin with
+ * what was carried over, read, let the protocol answer, write once, carry over what is left. An idle
+ * connection is this object and its socket, without any buffer.
+ *
+ * <pre>
+ *   OPEN ──closeAfterFlush──▶ CLOSING ──all sent──▶ LINGERING ──end of stream, time, bytes──▶ CLOSED
+ *     └───────────────────────────── close, abort, failure ──────────────────────────────────▶
+ * </pre>
+ */
+public final class Connection implements ReadyHandler {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static final long NO_DEADLINE = Long.MIN_VALUE;
+
+  /** What is done in a turn. */
+  @FunctionalInterface
+  public interface Turn {
+    /** Runs on the loop's thread; if the connection is closed already, outside of any turn. */
+    void run() throws IOException;
+  }
+
+  private enum State {
+    OPEN,
+    CLOSING,
+    LINGERING,
+    CLOSED
+  }
+
+  private final ConnectionGroup group;
+  private final StreamSocket socket;
+  private State state = State.OPEN;
+  private CloseReason closeReason = CloseReason.RESPONSE_COMPLETE;
+  private Deadline deadline = Deadline.KEEP_ALIVE;
+  private @Nullable Object attachment;
+  private @Nullable OutboundQueue unsent; // what the socket couldn't take; null if it took everything
+  private long deadlineNanos = NO_DEADLINE;
+  private long unsentSinceNanos;
+  private long sentSince; // bytes sent since then; while lingering, bytes discarded
+  private byte interest;
+  private boolean paused;
+  private boolean blocked; // unsent is above the high-water mark and not yet below the low
+  private boolean inputEnded;
+
+  // Kept by ConnectionGroup and InboundBuffer.
+  int slot;
+  int carriedBytes;
+  @Nullable Block carried;
+
+  Connection(ConnectionGroup group, StreamSocket socket) {
+    this.group = group;
+    this.socket = socket;
+  }
+
+  // ---- what the protocol does with it ----
+
+  /** What the protocol remembers about this connection. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  public void attach(@Nullable Object remembered) {
+    attachment = remembered;
+  }
+
+  public EventLoop loop() {
+    return group.loop;
+  }
+
+  public SocketAddress remoteAddress() throws IOException {
+    return socket.remoteAddress();
+  }
+
+  public SocketAddress localAddress() throws IOException {
+    return socket.localAddress();
+  }
+
+  /** Where bytes are added that go out at the end of the turn. */
+  public OutboundQueue out() {
+    return unsent != null ? unsent : group.outbound();
+  }
+
+  /** Writes what is pending now. Returns whether less than the high-water mark is left. */
+  public boolean flush() throws IOException {
+    flush(unsent == null);
+    return !blocked;
+  }
+
+  /** Whether more is unsent than the protocol should add to. */
+  public boolean isBlocked() {
+    return blocked || out().pendingBytes() >= group.limits.highWaterBytes();
+  }
+
+  /** Bytes that the socket hasn't taken yet. */
+  public long unsentBytes() {
+    return out().pendingBytes();
+  }
+
+  /** Whether bytes can still be received and sent. */
+  public boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /** Whether the client has sent the end of its stream. */
+  public boolean isInputEnded() {
+    return inputEnded;
+  }
+
+  /** Stops reading until {@link #resumeReading}; what has been received stays. */
+  public void pauseReading() {
+    paused = true;
+  }
+
+  public void resumeReading() {
+    paused = false;
+  }
+
+  /** Sets what the connection waits for and until when, in the terms of {@link EventLoop#nanos}. */
+  public void setDeadline(Deadline waitingFor, long atNanos) {
+    deadline = waitingFor;
+    deadlineNanos = atNanos;
+  }
+
+  public void clearDeadline() {
+    deadlineNanos = NO_DEADLINE;
+  }
+
+  /**
+   * Ends the connection in order: sends what is pending, then the end of the stream, then discards what
+   * the client still sends until it closes too, so that it reads the response and no reset.
+   */
+  public void closeAfterFlush(CloseReason reason) {
+    if (state == State.OPEN) {
+      state = State.CLOSING;
+      closeReason = reason;
+    }
+  }
+
+  /** Closes with a reset, so that the client can't take what it got for complete. */
+  public void abort(CloseReason reason) {
+    if (state != State.CLOSED) {
+      try {
+        socket.reset();
+      } catch (IOException ignored) {
+        // Closed below all the same.
+      }
+      close(reason);
+    }
+  }
+
+  /** Closes at once; what is unsent is dropped. */
+  public void close(CloseReason reason) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    try {
+      socket.close();
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "closing a socket", failure);
+    }
+    group.remove(this);
+    if (group.current == this) {
+      group.inbound.consumeAll();
+      group.outbound().clear();
+    }
+    if (carried != null) {
+      group.loop.arena().release(carried);
+      carried = null;
+      carriedBytes = 0;
+    }
+    if (unsent != null) {
+      group.takeBack(unsent);
+      unsent = null;
+    }
+    group.protocol.onClose(this, reason);
+  }
+
+  /** Whether the caller is on the loop's thread, in this connection's turn. */
+  public boolean isInTurn() {
+    return group.current == this && group.loop.isCurrent();
+  }
+
+  /** Runs work in a turn of this connection, later; callable from any thread. */
+  public void execute(Turn work) {
+    group.loop.execute(
+        new LoopTask() {
+          @Override
+          protected void run() {
+            turn(work);
+          }
+        });
+  }
+
+  // ---- turns ----
+
+  void open() throws IOException {
+    group.add(this);
+    try {
+      socket.attach(group.loop.poller(), this);
+      group.protocol.onOpen(this);
+      updateInterest();
+    } catch (Throwable failure) {
+      close(CloseReason.INTERNAL);
+      throw failure;
+    }
+  }
+
+  @Override
+  public void onReady(int ops) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    InboundBuffer in = begin();
+    try {
+      if ((ops & Ready.WRITE) != 0) {
+        flush(true);
+        resumeIfWritable(in);
+      }
+      if ((ops & Ready.READ) != 0 && mayRead() && !in.isLent()) {
+        read(in);
+      }
+      end(in);
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "connection lost", failure);
+      fail(in, CloseReason.RESET);
+    } catch (Throwable failure) {
+      onFailure(failure);
+    }
+  }
+
+  @Override
+  public void onFailure(Throwable failure) {
+    LOGGER.log(Level.ERROR, "connection closed after", failure);
+    fail(group.inbound, CloseReason.INTERNAL);
+  }
+
+  /** Looks at what has become due. */
+  void sweep(long nowNanos) {
+    boolean due = deadlineNanos != NO_DEADLINE && nowNanos - deadlineNanos >= 0;
+    if (due) {
+      clearDeadline();
+      turn(this::onDeadline);
+    } else if (unsent != null && isReadTooSlowly(nowNanos)) {
+      abort(CloseReason.TOO_SLOW);
+    } else if (attachment != null) {
+      turn(() -> group.protocol.onSweep(this, nowNanos));
+    }
+  }
+
+  private void turn(Turn work) {
+    if (state == State.CLOSED) {
+      runClosed(work);
+      return;
+    }
+    InboundBuffer in = begin();
+    try {
+      work.run();
+      if (state == State.OPEN && !isBlocked()) {
+        group.protocol.onInput(this, in);
+      }
+      end(in);
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "connection lost", failure);
+      fail(in, CloseReason.RESET);
+    } catch (Throwable failure) {
+      onFailure(failure);
+    }
+  }
+
+  private static void runClosed(Turn work) {
+    try {
+      work.run();
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "connection lost", failure);
+    }
+  }
+
+  private InboundBuffer begin() {
+    group.current = this;
+    group.inbound.begin(this);
+    return group.inbound;
+  }
+
+  private void read(InboundBuffer in) throws IOException {
+    int n = in.read(socket);
+    if (state == State.LINGERING) {
+      linger(in, n);
+    } else if (n > 0) {
+      group.protocol.onInput(this, in);
+    } else if (n < 0) {
+      inputEnded = true;
+      group.protocol.onInputEnd(this, in);
+    }
+  }
+
+  private void linger(InboundBuffer in, int n) {
+    in.consumeAll();
+    sentSince += Math.max(n, 0);
+    if (n < 0 || sentSince > group.limits.lingerBytesMax()) {
+      close(closeReason);
+    }
+  }
+
+  private void end(InboundBuffer in) throws IOException {
+    if (state != State.CLOSED) {
+      flush(unsent == null);
+    }
+    if (state == State.CLOSING) {
+      in.consumeAll();
+      if (unsent == null) {
+        halfClose();
+      }
+    }
+    in.end(this);
+    group.current = null;
+    if (state != State.CLOSED) {
+      updateInterest();
+    }
+  }
+
+  private void fail(InboundBuffer in, CloseReason reason) {
+    close(reason);
+    if (group.current == this) {
+      in.consumeAll();
+      in.end(this);
+      group.current = null;
+    }
+  }
+
+  /** Writes what is pending, if the socket may take any of it. */
+  private void flush(boolean socketMayTake) throws IOException {
+    OutboundQueue queue = out();
+    if (queue.isEmpty()) {
+      return;
+    }
+    if (socketMayTake) {
+      long before = queue.pendingBytes();
+      while (!queue.isEmpty() && queue.writeTo(socket)) {
+        // There were more pieces than one write gathers.
+      }
+      sentSince += before - queue.pendingBytes();
+    }
+    if (queue.isEmpty()) {
+      if (unsent != null) {
+        group.takeBack(unsent);
+        unsent = null;
+      }
+      return;
+    }
+    if (unsent == null) {
+      unsent = group.giveOutbound();
+      unsentSinceNanos = group.loop.nanos();
+      sentSince = 0;
+    }
+    if (group.inbound.isLent()) {
+      queue.endLoan();
+    }
+    blocked |= queue.pendingBytes() >= group.limits.highWaterBytes();
+  }
+
+  private void resumeIfWritable(InboundBuffer in) throws IOException {
+    if (blocked && unsentBytes() < group.limits.lowWaterBytes()) {
+      blocked = false;
+      if (state == State.OPEN) {
+        group.protocol.onWritable(this);
+      }
+      if (state == State.OPEN && !isBlocked()) {
+        group.protocol.onInput(this, in);
+      }
+    }
+  }
+
+  private void halfClose() throws IOException {
+    if (inputEnded) {
+      close(closeReason);
+      return;
+    }
+    socket.shutdownOutput();
+    state = State.LINGERING;
+    paused = false;
+    blocked = false;
+    sentSince = 0;
+    setDeadline(Deadline.LINGER, group.loop.nanos() + group.limits.lingerNanos());
+  }
+
+  private void onDeadline() throws IOException {
+    if (state == State.OPEN) {
+      group.protocol.onDeadline(this, deadline);
+    } else {
+      close(closeReason);
+    }
+  }
+
+  private boolean isReadTooSlowly(long nowNanos) {
+    long rate = group.limits.responseBytesPerSecondMin();
+    long nanos = nowNanos - unsentSinceNanos;
+    return rate > 0
+        && nanos > group.limits.rateGraceNanos()
+        && sentSince / (double) rate < nanos / 1e9;
+  }
+
+  private boolean mayRead() {
+    return !inputEnded
+        && (state == State.LINGERING || (state == State.OPEN && !paused && !blocked));
+  }
+
+  private void updateInterest() {
+    int wanted = (mayRead() ? Ready.READ : 0) | (unsent != null ? Ready.WRITE : 0);
+    if (wanted != interest) {
+      interest = (byte) wanted;
+      socket.interest(wanted);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop, and what they share: the memory that is read into, the queue that
+ * is written from, the protocol. Deadlines are kept by looking at every connection once a second, a
+ * part of them each tick. Used by the loop's thread only, but for {@link #size}.
+ */
+public final class ConnectionGroup {
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int TICKS_PER_SWEEP = 4;
+  private static final int SPARE_QUEUES_MAX = 16;
+  private static final int SLOTS_INITIAL = 64;
+
+  final EventLoop loop;
+  final Protocol protocol;
+  final ConnectionLimits limits;
+  final InboundBuffer inbound;
+  final long tickNanos;
+
+  /** The connection whose turn it is. */
+  @Nullable Connection current;
+
+  private OutboundQueue outbound;
+  private final @Nullable OutboundQueue[] spareQueues = new OutboundQueue[SPARE_QUEUES_MAX];
+  private int spareQueueCount;
+  private @Nullable Connection[] slots = new Connection[SLOTS_INITIAL];
+  private volatile int size;
+  private int swept;
+  private boolean ticking;
+
+  /**
+   * The group of a loop that isn't running yet.
+   *
+   * @param shortestDeadlineNanos the shortest time that a connection may be given; sets the pace
+   */
+  public ConnectionGroup(
+      EventLoop loop, Protocol protocol, ConnectionLimits limits, long shortestDeadlineNanos) {
+    this.loop = loop;
+    this.protocol = protocol;
+    this.limits = limits;
+    this.inbound = new InboundBuffer(loop.arena());
+    this.outbound = new OutboundQueue(loop.arena());
+    long sweepNanos = Math.clamp(shortestDeadlineNanos / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
+    this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
+  }
+
+  /** Takes a connection over, on the loop's thread. */
+  public void open(StreamSocket socket) throws IOException {
+    Connection connection = new Connection(this, socket);
+    connection.open();
+  }
+
+  /** Number of open connections; any thread may ask. */
+  public int size() {
+    return size;
+  }
+
+  public EventLoop loop() {
+    return loop;
+  }
+
+  /** A connection by its place, 0 to {@link #size} - 1; places change when connections close. */
+  public Connection get(int index) {
+    return Objects.requireNonNull(slots[index]);
+  }
+
+  /** Closes every connection and releases the shared memory; the loop is ending. */
+  public void close(CloseReason reason) {
+    while (size > 0) {
+      get(size - 1).close(reason);
+    }
+    outbound.clear();
+    for (int i = 0; i < spareQueueCount; i++) {
+      Objects.requireNonNull(spareQueues[i]).clear();
+    }
+    spareQueueCount = 0;
+    inbound.close();
+  }
+
+  /** The queue that the connection whose turn it is writes into, as long as nothing stays unsent. */
+  OutboundQueue outbound() {
+    return outbound;
+  }
+
+  /** Gives the shared queue away to a connection that couldn't send all of it. */
+  OutboundQueue giveOutbound() {
+    OutboundQueue given = outbound;
+    outbound =
+        spareQueueCount > 0
+            ? Objects.requireNonNull(spareQueues[--spareQueueCount])
+            : new OutboundQueue(loop.arena());
+    return given;
+  }
+
+  /** Takes back a queue that was given away. */
+  void takeBack(OutboundQueue queue) {
+    queue.clear();
+    if (spareQueueCount < SPARE_QUEUES_MAX) {
+      spareQueues[spareQueueCount++] = queue;
+    }
+  }
+
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the loop's thread only
+  void add(Connection connection) {
+    if (size == slots.length) {
+      slots = Arrays.copyOf(slots, 2 * size);
+    }
+    connection.slot = size;
+    slots[size] = connection;
+    size++;
+    if (!ticking) {
+      ticking = true;
+      loop.schedule(tickNanos, this::tick);
+    }
+  }
+
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the loop's thread only
+  void remove(Connection connection) {
+    int last = size - 1;
+    Connection moved = get(last);
+    slots[connection.slot] = moved;
+    moved.slot = connection.slot;
+    slots[last] = null;
+    size = last;
+  }
+
+  private void tick() {
+    int part = size / TICKS_PER_SWEEP + 1;
+    for (int i = 0; i < part && size > 0; i++) {
+      if (swept >= size) {
+        swept = 0;
+      }
+      Connection connection = get(swept++);
+      connection.sweep(loop.nanos());
+    }
+    ticking = size > 0;
+    if (ticking) {
+      loop.schedule(tickNanos, this::tick);
+    } else {
+      loop.arena().trim();
+    }
+  }
+}

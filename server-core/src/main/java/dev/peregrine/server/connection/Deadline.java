@@ -1,0 +1,11 @@
+package dev.peregrine.server.connection;
+
+/** What a connection is waiting for when its time runs out. */
+public enum Deadline {
+  /** The first byte of a request. */
+  KEEP_ALIVE,
+  /** The end of a request head. */
+  REQUEST_HEAD,
+  /** The client's end of a connection that the server has ended. */
+  LINGER
+}

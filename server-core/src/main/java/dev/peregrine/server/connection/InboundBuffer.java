@@ -1,0 +1,156 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.Block;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ReadableByteChannel;
+
+/**
+ * The bytes that were received and not yet consumed, of the one connection whose turn it is. They lie
+ * in memory of the loop; what is left at the end of a turn moves to a block of the connection's own,
+ * and back at the next. So an idle connection holds no buffer.
+ */
+public final class InboundBuffer {
+  /** What one read can bring: bounds the work of a connection's turn. */
+  static final int READ_BYTES = 64 * 1024;
+
+  // Moved back into the loop's memory at the next turn; more stays where it is and grows there, so
+  // that a head that comes byte by byte isn't copied over and over.
+  private static final int MOVED_BYTES_MAX = 4 * 1024;
+
+  private final Arena arena;
+  private final Block home;
+  private Block block;
+  private int from;
+  private int to;
+  private boolean lent;
+
+  InboundBuffer(Arena arena) {
+    this.arena = arena;
+    this.home = arena.acquire(READ_BYTES);
+    this.block = home;
+  }
+
+  public MemorySegment segment() {
+    return block.segment();
+  }
+
+  /** The block that the bytes lie in. */
+  public Block block() {
+    return block;
+  }
+
+  /** Index of the first byte not yet consumed. */
+  public int from() {
+    return from;
+  }
+
+  /** Index behind the last byte received. */
+  public int to() {
+    return to;
+  }
+
+  public boolean isEmpty() {
+    return from == to;
+  }
+
+  /** Consumes the bytes before an index. */
+  public void consumeTo(int index) {
+    if (index < from || index > to) {
+      throw new IndexOutOfBoundsException(index);
+    }
+    from = index;
+  }
+
+  /** Consumes everything. */
+  public void consumeAll() {
+    from = to;
+  }
+
+  /** Whether the block may be lent to an outbound queue in this turn; true once. */
+  public boolean lend() {
+    boolean first = !lent;
+    lent = true;
+    return first;
+  }
+
+  boolean isLent() {
+    return lent;
+  }
+
+  /** Begins a turn with what the connection carried over, or with nothing. */
+  void begin(Connection connection) {
+    Block carried = connection.carried;
+    int bytes = connection.carriedBytes;
+    lent = false;
+    from = 0;
+    to = bytes;
+    block = home;
+    if (carried == null) {
+      return;
+    }
+    connection.carried = null;
+    connection.carriedBytes = 0;
+    if (bytes <= MOVED_BYTES_MAX) {
+      MemorySegment.copy(carried.segment(), 0, home.segment(), 0, bytes);
+      arena.release(carried);
+    } else {
+      block = carried;
+    }
+  }
+
+  /** Reads once behind the bytes that are there. Returns how many came, or -1 at the end of the stream. */
+  int read(ReadableByteChannel channel) throws IOException {
+    int end = block.capacity() - Arena.SLACK_BYTES;
+    if (to == end) {
+      grow();
+      end = block.capacity() - Arena.SLACK_BYTES;
+    }
+    int n = channel.read(block.range(to, end));
+    if (n > 0) {
+      to += n;
+    }
+    return n;
+  }
+
+  /** Ends a turn: what is left goes to the connection. */
+  void end(Connection connection) {
+    int bytes = to - from;
+    if (bytes == 0) {
+      if (block != home) {
+        arena.release(block);
+      }
+    } else if (block == home) {
+      Block carried = arena.acquire(bytes + Arena.SLACK_BYTES);
+      MemorySegment.copy(home.segment(), from, carried.segment(), 0, bytes);
+      connection.carried = carried;
+      connection.carriedBytes = bytes;
+    } else {
+      if (from > 0) {
+        MemorySegment.copy(block.segment(), from, block.segment(), 0, bytes);
+      }
+      connection.carried = block;
+      connection.carriedBytes = bytes;
+    }
+    block = home;
+    from = 0;
+    to = 0;
+  }
+
+  void close() {
+    arena.release(home);
+  }
+
+  private void grow() {
+    int bytes = to - from;
+    Block larger = arena.acquire(2 * (bytes + Arena.SLACK_BYTES));
+    MemorySegment.copy(block.segment(), from, larger.segment(), 0, bytes);
+    if (block != home) {
+      arena.release(block);
+    }
+    block = larger;
+    from = 0;
+    to = bytes;
+  }
+}

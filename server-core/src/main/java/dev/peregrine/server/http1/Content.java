@@ -1,0 +1,410 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.Rejection;
+import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.server.connection.InboundBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a request: its framing (RFC 9112 section 6), and who takes it.
+ *
+ * <pre>
+ *   UNASKED ──forEach, readAll, inputStream──▶ LISTENING ──last byte──▶ ENDED
+ *      └──response complete──▶ DISCARDING ──────────────────last byte──▶
+ * </pre>
+ */
+final class Content implements RequestBody {
+  private enum State {
+    UNASKED,
+    LISTENING,
+    DISCARDING,
+    ENDED
+  }
+
+  private static final BodyListener NOBODY =
+      new BodyListener() {
+        @Override
+        public void onData(Bytes data) {}
+
+        @Override
+        public void onEnd() {}
+      };
+
+  private final Exchange exchange;
+  private final ReceivedBytes received = new ReceivedBytes();
+  private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
+  private State state = State.ENDED;
+  private BodyListener listener = NOBODY;
+  private boolean chunked;
+  private boolean empty;
+  private boolean paused;
+  private boolean continueAwaited;
+  private volatile boolean asked;
+  private @Nullable IOException failure;
+  private long remaining; // of content with a length
+  private long receivedBytes;
+  private long rateSinceNanos;
+  private long rateBytes;
+  private volatile @Nullable Map<String, String> trailers;
+
+  Content(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  // ---- the loop's side ----
+
+  void begin() {
+    chunked = exchange.head.isChunked();
+    remaining = Math.max(exchange.head.contentLength(), 0);
+    empty = !chunked && remaining == 0;
+    state = empty ? State.ENDED : State.UNASKED;
+    asked = false;
+    if (!empty) {
+      listener = NOBODY;
+      paused = false;
+      failure = null;
+      receivedBytes = 0;
+      trailers = null;
+      continueAwaited = exchange.head.expectsContinue();
+      restartRate();
+      if (chunked) {
+        decoder().reset();
+      }
+    }
+  }
+
+  void reset() {
+    state = State.ENDED;
+    listener = NOBODY;
+  }
+
+  boolean isEnded() {
+    return state == State.ENDED;
+  }
+
+  /** Whether somebody has asked for the content in a way that calls back. */
+  boolean isAsked() {
+    return asked;
+  }
+
+  /** Whether more bytes are wanted, so that the connection should read on. */
+  boolean isHungry() {
+    return state == State.DISCARDING || (state == State.LISTENING && !paused);
+  }
+
+  /**
+   * Whether this content can be read to its end to keep the connection: not if the client was never
+   * told to send it, or if it is long.
+   */
+  boolean isCheapToDiscard() {
+    return state == State.ENDED
+        || (!continueAwaited && remaining <= exchange.http1.options.drainBytesMax());
+  }
+
+  /** The response is complete: drops what nobody wants any more. Returns false if that is too much. */
+  boolean discard() {
+    if (state == State.LISTENING || state == State.UNASKED) {
+      if (!isCheapToDiscard()) {
+        return false;
+      }
+      state = State.DISCARDING;
+      listener = NOBODY;
+      receivedBytes = 0;
+    }
+    return true;
+  }
+
+  /** Passes on what the buffer has of the content. Returns whether the content has ended. */
+  boolean receive(InboundBuffer in) throws IOException {
+    while (isHungry() && exchange.connection().isOpen()) {
+      boolean progress = chunked ? receiveChunk(in) : receivePart(in);
+      if (!progress) {
+        break;
+      }
+    }
+    return state == State.ENDED;
+  }
+
+  private boolean receivePart(InboundBuffer in) {
+    int part = (int) Math.min(remaining, in.to() - in.from());
+    if (part == 0) {
+      return false;
+    }
+    int from = in.from();
+    in.consumeTo(from + part);
+    remaining -= part;
+    pass(in, from, from + part);
+    if (remaining == 0) {
+      end();
+    }
+    return true;
+  }
+
+  private boolean receiveChunk(InboundBuffer in) {
+    ChunkedDecoder chunks = decoder();
+    int result = chunks.next(in.segment(), in.from(), in.to());
+    in.consumeTo(chunks.position());
+    switch (result) {
+      case ChunkedDecoder.DATA -> pass(in, chunks.dataStart(), chunks.dataEnd());
+      case ChunkedDecoder.END -> {
+        keepTrailers(chunks, in.segment());
+        end();
+      }
+      case ChunkedDecoder.REJECTED -> reject(Objects.requireNonNull(chunks.rejection()));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void pass(InboundBuffer in, int from, int to) {
+    receivedBytes += to - from;
+    rateBytes += to - from;
+    continueAwaited = false;
+    if (receivedBytes > limit()) {
+      breakOff(413, "content of more than " + limit() + " bytes");
+      return;
+    }
+    if (state == State.DISCARDING) {
+      return;
+    }
+    received.open(in.block(), from, to);
+    try {
+      listener.onData(received);
+    } catch (Throwable thrown) {
+      exchange.fail(thrown);
+    } finally {
+      received.close();
+    }
+  }
+
+  private long limit() {
+    return state == State.DISCARDING
+        ? exchange.http1.options.drainBytesMax()
+        : exchange.http1.options.bodyBytesMax();
+  }
+
+  private void end() {
+    if (state == State.ENDED) {
+      return;
+    }
+    state = State.ENDED;
+    try {
+      listener.onEnd();
+    } catch (Throwable thrown) {
+      exchange.fail(thrown);
+    }
+  }
+
+  private void reject(Rejection rejection) {
+    exchange.http1.logRejection(exchange.connection(), rejection);
+    breakOff(rejection.status(), rejection.text());
+  }
+
+  /** The content can't be completed: says so to the listener and, if it isn't too late, the client. */
+  private void breakOff(int status, String text) {
+    exchange.closeAfter();
+    fail(new IOException(text));
+    if (!exchange.response.isComplete()) {
+      exchange.refuse(status, text);
+    }
+  }
+
+  /** The client ended its stream within the content. */
+  void onInputEnd() {
+    breakOff(400, "the stream ended within the content");
+  }
+
+  /** The content will never end. */
+  void fail(IOException cause) {
+    if (state == State.ENDED) {
+      return;
+    }
+    state = State.ENDED;
+    failure = cause;
+    listener.onError(cause);
+    listener = NOBODY;
+  }
+
+  /** Looks at the data rate (bytes per second since the content was last asked for). */
+  void sweep(long nowNanos) {
+    long rate = exchange.http1.options.bodyBytesPerSecondMin();
+    long nanos = nowNanos - rateSinceNanos;
+    if (!isHungry() || rate <= 0 || nanos <= exchange.http1.options.rateGraceNanos()) {
+      return;
+    }
+    if (rateBytes / (double) rate < nanos / 1e9) {
+      exchange.http1.logSlow(exchange.connection(), receivedBytes);
+      breakOff(408, "content came at less than " + rate + " bytes per second");
+    }
+  }
+
+  private void restartRate() {
+    rateSinceNanos = exchange.http1.loop.nanos();
+    rateBytes = 0;
+  }
+
+  private ChunkedDecoder decoder() {
+    if (decoder == null) {
+      ParserLimits limits = exchange.http1.parserLimits;
+      decoder = new ChunkedDecoder(limits);
+    }
+    return decoder;
+  }
+
+  private void keepTrailers(ChunkedDecoder chunks, MemorySegment bytes) {
+    int count = chunks.trailerCount();
+    if (count == 0 || state == State.DISCARDING) {
+      return;
+    }
+    Map<String, String> fields = HashMap.newHashMap(count);
+    for (int i = 0; i < count; i++) {
+      String name = Latin1.string(bytes, chunks.nameStart(i), chunks.nameEnd(i));
+      String value = Latin1.string(bytes, chunks.valueStart(i), chunks.valueEnd(i));
+      fields.merge(name.toLowerCase(Locale.ROOT), value, (a, b) -> a + ", " + b);
+    }
+    trailers = fields;
+  }
+
+  // ---- the handler's side ----
+
+  @Override
+  public long length() {
+    exchange.checkUsable();
+    return exchange.head.isChunked() ? -1 : Math.max(exchange.head.contentLength(), 0);
+  }
+
+  @Override
+  public InputStream inputStream() {
+    exchange.checkUsable();
+    if (exchange.http1.loop.isCurrent()) {
+      throw new IllegalStateException("an event loop must not block: use Handlers.blocking");
+    }
+    ContentInputStream stream = new ContentInputStream(this);
+    forEach(stream);
+    return stream;
+  }
+
+  @Override
+  public void forEach(BodyListener target) {
+    exchange.checkUsable();
+    if (asked) {
+      throw new IllegalStateException("the body was asked for before");
+    }
+    long declared = exchange.head.contentLength();
+    if (declared > exchange.http1.options.bodyBytesMax()) {
+      throw new HttpException(
+          413,
+          "content of "
+              + declared
+              + " bytes is more than "
+              + exchange.http1.options.bodyBytesMax());
+    }
+    asked = true;
+    if (exchange.isInTurn()) {
+      listen(target);
+    } else {
+      exchange.execute(() -> listen(target));
+    }
+  }
+
+  private void listen(BodyListener target) {
+    if (state == State.UNASKED) {
+      state = State.LISTENING;
+      listener = target;
+      restartRate();
+      exchange.connection().resumeReading();
+      if (continueAwaited && !exchange.response.isCommitted()) {
+        exchange.http1.encoder.continueInterim(exchange.connection().out());
+      }
+    } else if (failure != null || exchange.isEnded()) {
+      target.onError(failure != null ? failure : new IOException("the exchange has ended"));
+    } else if (empty) {
+      endEmpty(target);
+    }
+  }
+
+  /** Calls back for content that there is none of: in a turn, after the handler has returned. */
+  private void endEmpty(BodyListener target) {
+    exchange.execute(
+        () -> {
+          if (!exchange.isEnded()) {
+            try {
+              target.onEnd();
+            } catch (Throwable thrown) {
+              exchange.fail(thrown);
+            }
+          }
+        });
+  }
+
+  @Override
+  public void readAll(int bytesMax, Consumer<byte[]> whenRead) {
+    forEach(
+        new BodyListener() {
+          private final ByteArrayOutputStream whole = new ByteArrayOutputStream();
+
+          @Override
+          public void onData(Bytes data) {
+            if (data.length() > bytesMax - whole.size()) {
+              throw new HttpException(413, "content of more than " + bytesMax + " bytes");
+            }
+            whole.writeBytes(data.toArray());
+          }
+
+          @Override
+          public void onEnd() {
+            whenRead.accept(whole.toByteArray());
+          }
+        });
+  }
+
+  @Override
+  public void pause() {
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      paused = true;
+    } else {
+      exchange.execute(() -> paused = true);
+    }
+  }
+
+  @Override
+  public void resume() {
+    if (exchange.isInTurn()) {
+      doResume();
+    } else {
+      exchange.execute(this::doResume);
+    }
+  }
+
+  private void doResume() {
+    if (paused && !exchange.isEnded()) {
+      paused = false;
+      restartRate();
+      exchange.connection().resumeReading();
+    }
+  }
+
+  @Override
+  public @Nullable String trailer(String name) {
+    exchange.checkUsable();
+    Map<String, String> fields = trailers;
+    return fields == null ? null : fields.get(name.toLowerCase(Locale.ROOT));
+  }
+}

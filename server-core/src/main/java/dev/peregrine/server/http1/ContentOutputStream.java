@@ -1,0 +1,113 @@
+package dev.peregrine.server.http1;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Content of a response as a stream: gathered into an array, and handed on when that is full. What fits
+ * into it is sent with its length.
+ */
+final class ContentOutputStream extends OutputStream {
+  private static final int GATHERED_BYTES = 16 * 1024;
+  private static final int GATHERED_BYTES_INITIAL = 1024;
+
+  private final Exchange exchange;
+  private final Response response;
+  private byte[] gathered = new byte[GATHERED_BYTES_INITIAL];
+  private int count;
+  private boolean closed;
+  private @Nullable ContentStream stream;
+
+  ContentOutputStream(Exchange exchange, Response response) {
+    this.exchange = exchange;
+    this.response = response;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    makeRoom(1);
+    gathered[count++] = (byte) b;
+  }
+
+  @Override
+  public void write(byte[] source, int from, int length) throws IOException {
+    Objects.checkFromIndexSize(from, length, source.length);
+    int done = 0;
+    while (done < length) {
+      makeRoom(length - done);
+      int part = Math.min(length - done, gathered.length - count);
+      System.arraycopy(source, from + done, gathered, count, part);
+      count += part;
+      done += part;
+    }
+  }
+
+  /** Sends what was written so far. */
+  @Override
+  public void flush() throws IOException {
+    checkNotClosed();
+    passOn();
+    stream().flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (stream == null) {
+      response.sendBuffered(Arrays.copyOf(gathered, count));
+    } else {
+      if (count > 0) {
+        stream.write(gathered, 0, count);
+      }
+      stream.end();
+    }
+  }
+
+  private void makeRoom(int wanted) throws IOException {
+    checkNotClosed();
+    int room = gathered.length - count;
+    if (room >= wanted) {
+      return;
+    }
+    if (gathered.length < GATHERED_BYTES) {
+      int larger = Math.max(2 * gathered.length, count + wanted);
+      gathered = Arrays.copyOf(gathered, Math.min(larger, GATHERED_BYTES));
+    } else if (room == 0) {
+      passOn();
+    }
+  }
+
+  private void passOn() throws IOException {
+    ContentStream target = stream();
+    if (count > 0) {
+      target.write(gathered, 0, count); // keeps the array
+      gathered = new byte[GATHERED_BYTES];
+      count = 0;
+    }
+    if (!exchange.http1.loop.isCurrent()) {
+      target.await();
+    }
+  }
+
+  private ContentStream stream() {
+    if (stream == null) {
+      stream = response.streamBuffered();
+    }
+    return stream;
+  }
+
+  private void checkNotClosed() throws IOException {
+    if (closed) {
+      throw new IOException("stream closed");
+    }
+    if (exchange.isEnded()) {
+      throw new IOException("the exchange has ended");
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Content of a response that is sent piece by piece, from the loop or from another thread. */
+final class ContentStream implements ResponseStream {
+  private static final long NOT_COMMITTED = Long.MIN_VALUE;
+
+  private final Exchange exchange;
+  private final Response response;
+  private final FieldLines trailers = new FieldLines();
+  private final WriteGate gate;
+  private long framing = NOT_COMMITTED; // on the loop: a length, or a constant of ResponseEncoder
+  private long written;
+  private long unacknowledged; // added while the connection was blocked
+  private @Nullable Runnable onWritable;
+  private boolean ended; // the handler's side
+
+  ContentStream(Exchange exchange, Response response) {
+    this.exchange = exchange;
+    this.response = response;
+    this.gate = new WriteGate(exchange.http1.highWaterBytes);
+  }
+
+  // ---- the handler's side ----
+
+  @Override
+  public boolean isWritable() {
+    return exchange.isInTurn() ? !connection().isBlocked() : gate.isOpen();
+  }
+
+  @Override
+  public void onWritable(Runnable callback) {
+    check();
+    exchange.execute(
+        () -> {
+          if (exchange.isEnded()) {
+            return;
+          }
+          if (connection().isBlocked()) {
+            onWritable = callback;
+          } else {
+            run(callback);
+          }
+        });
+  }
+
+  @Override
+  public ResponseStream write(byte[] source) {
+    return write(source, 0, source.length);
+  }
+
+  @Override
+  public ResponseStream write(byte[] source, int from, int length) {
+    check();
+    if (exchange.isInTurn()) {
+      doWrite(source, from, length);
+    } else {
+      gate.add(length);
+      exchange.execute(
+          () -> {
+            doWrite(source, from, length);
+            acknowledge(length);
+          });
+    }
+    return this;
+  }
+
+  @Override
+  public ResponseStream write(ByteBuffer source) {
+    check();
+    if (exchange.isInTurn()) {
+      doWrite(source);
+    } else {
+      ByteBuffer own = source.duplicate();
+      int length = own.remaining();
+      gate.add(length);
+      exchange.execute(
+          () -> {
+            doWrite(own);
+            acknowledge(length);
+          });
+    }
+    return this;
+  }
+
+  @Override
+  public ResponseStream write(Bytes source) {
+    if (!exchange.isInTurn() || !(source instanceof ReceivedBytes received)) {
+      return write(source.toArray());
+    }
+    check();
+    doWrite(received);
+    return this;
+  }
+
+  @Override
+  public void flush() {
+    check();
+    if (exchange.isInTurn()) {
+      doFlush();
+    } else {
+      exchange.execute(this::doFlush);
+    }
+  }
+
+  @Override
+  public ResponseStream trailer(String name, String value) {
+    check();
+    FieldLines.check(name, value);
+    if (exchange.isInTurn()) {
+      trailers.add(name, value);
+    } else {
+      exchange.execute(() -> trailers.add(name, value));
+    }
+    return this;
+  }
+
+  @Override
+  public void end() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    response.endStream();
+    if (exchange.isInTurn()) {
+      doEnd();
+    } else {
+      exchange.execute(this::doEnd);
+    }
+  }
+
+  /** Waits, on a thread that may, until less than the high-water mark is on its way. */
+  void await() throws IOException {
+    gate.await();
+  }
+
+  private void check() {
+    exchange.checkUsable();
+    if (ended) {
+      throw new IllegalStateException("the response has been sent already");
+    }
+  }
+
+  // ---- the loop's side ----
+
+  void onWritable() {
+    if (unacknowledged > 0) {
+      gate.passed(unacknowledged);
+      unacknowledged = 0;
+    }
+    Runnable callback = onWritable;
+    if (callback != null) {
+      onWritable = null;
+      run(callback);
+    }
+  }
+
+  void abandon(IOException cause) {
+    gate.fail(cause);
+  }
+
+  private void run(Runnable callback) {
+    try {
+      callback.run();
+    } catch (Throwable failure) {
+      exchange.fail(failure);
+    }
+  }
+
+  private void acknowledge(int length) {
+    if (exchange.isEnded() || !connection().isBlocked()) {
+      gate.passed(length);
+    } else {
+      unacknowledged += length;
+    }
+  }
+
+  private void doWrite(byte[] source, int from, int length) {
+    if (begin(length)) {
+      OutboundQueue out = connection().out();
+      boolean chunked = chunkHead(out, length);
+      out.append(source, from, length);
+      chunkEnd(out, chunked);
+    }
+  }
+
+  private void doWrite(ByteBuffer source) {
+    if (begin(source.remaining())) {
+      OutboundQueue out = connection().out();
+      boolean chunked = chunkHead(out, source.remaining());
+      out.append(source);
+      chunkEnd(out, chunked);
+    }
+  }
+
+  private void doWrite(ReceivedBytes source) {
+    int length = source.length();
+    if (begin(length)) {
+      OutboundQueue out = connection().out();
+      boolean chunked = chunkHead(out, length);
+      if (length > OutboundQueue.COPIED_BYTES_MAX && exchange.http1.lend()) {
+        out.appendLoan(source.block(), source.from(), source.from() + length);
+      } else {
+        out.append(source.block().segment(), source.from(), length);
+      }
+      chunkEnd(out, chunked);
+    }
+  }
+
+  /** Commits the head before the first bytes. Returns whether bytes are to be added. */
+  private boolean begin(int length) {
+    if (exchange.isEnded() || response.isComplete()) {
+      return false;
+    }
+    commit();
+    written += length;
+    if (framing >= 0 && written > framing && response.hasContent()) {
+      exchange.fail(response.wrongLength(written));
+      throw response.wrongLength(written);
+    }
+    return length > 0 && response.hasContent();
+  }
+
+  private void commit() {
+    if (framing == NOT_COMMITTED) {
+      long declared = response.declaredLength();
+      framing = response.commit(declared >= 0 ? declared : ResponseEncoder.CHUNKED);
+    }
+  }
+
+  private boolean chunkHead(OutboundQueue out, int length) {
+    boolean chunked = framing == ResponseEncoder.CHUNKED;
+    if (chunked) {
+      exchange.http1.encoder.chunkHead(out, length);
+    }
+    return chunked;
+  }
+
+  private void chunkEnd(OutboundQueue out, boolean chunked) {
+    if (chunked) {
+      exchange.http1.encoder.chunkEnd(out);
+    }
+  }
+
+  private void doFlush() {
+    if (exchange.isEnded() || response.isComplete()) {
+      return;
+    }
+    commit();
+    try {
+      connection().flush();
+    } catch (IOException lost) {
+      connection().close(CloseReason.RESET);
+    }
+  }
+
+  private void doEnd() {
+    if (exchange.isEnded() || response.isComplete()) {
+      return;
+    }
+    commit();
+    if (framing == ResponseEncoder.CHUNKED && response.hasContent()) {
+      exchange.http1.encoder.lastChunk(connection().out(), trailers);
+    } else if (framing >= 0 && written < framing && response.hasContent()) {
+      exchange.fail(response.wrongLength(written));
+      return;
+    }
+    response.complete();
+  }
+
+  private Connection connection() {
+    return exchange.connection();
+  }
+}

@@ -1,0 +1,203 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.HttpException;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.InboundBuffer;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its response. Belongs to the event loop; the handler's side of it ({@link Request},
+ * {@link Response}) may be on another thread once the handler has said {@code async}. An exchange that
+ * never left its loop is used again for the next request, of whichever connection; one that did is not,
+ * so that nobody holding on to it can see a later request.
+ */
+final class Exchange {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  final Http1 http1;
+  final RequestHead head;
+  final Request request;
+  final Content content;
+  final Response response;
+
+  private @Nullable Connection connection;
+  private boolean begun;
+  private boolean refused;
+  private boolean close;
+  private volatile boolean async;
+  private volatile boolean shared; // a task that names this exchange may still be queued
+  private volatile boolean ended;
+
+  Exchange(Http1 http1) {
+    this.http1 = http1;
+    this.head = new RequestHead();
+    this.content = new Content(this);
+    this.request = new Request(this);
+    this.response = new Response(this);
+  }
+
+  // ---- the loop's side ----
+
+  /** Whether the head is complete and the handler has been called. */
+  boolean isBegun() {
+    return begun;
+  }
+
+  /** A complete head was parsed from those bytes. */
+  void begin(Connection onConnection, MemorySegment bytes, int from) {
+    connection = onConnection;
+    begun = true;
+    ended = false;
+    close = !head.isKeepAlive();
+    request.begin(bytes, from);
+    content.begin();
+  }
+
+  /** The bytes are no request: only an error can be answered. */
+  void beginRefused(Connection onConnection) {
+    connection = onConnection;
+    begun = true;
+    ended = false;
+    refused = true;
+    close = true;
+  }
+
+  /** Calls the handler. Returns whether the exchange may go on after it. */
+  void handle() {
+    try {
+      http1.handler.handle(request, response);
+      if (!response.isEnded() && !response.isComplete() && !async && !content.isAsked()) {
+        throw new IllegalStateException(
+            "the handler returned without an answer: complete the response, or call async()");
+      }
+    } catch (Throwable failure) {
+      fail(failure);
+    }
+  }
+
+  /** Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete. */
+  boolean advance(InboundBuffer in) throws IOException {
+    if (!content.isEnded() && !content.receive(in) && response.isComplete() && !close) {
+      if (content.discard()) {
+        content.receive(in);
+      } else {
+        close = true;
+      }
+    }
+    return response.isComplete() && (close || content.isEnded());
+  }
+
+  /** The exchange goes on after this turn: keeps what it needs of bytes that aren't its own. */
+  void keep() {
+    request.keepHead();
+  }
+
+  /** Whether the connection ends after this exchange. */
+  boolean isClose() {
+    return close;
+  }
+
+  void closeAfter() {
+    close = true;
+  }
+
+  /** Whether the exchange's objects may be used for another request. */
+  boolean isReusable() {
+    return !async && !shared;
+  }
+
+  /** Makes ready for another head. */
+  void reset() {
+    ended = true;
+    begun = false;
+    refused = false;
+    connection = null;
+    head.reset();
+    content.reset();
+    response.reset();
+  }
+
+  /** The exchange is over, on an object that won't be used again. */
+  void retire() {
+    ended = true;
+  }
+
+  /** The connection is gone. */
+  void abandon(CloseReason reason) {
+    ended = true;
+    IOException cause = new IOException("connection closed: " + reason);
+    content.fail(cause);
+    response.abandon(cause);
+  }
+
+  // ---- both sides ----
+
+  Connection connection() {
+    return Objects.requireNonNull(connection);
+  }
+
+  boolean isHead() {
+    return !refused && head.method() == HttpMethod.HEAD;
+  }
+
+  void async() {
+    checkUsable();
+    async = true;
+  }
+
+  /** Whether what the caller does can be done at once, or has to wait for a turn of the connection. */
+  boolean isInTurn() {
+    return connection().isInTurn();
+  }
+
+  /** Runs work in a turn of the connection. It must look whether the exchange is still there. */
+  void execute(Connection.Turn work) {
+    shared = true;
+    connection().execute(work);
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Throws unless the caller may use the exchange. */
+  void checkUsable() {
+    if (ended || !begun) {
+      throw new IllegalStateException("the exchange has ended");
+    }
+    if (!async && !http1.loop.isCurrent()) {
+      throw new IllegalStateException(
+          "used outside its event loop: call async() before the request is passed on");
+    }
+  }
+
+  /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
+  void fail(Throwable failure) {
+    int status = failure instanceof HttpException known ? known.status() : 500;
+    if (!(failure instanceof HttpException)) {
+      LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
+    }
+    if (ended || response.isComplete()) {
+      return;
+    }
+    String text = failure instanceof HttpException known ? String.valueOf(known.getMessage()) : null;
+    refuse(status, text);
+  }
+
+  /** Answers with an error of the server's own and closes; in a turn. */
+  void refuse(int status, @Nullable String text) {
+    if (response.isCommitted()) {
+      connection().abort(CloseReason.HANDLER_FAILED);
+    } else {
+      response.sendError(status, text);
+    }
+  }
+}

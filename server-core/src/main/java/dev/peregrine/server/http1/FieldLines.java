@@ -1,0 +1,115 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.parser.FieldSyntax;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Field lines that a handler set, checked and kept as they go on the wire; reused. */
+final class FieldLines {
+  private static final int BYTES_INITIAL = 256;
+  private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
+
+  private byte[] bytes = new byte[BYTES_INITIAL];
+  private int length;
+
+  void reset() {
+    length = 0;
+  }
+
+  /** Length of all lines with their CRLFs. */
+  int length() {
+    return length;
+  }
+
+  /** The lines, in an array that may be longer. */
+  byte[] array() {
+    return bytes;
+  }
+
+  void set(String name, String value) {
+    check(name, value);
+    remove(name);
+    append(name, value);
+  }
+
+  void add(String name, String value) {
+    check(name, value);
+    append(name, value);
+  }
+
+  /** Removes every line of that name. */
+  void remove(String name) {
+    int from = 0;
+    while (from < length) {
+      int end = lineEnd(from);
+      if (isNamed(from, name)) {
+        System.arraycopy(bytes, end, bytes, from, length - end);
+        length -= end - from;
+      } else {
+        from = end;
+      }
+    }
+  }
+
+  boolean has(String name) {
+    for (int from = 0; from < length; from = lineEnd(from)) {
+      if (isNamed(from, name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static void check(String name, String value) {
+    if (!FieldSyntax.isToken(name)) {
+      throw new IllegalArgumentException("not a field name: \"" + printable(name) + "\"");
+    }
+    if (!FieldSyntax.isFieldValue(value)) {
+      throw new IllegalArgumentException(
+          "not a field value: " + name + ": \"" + printable(value) + "\"");
+    }
+  }
+
+  private void append(String name, String value) {
+    int lineBytes = name.length() + value.length() + OVERHEAD_BYTES;
+    if (lineBytes > bytes.length - length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + lineBytes));
+    }
+    put(name);
+    bytes[length++] = ':';
+    bytes[length++] = ' ';
+    put(value);
+    bytes[length++] = '\r';
+    bytes[length++] = '\n';
+  }
+
+  private void put(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      bytes[length++] = (byte) text.charAt(i);
+    }
+  }
+
+  private int lineEnd(int from) {
+    int i = from;
+    while (bytes[i] != '\n') {
+      i++;
+    }
+    return i + 1;
+  }
+
+  private boolean isNamed(int from, String name) {
+    int colon = from + name.length();
+    return colon < length
+        && bytes[colon] == ':'
+        && Latin1.equalsIgnoreCase(MemorySegment.ofArray(bytes), from, colon, name);
+  }
+
+  private static String printable(String text) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      out.append(c >= ' ' && c <= '~' ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,261 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.Rejection;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.loop.EventLoop;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/1.x on the connections of one event loop: heads are parsed where they lie, handlers called, one
+ * request at a time per connection, so that responses keep their order whatever finishes first.
+ */
+public final class Http1 implements Protocol {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static final int SPARE_EXCHANGES_MAX = 64;
+
+  final EventLoop loop;
+  final HttpHandler handler;
+  final Http1Options options;
+  final ParserLimits parserLimits;
+  final ResponseEncoder encoder;
+  final long highWaterBytes;
+  private final RequestParser parser;
+  private final ResponsePreamble preamble;
+  private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
+  private int spareCount;
+  private boolean draining;
+  private @Nullable InboundBuffer input; // of the turn that is under way
+
+  /** The protocol of a loop that isn't running yet. */
+  public Http1(
+      EventLoop loop,
+      HttpHandler handler,
+      Http1Options options,
+      RequestParser parser,
+      ParserLimits parserLimits,
+      long highWaterBytes) {
+    this.loop = loop;
+    this.handler = handler;
+    this.options = options;
+    this.parser = parser;
+    this.parserLimits = parserLimits;
+    this.highWaterBytes = highWaterBytes;
+    this.preamble = new ResponsePreamble(loop.arena(), options.serverName(), loop.nanos());
+    this.encoder = new ResponseEncoder(preamble);
+  }
+
+  @Override
+  public void onOpen(Connection connection) {
+    connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + options.keepAliveNanos());
+  }
+
+  @Override
+  public void onInput(Connection connection, InboundBuffer in) throws IOException {
+    preamble.refresh(loop.nanos());
+    input = in;
+    Exchange exchange = (Exchange) connection.attachment();
+    while (connection.isOpen()) {
+      if (exchange == null || !exchange.isBegun()) {
+        if (in.isEmpty()) {
+          becomeIdle(connection);
+          return;
+        }
+        if (connection.isBlocked() && !connection.flush()) {
+          return;
+        }
+        exchange = exchange == null ? spare() : exchange;
+        if (!parse(connection, exchange, in)) {
+          return;
+        }
+        exchange.handle();
+      }
+      if (!exchange.advance(in) && !endWithInput(connection, exchange, in)) {
+        keep(connection, exchange, in);
+        return;
+      }
+      finish(connection, exchange);
+      exchange = null;
+    }
+  }
+
+  /** Parses a head. Returns whether it is complete, so that the handler can be called. */
+  private boolean parse(Connection connection, Exchange exchange, InboundBuffer in) {
+    int from = in.from();
+    int length = parser.parse(in.segment(), from, in.to(), exchange.head);
+    if (length > 0) {
+      in.consumeTo(from + length);
+      exchange.begin(connection, in.segment(), from);
+      return true;
+    }
+    if (length == RequestParser.NEED_MORE) {
+      if (connection.attachment() == null) {
+        connection.attach(exchange);
+        connection.setDeadline(Deadline.REQUEST_HEAD, loop.nanos() + options.requestHeadNanos());
+      }
+    } else {
+      Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
+      logRejection(connection, rejection);
+      refuse(connection, exchange, rejection.status(), rejection.text());
+    }
+    return false;
+  }
+
+  /** Answers bytes that are no request. */
+  private void refuse(Connection connection, Exchange exchange, int status, String text) {
+    exchange.beginRefused(connection);
+    exchange.response.sendError(status, text);
+    release(connection, exchange);
+    connection.closeAfterFlush(CloseReason.REJECTED);
+  }
+
+  /** Breaks the content off if it needs more bytes than will come. Returns whether that ended it all. */
+  private boolean endWithInput(Connection connection, Exchange exchange, InboundBuffer in)
+      throws IOException {
+    if (!connection.isInputEnded() || !exchange.content.isHungry()) {
+      return false;
+    }
+    exchange.content.onInputEnd();
+    return exchange.advance(in);
+  }
+
+  /** The exchange goes on when more bytes come, or when the handler is ready. */
+  private void keep(Connection connection, Exchange exchange, InboundBuffer in) {
+    if (!connection.isOpen()) {
+      return;
+    }
+    if (connection.attachment() == null) {
+      connection.attach(exchange);
+    }
+    exchange.keep();
+    connection.clearDeadline();
+    if (!exchange.content.isHungry() && !in.isEmpty()) {
+      connection.pauseReading();
+    }
+  }
+
+  private void finish(Connection connection, Exchange exchange) {
+    boolean close = exchange.isClose();
+    release(connection, exchange);
+    if (close) {
+      connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+    }
+  }
+
+  private void becomeIdle(Connection connection) {
+    if (connection.attachment() != null) {
+      return; // between the pieces of a head
+    }
+    if (connection.isInputEnded()) {
+      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+    } else if (draining) {
+      connection.closeAfterFlush(CloseReason.SHUTDOWN);
+    } else {
+      connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + options.keepAliveNanos());
+    }
+  }
+
+  @Override
+  public void onInputEnd(Connection connection, InboundBuffer in) throws IOException {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange == null) {
+      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+    } else if (!exchange.isBegun()) {
+      refuse(connection, exchange, 400, "the stream ended within the request head");
+    } else {
+      onInput(connection, in); // the client only ended its side: it still gets its response
+    }
+  }
+
+  @Override
+  public void onWritable(Connection connection) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange != null && exchange.isBegun()) {
+      exchange.response.onWritable();
+    }
+  }
+
+  @Override
+  public void onDeadline(Connection connection, Deadline deadline) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
+      LOGGER.log(Level.DEBUG, "request head not complete in time");
+      refuse(connection, exchange, 408, "the request head took too long");
+    } else {
+      connection.closeAfterFlush(CloseReason.IDLE);
+    }
+  }
+
+  @Override
+  public void onSweep(Connection connection, long nowNanos) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange != null && exchange.isBegun()) {
+      exchange.content.sweep(nowNanos);
+    }
+  }
+
+  @Override
+  public void onClose(Connection connection, CloseReason reason) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange != null && exchange.isBegun()) {
+      connection.attach(null);
+      exchange.abandon(reason);
+    } else if (exchange != null) {
+      release(connection, exchange);
+    }
+  }
+
+  /** From now on every response is its connection's last. */
+  public void drain() {
+    draining = true;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** Releases the loop's memory; the loop is ending. */
+  public void close() {
+    preamble.close(loop.arena());
+  }
+
+  /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */
+  boolean lend() {
+    return input != null && input.lend();
+  }
+
+  void logRejection(Connection connection, Rejection rejection) {
+    LOGGER.log(Level.DEBUG, () -> "refused a request: " + rejection + " " + rejection.rfcSection());
+  }
+
+  void logSlow(Connection connection, long bytes) {
+    LOGGER.log(Level.DEBUG, () -> "content came too slowly: " + bytes + " bytes so far");
+  }
+
+  private Exchange spare() {
+    return spareCount > 0 ? spares[--spareCount] : new Exchange(this);
+  }
+
+  private void release(Connection connection, Exchange exchange) {
+    connection.attach(null);
+    connection.resumeReading();
+    if (!exchange.isReusable()) {
+      exchange.retire();
+      return;
+    }
+    exchange.reset();
+    if (spareCount < SPARE_EXCHANGES_MAX) {
+      spares[spareCount++] = exchange;
+    }
+  }
+}

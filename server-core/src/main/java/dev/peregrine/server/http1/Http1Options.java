@@ -1,0 +1,21 @@
+package dev.peregrine.server.http1;
+
+/**
+ * What the protocol needs to know of the server's options.
+ *
+ * @param serverName value of the Server field; empty for none
+ * @param bodyBytesMax largest request content
+ * @param requestHeadNanos from a request's first byte to the end of its head
+ * @param keepAliveNanos from a response to the next request's first byte
+ * @param bodyBytesPerSecondMin what a client has to send at least; 0 for no limit
+ * @param rateGraceNanos how long it may send less
+ * @param drainBytesMax content that is read and discarded to keep a connection
+ */
+public record Http1Options(
+    String serverName,
+    long bodyBytesMax,
+    long requestHeadNanos,
+    long keepAliveNanos,
+    long bodyBytesPerSecondMin,
+    long rateGraceNanos,
+    int drainBytesMax) {}

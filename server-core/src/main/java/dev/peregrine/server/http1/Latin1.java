@@ -1,0 +1,50 @@
+package dev.peregrine.server.http1;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/** Text of protocol elements: one byte, one character. */
+final class Latin1 {
+  private static final int CASE_BIT = 0x20;
+
+  private Latin1() {}
+
+  static String string(MemorySegment bytes, int from, int to) {
+    if (from == to) {
+      return "";
+    }
+    byte[] copy = new byte[to - from];
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, from, copy, 0, copy.length);
+    return new String(copy, StandardCharsets.ISO_8859_1);
+  }
+
+  static boolean equals(MemorySegment bytes, int from, int to, String text) {
+    if (to - from != text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if ((bytes.get(ValueLayout.JAVA_BYTE, from + i) & 0xFF) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Compares tokens, in which case doesn't matter for letters only. */
+  static boolean equalsIgnoreCase(MemorySegment bytes, int from, int to, CharSequence text) {
+    if (to - from != text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (lower(bytes.get(ValueLayout.JAVA_BYTE, from + i) & 0xFF) != lower(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int lower(int c) {
+    return c >= 'A' && c <= 'Z' ? c | CASE_BIT : c;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.server.memory.Block;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A range of the loop's memory, readable while {@link #open}. */
+final class ReceivedBytes implements Bytes {
+  private @Nullable Block block;
+  private int from;
+  private int length;
+
+  void open(Block lyingIn, int start, int end) {
+    block = lyingIn;
+    from = start;
+    length = end - start;
+  }
+
+  void close() {
+    block = null;
+  }
+
+  Block block() {
+    if (block == null) {
+      throw new IllegalStateException("received bytes can be read only during the call they came with");
+    }
+    return block;
+  }
+
+  /** Index of the first byte in the block. */
+  int from() {
+    return from;
+  }
+
+  @Override
+  public int length() {
+    block();
+    return length;
+  }
+
+  @Override
+  public byte get(int index) {
+    return block().segment().get(ValueLayout.JAVA_BYTE, from + Objects.checkIndex(index, length));
+  }
+
+  @Override
+  public void copyTo(int start, byte[] target, int targetFrom, int count) {
+    MemorySegment source = block().segment();
+    Objects.checkFromIndexSize(start, count, length);
+    MemorySegment.copy(source, ValueLayout.JAVA_BYTE, from + start, target, targetFrom, count);
+  }
+
+  @Override
+  public int copyTo(int start, ByteBuffer target) {
+    MemorySegment source = block().segment();
+    int count = Math.min(target.remaining(), length - Objects.checkIndex(start, length + 1));
+    MemorySegment.copy(source, from + start, MemorySegment.ofBuffer(target), 0, count);
+    target.position(target.position() + count);
+    return count;
+  }
+
+  @Override
+  public byte[] toArray() {
+    byte[] copy = new byte[length()];
+    copyTo(0, copy, 0, copy.length);
+    return copy;
+  }
+
+  @Override
+  public String toString(Charset charset) {
+    return new String(toArray(), charset);
+  }
+}

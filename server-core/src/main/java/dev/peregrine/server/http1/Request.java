@@ -1,0 +1,198 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.HttpVersion;
+import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.parser.RequestHead;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The handler's view of a request head: offsets into bytes that are the loop's, or a copy of them. */
+final class Request implements HttpRequest {
+  private static final int COPY_BYTES_INITIAL = 512;
+
+  private final Exchange exchange;
+  private final RequestHead head;
+  private MemorySegment bytes = MemorySegment.NULL;
+  private int base;
+  private boolean kept;
+  private byte @Nullable [] copy;
+
+  Request(Exchange exchange) {
+    this.exchange = exchange;
+    this.head = exchange.head;
+  }
+
+  void begin(MemorySegment headBytes, int from) {
+    bytes = headBytes;
+    base = from;
+    kept = false;
+  }
+
+  /** Copies the head, since the bytes that it lies in are about to be used for something else. */
+  void keepHead() {
+    if (kept) {
+      return;
+    }
+    int length = head.length();
+    if (copy == null || copy.length < length) {
+      copy = new byte[Math.max(length, COPY_BYTES_INITIAL)];
+    }
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, copy, 0, length);
+    bytes = MemorySegment.ofArray(copy);
+    base = 0;
+    kept = true;
+  }
+
+  /** For logs: method and path. */
+  String describe() {
+    return Latin1.string(bytes, base + head.methodStart(), base + head.methodEnd())
+        + " "
+        + Latin1.string(bytes, base + head.pathStart(), base + head.pathEnd());
+  }
+
+  @Override
+  public HttpMethod method() {
+    exchange.checkUsable();
+    return head.method();
+  }
+
+  @Override
+  public String methodName() {
+    HttpMethod method = method();
+    return method == HttpMethod.OTHER ? string(head.methodStart(), head.methodEnd()) : method.name();
+  }
+
+  @Override
+  public HttpVersion version() {
+    exchange.checkUsable();
+    return head.version();
+  }
+
+  @Override
+  public String target() {
+    return string(head.targetStart(), head.targetEnd());
+  }
+
+  @Override
+  public String path() {
+    return string(head.pathStart(), head.pathEnd());
+  }
+
+  @Override
+  public boolean pathIs(String path) {
+    exchange.checkUsable();
+    return Latin1.equals(bytes, base + head.pathStart(), base + head.pathEnd(), path);
+  }
+
+  @Override
+  public @Nullable String query() {
+    exchange.checkUsable();
+    return head.queryStart() < 0 ? null : string(head.queryStart(), head.queryEnd());
+  }
+
+  @Override
+  public @Nullable String host() {
+    exchange.checkUsable();
+    return head.hostStart() < 0 ? null : string(head.hostStart(), head.hostEnd());
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    exchange.checkUsable();
+    int i = next(name, 0);
+    return i < 0 ? null : headerValue(i);
+  }
+
+  @Override
+  public @Nullable String header(KnownHeader name) {
+    exchange.checkUsable();
+    int i = head.indexOf(name);
+    return i < 0 ? null : headerValue(i);
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    exchange.checkUsable();
+    int i = next(name, 0);
+    if (i < 0) {
+      return List.of();
+    }
+    List<String> values = new ArrayList<>();
+    for (; i >= 0; i = next(name, i + 1)) {
+      values.add(headerValue(i));
+    }
+    return Collections.unmodifiableList(values);
+  }
+
+  @Override
+  public boolean hasHeader(KnownHeader name) {
+    exchange.checkUsable();
+    return head.has(name);
+  }
+
+  @Override
+  public int headerCount() {
+    exchange.checkUsable();
+    return head.fieldCount();
+  }
+
+  @Override
+  public String headerName(int index) {
+    return string(head.nameStart(index), head.nameEnd(index));
+  }
+
+  @Override
+  public String headerValue(int index) {
+    return string(head.valueStart(index), head.valueEnd(index));
+  }
+
+  @Override
+  public RequestBody body() {
+    exchange.checkUsable();
+    return exchange.content;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    exchange.checkUsable();
+    try {
+      return exchange.connection().remoteAddress();
+    } catch (IOException closed) {
+      throw new UncheckedIOException(closed);
+    }
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    exchange.checkUsable();
+    try {
+      return exchange.connection().localAddress();
+    } catch (IOException closed) {
+      throw new UncheckedIOException(closed);
+    }
+  }
+
+  private int next(String name, int from) {
+    for (int i = from; i < head.fieldCount(); i++) {
+      if (Latin1.equalsIgnoreCase(bytes, base + head.nameStart(i), base + head.nameEnd(i), name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private String string(int from, int to) {
+    exchange.checkUsable();
+    return Latin1.string(bytes, base + from, base + to);
+  }
+}

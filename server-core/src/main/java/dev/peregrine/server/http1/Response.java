@@ -1,0 +1,406 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.parser.HttpVersion;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handler's side of a response. What was set is kept until the first content is sent; then the head
+ * is encoded in one go, in a turn of the connection.
+ *
+ * <pre>
+ *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
+ *     └───stream──▶ STREAMING ──end──▶ ENDED  (piece by piece)
+ * </pre>
+ */
+final class Response implements HttpResponse {
+  private enum State {
+    OPEN,
+    STREAMING,
+    ENDED
+  }
+
+  private static final byte[] NOTHING = {};
+  private static final FieldLines NO_FIELDS = new FieldLines();
+  private static final int STATUS_MIN = 200;
+  private static final int STATUS_MAX = 599;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+  private static final long UNDECLARED = -1;
+
+  private final Exchange exchange;
+  private final FieldLines fields = new FieldLines();
+  private State state = State.OPEN; // what the handler has done
+  private int status = HttpStatus.OK.code();
+  private @Nullable ContentType type;
+  private long declaredLength = UNDECLARED;
+  private boolean closeRequested;
+  private @Nullable ContentStream stream;
+  private @Nullable ContentOutputStream output;
+  private volatile boolean committed; // what the loop has done
+  private boolean complete;
+
+  Response(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  // ---- the loop's side ----
+
+  void reset() {
+    state = State.OPEN;
+    status = HttpStatus.OK.code();
+    type = null;
+    declaredLength = UNDECLARED;
+    closeRequested = false;
+    stream = null;
+    output = null;
+    committed = false;
+    complete = false;
+    fields.reset();
+  }
+
+  /** Whether the handler has done its part. */
+  boolean isEnded() {
+    return state == State.ENDED;
+  }
+
+  /** Whether everything has been added to what goes out. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  void complete() {
+    complete = true;
+  }
+
+  long declaredLength() {
+    return declaredLength;
+  }
+
+  /** The connection is gone: wakes whoever waits for it. */
+  void abandon(IOException cause) {
+    if (stream != null) {
+      stream.abandon(cause);
+    }
+  }
+
+  void onWritable() {
+    if (stream != null) {
+      stream.onWritable();
+    }
+  }
+
+  /**
+   * Answers with an error of the server's own, then closes. What the handler has set is not touched:
+   * its thread may be at it.
+   */
+  void sendError(int code, @Nullable String text) {
+    if (stream != null) {
+      stream.abandon(new IOException("the exchange has failed"));
+    }
+    HttpStatus known = HttpStatus.of(code);
+    String line = text != null ? text : known != null ? known.reason() : "";
+    byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
+    exchange.closeAfter();
+    committed = true;
+    complete = true;
+    OutboundQueue out = exchange.connection().out();
+    exchange.http1.encoder.head(
+        out, code, ContentType.TEXT_PLAIN_UTF_8, NO_FIELDS, content.length, true, false);
+    if (!exchange.isHead()) {
+      out.append(content, 0, content.length);
+    }
+  }
+
+  /**
+   * Encodes the head.
+   *
+   * @param length the content's length, or {@link ResponseEncoder#CHUNKED} for any
+   * @return the length, or how the end of the content is marked
+   */
+  long commit(long length) {
+    boolean oldVersion = exchange.head.version() == HttpVersion.HTTP_1_0;
+    long framing = length;
+    if (status == NO_CONTENT || status == NOT_MODIFIED) {
+      framing = ResponseEncoder.NO_CONTENT;
+    } else if (length == ResponseEncoder.CHUNKED && oldVersion) {
+      framing = ResponseEncoder.TO_CLOSE;
+      exchange.closeAfter();
+    }
+    if (closeRequested
+        || exchange.http1.isDraining()
+        || (!exchange.content.isAsked() && !exchange.content.isCheapToDiscard())) {
+      exchange.closeAfter();
+    }
+    boolean close = exchange.isClose();
+    committed = true;
+    exchange.http1.encoder.head(
+        exchange.connection().out(), status, type, fields, framing, close, oldVersion && !close);
+    return framing;
+  }
+
+  /** Whether content may follow the head. */
+  boolean hasContent() {
+    return !exchange.isHead() && status != NO_CONTENT && status != NOT_MODIFIED;
+  }
+
+  private void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
+    if (complete || exchange.isEnded()) {
+      return;
+    }
+    long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
+    if (exchange.isHead() && length == 0 && declaredLength > 0) {
+      length = declaredLength;
+    } else if (declaredLength != UNDECLARED && declaredLength != length) {
+      exchange.fail(wrongLength(length));
+      return;
+    }
+    commit(length);
+    if (hasContent()) {
+      OutboundQueue out = exchange.connection().out();
+      if (array != null) {
+        out.append(array, 0, array.length);
+      } else if (buffer != null) {
+        out.append(buffer);
+      }
+    }
+    complete = true;
+  }
+
+  IllegalStateException wrongLength(long bytes) {
+    return new IllegalStateException(
+        "Content-Length was set to " + declaredLength + ", but the content has " + bytes + " bytes");
+  }
+
+  // ---- the handler's side ----
+
+  @Override
+  public HttpResponse status(int code) {
+    checkOpen();
+    if (code < STATUS_MIN || code > STATUS_MAX) {
+      throw new IllegalArgumentException("status " + code + " is not 200 to 599");
+    }
+    status = code;
+    return this;
+  }
+
+  @Override
+  public HttpResponse status(HttpStatus code) {
+    return status(code.code());
+  }
+
+  @Override
+  public HttpResponse header(String name, String value) {
+    checkOpen();
+    FieldLines.check(name, value);
+    if (!isServers(name, value)) {
+      if (name.equalsIgnoreCase("Content-Type")) {
+        type = null;
+      }
+      fields.set(name, value);
+    }
+    return this;
+  }
+
+  @Override
+  public HttpResponse addHeader(String name, String value) {
+    checkOpen();
+    FieldLines.check(name, value);
+    if (!isServers(name, value)) {
+      fields.add(name, value);
+    }
+    return this;
+  }
+
+  @Override
+  public HttpResponse contentType(ContentType contentType) {
+    checkOpen();
+    if (fields.length() > 0) {
+      fields.remove("Content-Type");
+    }
+    type = contentType;
+    return this;
+  }
+
+  @Override
+  public void send() {
+    send(NOTHING);
+  }
+
+  @Override
+  public void send(byte[] content) {
+    checkOpen();
+    state = State.ENDED;
+    if (exchange.isInTurn()) {
+      sendWhole(content, null);
+    } else {
+      exchange.execute(() -> sendWhole(content, null));
+    }
+  }
+
+  @Override
+  public void send(ByteBuffer content) {
+    checkOpen();
+    state = State.ENDED;
+    if (exchange.isInTurn()) {
+      sendWhole(null, content);
+    } else {
+      exchange.execute(() -> sendWhole(null, content));
+    }
+  }
+
+  @Override
+  public void text(String content) {
+    sendText(ContentType.TEXT_PLAIN_UTF_8, content);
+  }
+
+  @Override
+  public void html(String content) {
+    sendText(ContentType.TEXT_HTML_UTF_8, content);
+  }
+
+  private void sendText(ContentType otherwise, String content) {
+    checkOpen();
+    if (type == null && (fields.length() == 0 || !fields.has("Content-Type"))) {
+      type = otherwise;
+    }
+    send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public ResponseStream stream() {
+    checkOpen();
+    state = State.STREAMING;
+    stream = new ContentStream(exchange, this);
+    return stream;
+  }
+
+  @Override
+  public OutputStream outputStream() {
+    checkOpen();
+    state = State.STREAMING;
+    output = new ContentOutputStream(exchange, this);
+    return output;
+  }
+
+  /** The output stream's content turned out to be short: sends it whole. */
+  void sendBuffered(byte[] content) {
+    state = State.OPEN;
+    send(content);
+  }
+
+  /** The output stream's content turned out to be long. */
+  ContentStream streamBuffered() {
+    ContentStream started = new ContentStream(exchange, this);
+    stream = started;
+    return started;
+  }
+
+  void endStream() {
+    state = State.ENDED;
+  }
+
+  @Override
+  public HttpResponse async() {
+    exchange.async();
+    return this;
+  }
+
+  @Override
+  public HttpResponse async(CompletionStage<?> work) {
+    exchange.async();
+    work.whenComplete(
+        (ignored, failure) -> {
+          if (failure != null) {
+            fail(failure);
+          }
+        });
+    return this;
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    if (exchange.isInTurn()) {
+      exchange.fail(cause);
+    } else {
+      exchange.execute(() -> exchange.fail(cause));
+    }
+  }
+
+  @Override
+  public void end() {
+    if (state == State.ENDED || exchange.isEnded()) {
+      return;
+    }
+    try {
+      if (output != null) {
+        output.close();
+      } else if (stream != null) {
+        stream.end();
+      } else {
+        fail(new IllegalStateException("the handler returned without an answer"));
+      }
+    } catch (IOException lost) {
+      exchange.execute(() -> exchange.connection().abort(CloseReason.RESET));
+    }
+  }
+
+  @Override
+  public boolean isCommitted() {
+    return committed;
+  }
+
+  private void checkOpen() {
+    exchange.checkUsable();
+    if (state != State.OPEN) {
+      throw new IllegalStateException("the response has been sent already");
+    }
+  }
+
+  /** Fields that the server frames the message by: takes what they say instead of sending them. */
+  private boolean isServers(String name, String value) {
+    if (name.equalsIgnoreCase("Content-Length")) {
+      declaredLength = parseLength(value);
+      return true;
+    }
+    if (name.equalsIgnoreCase("Transfer-Encoding")) {
+      throw new IllegalArgumentException("Transfer-Encoding is set by the server");
+    }
+    if (name.equalsIgnoreCase("Connection")) {
+      if (!value.equalsIgnoreCase("close")) {
+        throw new IllegalArgumentException("Connection is set by the server, but for \"close\"");
+      }
+      closeRequested = true;
+      return true;
+    }
+    return false;
+  }
+
+  private static long parseLength(String value) {
+    try {
+      long length = Long.parseLong(value);
+      if (length >= 0 && Character.isDigit(value.charAt(0))) {
+        return length;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below.
+    }
+    throw new IllegalArgumentException("not a Content-Length: " + value);
+  }
+
+  /** The connection that the response goes to. */
+  Connection connection() {
+    return exchange.connection();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.peregrine.server.http1;
+
+import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the bytes that other threads have handed to the event loop and that it hasn't yet been able to
+ * pass on, so that they wait, or say so, when there are too many.
+ */
+final class WriteGate {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final long bytesMax;
+  private long bytes; // this and below: under the lock
+  private @Nullable IOException failure;
+
+  WriteGate(long bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  void add(long count) {
+    lock.lock();
+    try {
+      bytes += count;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void passed(long count) {
+    lock.lock();
+    try {
+      bytes -= count;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void fail(IOException cause) {
+    lock.lock();
+    try {
+      failure = cause;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isOpen() {
+    lock.lock();
+    try {
+      return bytes < bytesMax;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until there is room. */
+  void await() throws IOException {
+    lock.lock();
+    try {
+      while (failure == null && bytes >= bytesMax) {
+        changed.await();
+      }
+      if (failure != null) {
+        throw new IOException(failure.getMessage(), failure);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupted);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

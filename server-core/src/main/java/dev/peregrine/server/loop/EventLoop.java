@@ -1,0 +1,213 @@
+package dev.peregrine.server.loop;
+
+import dev.peregrine.server.memory.Arena;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that waits for sockets and tasks and serves them, turn by turn, until it is stopped.
+ * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in.
+ */
+public final class EventLoop {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  // Arbitrary: so that a flood of tasks can't keep the sockets waiting.
+  private static final int TASKS_PER_TURN_MAX = 1024;
+
+  private static final int AWAKE = 0;
+  private static final int ASLEEP = 1;
+  private static final int ENDED = 2;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(EventLoop.class, "state", int.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final Thread thread;
+  private final Poller poller;
+  private final Arena arena = new Arena();
+  private final TaskQueue tasks = new TaskQueue();
+  private final PriorityQueue<LoopTimer> timers = new PriorityQueue<>();
+  private volatile int state = AWAKE; // ASLEEP: an offered task has to wake the poller
+  private long nanos = System.nanoTime();
+  private boolean stopping;
+  private @Nullable Runnable onEnd;
+
+  /** A loop that isn't running yet; {@link #start} runs it. */
+  public EventLoop(String name, Transport transport) throws IOException {
+    this.poller = transport.openPoller(this::afterWait);
+    this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+  }
+
+  /** Starts the loop's thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /**
+   * Ends the loop after the current turn; callable from any thread.
+   *
+   * @param atEnd runs last on the loop's thread, to release what is attached to it
+   */
+  public void stop(Runnable atEnd) {
+    execute(
+        LoopTask.of(
+            () -> {
+              onEnd = atEnd;
+              stopping = true;
+            }));
+  }
+
+  /** Waits until the loop's thread has ended. */
+  public void join() throws InterruptedException {
+    thread.join();
+  }
+
+  /** Hands a task to the loop; callable from any thread. */
+  public void execute(LoopTask task) {
+    if (state == ENDED) {
+      task.onRejected();
+      return;
+    }
+    tasks.offer(task);
+    if (state == ASLEEP && STATE.compareAndSet(this, ASLEEP, AWAKE)) {
+      poller.wakeUp();
+    }
+  }
+
+  /** Like {@link #execute(LoopTask)}. */
+  public void execute(Runnable work) {
+    execute(LoopTask.of(work));
+  }
+
+  /** Runs work on the loop after a delay; only on the loop's thread. */
+  public void schedule(long delayNanos, Runnable work) {
+    timers.add(new LoopTimer(System.nanoTime() + delayNanos, work));
+  }
+
+  /** Whether the caller is the loop's thread. */
+  public boolean isCurrent() {
+    return Thread.currentThread() == thread;
+  }
+
+  /** The loop's thread, for diagnosis. */
+  public Thread thread() {
+    return thread;
+  }
+
+  public Poller poller() {
+    return poller;
+  }
+
+  public Arena arena() {
+    return arena;
+  }
+
+  /** {@link System#nanoTime} as read once in this turn. */
+  public long nanos() {
+    return nanos;
+  }
+
+  private void run() {
+    try {
+      while (!stopping) {
+        turn();
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private void turn() {
+    try {
+      poller.poll(timeoutNanos());
+      runTimers();
+      runTasks();
+    } catch (Throwable failure) {
+      // Sockets, timers and tasks have boundaries of their own: this is the poller itself.
+      LOGGER.log(Level.ERROR, "event loop " + thread.getName() + " goes on after", failure);
+    }
+  }
+
+  /** How long the poller may wait; the loop counts as asleep from here on if it may wait at all. */
+  private long timeoutNanos() {
+    state = ASLEEP;
+    if (stopping || !tasks.isEmpty()) {
+      state = AWAKE;
+      return 0;
+    }
+    LoopTimer next = timers.peek();
+    if (next == null) {
+      return Poller.FOREVER;
+    }
+    return Math.max(0, next.dueNanos - System.nanoTime());
+  }
+
+  private void afterWait() {
+    state = AWAKE;
+    nanos = System.nanoTime();
+  }
+
+  private void runTimers() {
+    for (LoopTimer timer = timers.peek();
+        timer != null && timer.dueNanos - nanos <= 0;
+        timer = timers.peek()) {
+      timers.poll();
+      guard(timer.work);
+    }
+  }
+
+  private void runTasks() {
+    for (int i = 0; i < TASKS_PER_TURN_MAX; i++) {
+      LoopTask task = tasks.poll();
+      if (task == null) {
+        return;
+      }
+      try {
+        task.run();
+      } catch (Throwable failure) {
+        LOGGER.log(Level.ERROR, "a task failed on " + thread.getName(), failure);
+      }
+    }
+  }
+
+  private void guard(Runnable work) {
+    try {
+      work.run();
+    } catch (Throwable failure) {
+      LOGGER.log(Level.ERROR, "a timer failed on " + thread.getName(), failure);
+    }
+  }
+
+  private void end() {
+    if (onEnd != null) {
+      guard(onEnd);
+    }
+    state = ENDED;
+    for (LoopTask task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.onRejected();
+    }
+    arena.close();
+    try {
+      poller.close();
+    } catch (IOException failure) {
+      LOGGER.log(Level.WARNING, "closing the poller of " + thread.getName(), failure);
+    }
+  }
+
+  private record LoopTimer(long dueNanos, Runnable work) implements Comparable<LoopTimer> {
+    @Override
+    public int compareTo(LoopTimer other) {
+      return Long.signum(dueNanos - other.dueNanos);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.peregrine.server.loop;
+
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A {@link Selector} whose ready keys are told to their handlers one by one, without a key set. */
+final class NioPoller implements Poller {
+  private final Selector selector;
+  private final Runnable afterWait;
+  private final Consumer<SelectionKey> dispatch = this::dispatch;
+  private boolean waiting;
+
+  NioPoller(Selector selector, Runnable afterWait) {
+    this.selector = selector;
+    this.afterWait = afterWait;
+  }
+
+  @Override
+  public void poll(long timeoutNanos) throws IOException {
+    waiting = true;
+    if (timeoutNanos <= 0) {
+      selector.selectNow(dispatch);
+    } else if (timeoutNanos == FOREVER) {
+      selector.select(dispatch);
+    } else {
+      selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+    }
+    endWait();
+  }
+
+  @Override
+  public void wakeUp() {
+    selector.wakeup();
+  }
+
+  @Override
+  public void close() throws IOException {
+    selector.close();
+  }
+
+  SelectionKey register(SelectableChannel channel, int ops, ReadyHandler handler)
+      throws ClosedChannelException {
+    return channel.register(selector, ops, handler);
+  }
+
+  private void endWait() {
+    if (waiting) {
+      waiting = false;
+      afterWait.run();
+    }
+  }
+
+  private void dispatch(SelectionKey key) {
+    endWait();
+    ReadyHandler handler = (ReadyHandler) key.attachment();
+    int ops;
+    try {
+      ops = key.readyOps();
+    } catch (CancelledKeyException closedEarlierInThisTurn) {
+      return;
+    }
+    try {
+      handler.onReady(ops);
+    } catch (Throwable failure) {
+      handler.onFailure(failure);
+    }
+  }
+}

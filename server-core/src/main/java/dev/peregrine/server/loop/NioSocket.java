@@ -1,0 +1,81 @@
+package dev.peregrine.server.loop;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link SocketChannel}. */
+final class NioSocket implements StreamSocket {
+  private final SocketChannel channel;
+  private @Nullable SelectionKey key;
+
+  NioSocket(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  @Override
+  public void attach(Poller poller, ReadyHandler handler) throws IOException {
+    key = ((NioPoller) poller).register(channel, 0, handler);
+  }
+
+  @Override
+  public void interest(int ops) {
+    Objects.requireNonNull(key).interestOps(ops);
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    return channel.read(target);
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return channel.write(source);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources) throws IOException {
+    return channel.write(sources);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return channel.write(sources, offset, length);
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    channel.shutdownOutput();
+  }
+
+  @Override
+  public SocketAddress localAddress() throws IOException {
+    return channel.getLocalAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() throws IOException {
+    return channel.getRemoteAddress();
+  }
+
+  @Override
+  public void reset() throws IOException {
+    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    channel.close();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

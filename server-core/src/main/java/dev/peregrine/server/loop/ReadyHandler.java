@@ -1,0 +1,14 @@
+package dev.peregrine.server.loop;
+
+/** Told by its event loop that a socket is ready. */
+public interface ReadyHandler {
+  /**
+   * Called on the loop's thread.
+   *
+   * @param ops bits of {@link Ready}
+   */
+  void onReady(int ops);
+
+  /** Takes whatever {@link #onReady} threw; must not throw itself. */
+  void onFailure(Throwable failure);
+}

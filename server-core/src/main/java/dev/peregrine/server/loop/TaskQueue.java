@@ -1,0 +1,74 @@
+package dev.peregrine.server.loop;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock-free queue of {@link LoopTask}s: any thread offers, one thread polls. Intrusive linked list
+ * after Dmitry Vyukov; producers meet at one exchange of the tail.
+ */
+final class TaskQueue {
+  private static final VarHandle TAIL;
+
+  static {
+    try {
+      TAIL = MethodHandles.lookup().findVarHandle(TaskQueue.class, "tail", LoopTask.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final LoopTask stub =
+      new LoopTask() {
+        @Override
+        protected void run() {}
+      };
+  private LoopTask head = stub; // the consumer's
+
+  @SuppressWarnings({"unused", "FieldMayBeFinal"}) // by TAIL
+  private LoopTask tail = stub;
+
+  void offer(LoopTask task) {
+    LoopTask.NEXT.set(task, null);
+    LoopTask previous = (LoopTask) TAIL.getAndSet(this, task);
+    LoopTask.NEXT.setRelease(previous, task);
+  }
+
+  /** The oldest task, or null if there is none (or the oldest is being linked this very moment). */
+  @Nullable LoopTask poll() {
+    LoopTask first = head;
+    LoopTask next = next(first);
+    if (first == stub) {
+      if (next == null) {
+        return null;
+      }
+      head = next;
+      first = next;
+      next = next(first);
+    }
+    if (next != null) {
+      head = next;
+      return first;
+    }
+    if (first != (LoopTask) TAIL.getVolatile(this)) {
+      return null;
+    }
+    offer(stub);
+    next = next(first);
+    if (next != null) {
+      head = next;
+      return first;
+    }
+    return null;
+  }
+
+  /** Consumer only. */
+  boolean isEmpty() {
+    return head == stub && (LoopTask) TAIL.getVolatile(this) == stub;
+  }
+
+  private static @Nullable LoopTask next(LoopTask task) {
+    return (LoopTask) LoopTask.NEXT.getAcquire(task);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.peregrine.server.loop;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** A way to do socket I/O: the one seam between the server and the operating system. */
+public interface Transport {
+  /** Short name for logs and options, such as {@code nio}. */
+  String name();
+
+  /**
+   * Opens the poller of one event loop.
+   *
+   * @param afterWait run once in every poll, when the wait is over and before any handler is told
+   */
+  Poller openPoller(Runnable afterWait) throws IOException;
+
+  /**
+   * Binds a listening socket.
+   *
+   * @param reusePort several sockets may listen on the same port, and the system spreads connections
+   *     over them
+   * @throws UnsupportedOperationException if the platform has no such option
+   */
+  Listener listen(InetSocketAddress address, int backlog, boolean reusePort) throws IOException;
+}

@@ -1,0 +1,125 @@
+package dev.peregrine.server.memory;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
+ * with a single arena. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
+ * and makes no views; {@link #trim} returns what a burst left behind. Used by the loop's thread only.
+ */
+public final class Arena implements AutoCloseable {
+  /** Smallest block: one page of memory, enough for nearly every request head. */
+  public static final int BLOCK_BYTES_MIN = 4 * 1024;
+
+  /** Blocks above this size go straight back to the allocator. */
+  public static final int KEPT_BLOCK_BYTES_MAX = 128 * 1024;
+
+  /** Bytes of every block that no content may use, so that words may be stored past its end. */
+  public static final int SLACK_BYTES = 64;
+
+  // A page of 8 KiB shifted by 7: slabs of 1 MiB. That is 8 blocks of the largest kept size, and
+  // what an idle loop holds; Netty's default of 4 MiB gives nothing more to blocks of this kind.
+  private static final int PAGE_BYTES = 8 * 1024;
+  private static final int SLAB_ORDER = 7;
+
+  // Per size class. Arbitrary: one slab's worth of the largest class.
+  private static final int KEPT_BYTES_PER_CLASS_MAX = 1024 * 1024;
+
+  private static final int MIN_SHIFT = Integer.numberOfTrailingZeros(BLOCK_BYTES_MIN);
+  private static final int CLASSES =
+      Integer.numberOfTrailingZeros(KEPT_BLOCK_BYTES_MAX) - MIN_SHIFT + 1;
+
+  private final PooledByteBufAllocator allocator =
+      new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, SLAB_ORDER, 0, 0, false);
+  private final @Nullable Block[] kept = new Block[CLASSES];
+  private final int[] keptCount = new int[CLASSES];
+  private final AtomicInteger blocksInUse = new AtomicInteger();
+  private final AtomicLong bytesInUse = new AtomicLong();
+
+  /**
+   * A block of at least that many bytes (its capacity is a power of two).
+   *
+   * @throws OutOfMemoryError if the process has no direct memory left; nothing is lost by it
+   */
+  public Block acquire(int bytes) {
+    int sizeClass = sizeClass(bytes);
+    Block block = sizeClass < CLASSES ? kept[sizeClass] : null;
+    if (block != null) {
+      kept[sizeClass] = block.nextFree;
+      keptCount[sizeClass]--;
+      block.nextFree = null;
+      block.free = false;
+    } else {
+      block = new Block(allocate(1 << (sizeClass + MIN_SHIFT)));
+    }
+    count(1, block.capacity());
+    return block;
+  }
+
+  /** Takes a block back; its content is gone. */
+  public void release(Block block) {
+    if (block.free) {
+      throw new IllegalStateException("block released twice");
+    }
+    block.free = true;
+    count(-1, -block.capacity());
+    int sizeClass = sizeClass(block.capacity());
+    if (sizeClass < CLASSES
+        && keptCount[sizeClass] * (long) block.capacity() < KEPT_BYTES_PER_CLASS_MAX) {
+      block.nextFree = kept[sizeClass];
+      kept[sizeClass] = block;
+      keptCount[sizeClass]++;
+    } else {
+      block.memory.release();
+    }
+  }
+
+  /** Returns the blocks that are kept but not in use to the allocator. */
+  public void trim() {
+    for (int i = 0; i < CLASSES; i++) {
+      for (Block block = kept[i]; block != null; block = block.nextFree) {
+        block.memory.release();
+      }
+      kept[i] = null;
+      keptCount[i] = 0;
+    }
+  }
+
+  /** Blocks handed out and not yet given back; any thread may ask. */
+  public int blocksInUse() {
+    return blocksInUse.getAcquire();
+  }
+
+  /** Bytes of the blocks handed out and not yet given back; any thread may ask. */
+  public long bytesInUse() {
+    return bytesInUse.getAcquire();
+  }
+
+  /** Direct memory taken from the system for this arena, in use or not; any thread may ask. */
+  public long bytesReserved() {
+    return allocator.metric().usedDirectMemory();
+  }
+
+  @Override
+  public void close() {
+    trim();
+  }
+
+  private ByteBuf allocate(int bytes) {
+    return allocator.directBuffer(bytes, bytes);
+  }
+
+  private void count(int blocks, int bytes) {
+    blocksInUse.setRelease(blocksInUse.getPlain() + blocks);
+    bytesInUse.setRelease(bytesInUse.getPlain() + bytes);
+  }
+
+  private static int sizeClass(int bytes) {
+    int rounded = Math.max(bytes, BLOCK_BYTES_MIN);
+    return Integer.SIZE - Integer.numberOfLeadingZeros(rounded - 1) - MIN_SHIFT;
+  }
+}

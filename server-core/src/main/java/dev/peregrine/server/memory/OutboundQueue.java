@@ -1,0 +1,308 @@
+package dev.peregrine.server.memory;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes on their way out, in order: runs encoded into pooled blocks, large bodies kept by reference.
+ * {@link #writeTo} hands as many of them as possible to the channel in one gathered write. Used by one
+ * event loop's thread only.
+ */
+public final class OutboundQueue {
+  /** Heap arrays above this size are kept by reference, smaller ones copied behind their head. */
+  public static final int COPIED_BYTES_MAX = 16 * 1024;
+
+  // The kernel takes 1,024; more than a handful per call shows no gain, and this bounds a turn.
+  private static final int GATHERED_PIECES_MAX = 16;
+  private static final int RUN_BLOCK_BYTES = 64 * 1024;
+  private static final int PIECES_INITIAL = 4;
+
+  private final Arena arena;
+  private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
+  private @Nullable Piece[] ring = new Piece[PIECES_INITIAL]; // slots keep their piece for reuse
+  private int first;
+  private int count;
+  private long pendingBytes;
+  private @Nullable Block spare; // the last run's block, still hot in the cache
+
+  public OutboundQueue(Arena arena) {
+    this.arena = arena;
+  }
+
+  /** Bytes not yet taken by the channel. */
+  public long pendingBytes() {
+    return pendingBytes;
+  }
+
+  public boolean isEmpty() {
+    return pendingBytes == 0;
+  }
+
+  /**
+   * Makes room for that many contiguous bytes. They are written into the returned block from {@link
+   * #writeIndex} on, then counted with {@link #advance}; up to {@link Arena#SLACK_BYTES} behind them
+   * may be overwritten with anything.
+   */
+  public Block reserve(int bytes) {
+    if (count > 0) {
+      Piece last = piece(count - 1);
+      if (last.room() >= bytes) {
+        return Objects.requireNonNull(last.block);
+      }
+    }
+    Block block = spare;
+    if (block != null && block.capacity() - Arena.SLACK_BYTES >= bytes) {
+      spare = null;
+    } else {
+      block = arena.acquire(Math.max(bytes + Arena.SLACK_BYTES, RUN_BLOCK_BYTES));
+    }
+    Piece piece = add();
+    piece.block = block;
+    piece.buffer = block.buffer;
+    return block;
+  }
+
+  /** Where the bytes go that {@link #reserve} made room for. */
+  public int writeIndex() {
+    return piece(count - 1).to;
+  }
+
+  /** Counts bytes that were written at {@link #writeIndex}. */
+  public void advance(int bytes) {
+    Piece last = piece(count - 1);
+    if (bytes < 0 || bytes > last.room()) {
+      throw new IndexOutOfBoundsException(bytes);
+    }
+    last.to += bytes;
+    pendingBytes += bytes;
+  }
+
+  /** Adds a copy of native bytes. */
+  public void append(MemorySegment source, long from, int bytes) {
+    Block block = reserve(bytes);
+    MemorySegment.copy(source, from, block.segment(), writeIndex(), bytes);
+    advance(bytes);
+  }
+
+  /** Adds heap bytes: a copy when they are few, else the array itself, not to be changed until sent. */
+  public void append(byte[] source, int from, int bytes) {
+    Objects.checkFromIndexSize(from, bytes, source.length);
+    if (bytes <= COPIED_BYTES_MAX) {
+      Block block = reserve(bytes);
+      MemorySegment.copy(
+          source, from, block.segment(), ValueLayout.JAVA_BYTE, writeIndex(), bytes);
+      advance(bytes);
+    } else {
+      Piece piece = add();
+      piece.heap = source;
+      piece.heapFrom = from;
+      piece.heapTo = from + bytes;
+      pendingBytes += bytes;
+    }
+  }
+
+  /**
+   * Adds a buffer's remaining bytes: a copy when they are few, else by reference, not to be changed
+   * until sent. The buffer's position and limit stay as they are.
+   */
+  public void append(ByteBuffer source) {
+    int bytes = source.remaining();
+    if (bytes > COPIED_BYTES_MAX && source.isDirect()) {
+      Piece piece = add();
+      piece.buffer = source.duplicate();
+      piece.from = source.position();
+      piece.to = source.limit();
+      pendingBytes += bytes;
+    } else if (source.hasArray()) {
+      append(source.array(), source.arrayOffset() + source.position(), bytes);
+    } else {
+      for (int done = 0; done < bytes; ) {
+        int part = Math.min(bytes - done, COPIED_BYTES_MAX);
+        Block block = reserve(part);
+        MemorySegment.copy(
+            MemorySegment.ofBuffer(source), done, block.segment(), writeIndex(), part);
+        advance(part);
+        done += part;
+      }
+    }
+  }
+
+  /**
+   * Adds bytes of a block that the caller lends until it calls {@link #endLoan}. The block must not be
+   * lent twice at a time.
+   */
+  public void appendLoan(Block lent, int from, int to) {
+    Piece piece = add();
+    piece.buffer = lent.buffer;
+    piece.lent = true;
+    piece.from = from;
+    piece.to = to;
+    pendingBytes += to - from;
+  }
+
+  /** Copies what is left of lent bytes; the lender may use its block again. */
+  public void endLoan() {
+    for (int i = 0; i < count; i++) {
+      Piece piece = piece(i);
+      if (piece.lent) {
+        int bytes = piece.to - piece.from;
+        Block copy = arena.acquire(bytes + Arena.SLACK_BYTES);
+        ByteBuffer source = Objects.requireNonNull(piece.buffer);
+        copy.buffer.clear().put(0, source, piece.from, bytes);
+        piece.block = copy;
+        piece.buffer = copy.buffer;
+        piece.lent = false;
+        piece.from = 0;
+        piece.to = bytes;
+      }
+    }
+  }
+
+  /**
+   * Writes once. Returns whether the channel took all that it was offered: if so and something is still
+   * pending, it is worth another call.
+   */
+  public boolean writeTo(GatheringByteChannel channel) throws IOException {
+    int n = 0;
+    long offered = 0;
+    boolean more = true;
+    while (more && n < count && n < GATHERED_PIECES_MAX) {
+      Piece piece = piece(n);
+      ByteBuffer bytes = piece.stage(arena);
+      gathered[n++] = bytes;
+      offered += bytes.remaining();
+      more = piece.heap == null; // else the rest of it has to go before the next piece
+    }
+    try {
+      long written =
+          switch (n) {
+            case 0 -> 0;
+            case 1 -> channel.write(gathered[0]);
+            default -> channel.write(gathered, 0, n);
+          };
+      consume(written);
+      return written == offered;
+    } finally {
+      Arrays.fill(gathered, 0, n, null);
+    }
+  }
+
+  /** Drops everything that is pending and gives all blocks back. */
+  public void clear() {
+    while (count > 0) {
+      removeFirst();
+    }
+    pendingBytes = 0;
+    if (spare != null) {
+      arena.release(spare);
+      spare = null;
+    }
+  }
+
+  private void consume(long written) {
+    pendingBytes -= written;
+    long left = written;
+    while (count > 0) {
+      Piece piece = piece(0);
+      int here = (int) Math.min(left, piece.to - piece.from);
+      piece.from += here;
+      left -= here;
+      if (piece.from < piece.to || piece.heap != null) {
+        return;
+      }
+      removeFirst();
+    }
+  }
+
+  private Piece piece(int i) {
+    return Objects.requireNonNull(ring[(first + i) & (ring.length - 1)]);
+  }
+
+  private Piece add() {
+    if (count == ring.length) {
+      @Nullable Piece[] larger = new Piece[2 * count];
+      for (int i = 0; i < count; i++) {
+        larger[i] = piece(i);
+      }
+      ring = larger;
+      first = 0;
+    }
+    int slot = (first + count++) & (ring.length - 1);
+    Piece piece = ring[slot];
+    if (piece == null) {
+      piece = new Piece();
+      ring[slot] = piece;
+    }
+    return piece;
+  }
+
+  private void removeFirst() {
+    Piece piece = piece(0);
+    Block block = piece.block;
+    piece.clear();
+    first = (first + 1) & (ring.length - 1);
+    count--;
+    if (block == null) {
+      return;
+    }
+    if (spare == null && block.capacity() == RUN_BLOCK_BYTES) {
+      spare = block;
+    } else {
+      arena.release(block);
+    }
+  }
+
+  /**
+   * One contiguous run of bytes: in a block of the queue's own (to which more may be added), in a
+   * buffer of somebody else's, or in a heap array that is staged through a block part by part.
+   */
+  private static final class Piece {
+    @Nullable Block block;
+    @Nullable ByteBuffer buffer;
+    byte @Nullable [] heap;
+    int heapFrom;
+    int heapTo;
+    int from;
+    int to;
+    boolean lent;
+
+    /** Bytes that may be added behind this piece; 0 if it isn't in a block of the queue's own. */
+    int room() {
+      return block == null || heap != null ? 0 : block.capacity() - Arena.SLACK_BYTES - to;
+    }
+
+    /** The buffer, positioned on what can be written now. */
+    ByteBuffer stage(Arena arena) {
+      if (heap != null && from == to) {
+        if (block == null) {
+          block = arena.acquire(RUN_BLOCK_BYTES);
+          buffer = block.buffer;
+        }
+        int bytes = Math.min(heapTo - heapFrom, RUN_BLOCK_BYTES - Arena.SLACK_BYTES);
+        MemorySegment.copy(heap, heapFrom, block.segment(), ValueLayout.JAVA_BYTE, 0, bytes);
+        heapFrom += bytes;
+        from = 0;
+        to = bytes;
+        if (heapFrom == heapTo) {
+          heap = null;
+        }
+      }
+      return Objects.requireNonNull(buffer).limit(to).position(from);
+    }
+
+    void clear() {
+      block = null;
+      buffer = null;
+      heap = null;
+      from = 0;
+      to = 0;
+      lent = false;
+    }
+  }
+}
