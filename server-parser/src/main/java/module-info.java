@@ -1,7 +1,7 @@
 /** Parses HTTP/1.1 request heads and chunked bodies in place, without I/O, threads or garbage. */
 module dev.peregrine.parser {
   requires static jdk.incubator.vector;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 
   exports dev.peregrine.parser;
   exports dev.peregrine.parser.body;

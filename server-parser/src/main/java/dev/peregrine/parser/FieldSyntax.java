@@ -1,0 +1,55 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.grammar.CharClass;
+
+/** Whether text that a program wants to send is well formed, so that it cannot end a line. */
+public final class FieldSyntax {
+  private FieldSyntax() {}
+
+  /** Whether the text is a token: not empty, tchar alone (RFC 9110 section 5.6.2). */
+  public static boolean isToken(CharSequence text) {
+    return !text.isEmpty() && isAll(CharClass.TOKEN, text);
+  }
+
+  /**
+   * Whether the text, sent as Latin-1, can be a field value: visible characters, SP, HTAB and
+   * U+0080 to U+00FF; no other control (RFC 9110 section 5.5). It can be empty, and whitespace at
+   * its ends is not an error here: a recipient drops it.
+   */
+  public static boolean isFieldValue(CharSequence text) {
+    return isAll(CharClass.FIELD_VALUE, text);
+  }
+
+  /** Whether the text, sent as Latin-1, can be a reason phrase, which can be empty (RFC 9112 4). */
+  public static boolean isReasonPhrase(CharSequence text) {
+    return isAll(CharClass.FIELD_VALUE, text);
+  }
+
+  /** As {@link #isToken(CharSequence)} for bytes. */
+  public static boolean isToken(byte[] bytes, int from, int to) {
+    return from < to && isAll(CharClass.TOKEN, bytes, from, to);
+  }
+
+  /** As {@link #isFieldValue(CharSequence)} for bytes. */
+  public static boolean isFieldValue(byte[] bytes, int from, int to) {
+    return isAll(CharClass.FIELD_VALUE, bytes, from, to);
+  }
+
+  private static boolean isAll(CharClass charClass, CharSequence text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!charClass.contains(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAll(CharClass charClass, byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!charClass.contains(bytes[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

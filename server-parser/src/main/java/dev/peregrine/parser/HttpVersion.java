@@ -1,0 +1,10 @@
+package dev.peregrine.parser;
+
+/**
+ * The version a request is treated as. A minor version above 1 is treated as 1.1, the highest that
+ * this server knows (RFC 9110 section 2.5).
+ */
+public enum HttpVersion {
+  HTTP_1_0,
+  HTTP_1_1
+}

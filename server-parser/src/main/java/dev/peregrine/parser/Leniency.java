@@ -1,0 +1,14 @@
+package dev.peregrine.parser;
+
+/**
+ * Violations that some clients commit and that a parser can be told to accept; none is by default.
+ */
+public enum Leniency {
+  /**
+   * Accept the visible ASCII that RFC 3986 forbids in a path and query and that browsers send
+   * unencoded: {@code " < > [ \ ] ^ ` { | }}. A {@code #} stays an error.
+   */
+  RAW_TARGET_CHARACTERS,
+  /** Accept a {@code %} that two hexadecimal digits do not follow. */
+  BARE_PERCENT
+}

@@ -1,0 +1,50 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import java.lang.foreign.MemorySegment;
+
+/** The elements of a comma-separated list; empty ones are skipped (RFC 9110 section 5.6.1). */
+final class ListElements {
+  private ListElements() {}
+
+  /** The start of the first element that is at or behind {@code at}, or {@code end}. */
+  static int next(MemorySegment bytes, int at, int end) {
+    int start = at;
+    while (start < end && isSeparator(Memory.byteAt(bytes, start))) {
+      start++;
+    }
+    return start;
+  }
+
+  /** Where the element that starts here ends, without whitespace behind it. */
+  static int end(MemorySegment bytes, int start, int end) {
+    int at = start;
+    int last = start;
+    while (at < end && Memory.byteAt(bytes, at) != ',') {
+      if (!Ascii.isBlank(Memory.byteAt(bytes, at++))) {
+        last = at;
+      }
+    }
+    return last;
+  }
+
+  /** Whether the range is this ASCII text, given in small letters, in any case. */
+  static boolean equal(MemorySegment bytes, int start, int end, String text) {
+    if (end - start != text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      byte value = Memory.byteAt(bytes, start + i);
+      boolean capital = value >= 'A' && value <= 'Z';
+      if ((capital ? value | Ascii.CASE_BIT : value) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSeparator(byte value) {
+    return value == ',' || Ascii.isBlank(value);
+  }
+}

@@ -1,0 +1,244 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.field.FieldSection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link RequestParser} found out about one request head, and how far it is with a head that
+ * arrives in pieces. Holds offsets, counted from the {@code from} of the parse, and no bytes.
+ * Reusable without allocation; belongs to one connection or one thread at a time.
+ *
+ * <p>Everything but {@link #isPartial}, {@link #rejection} and {@link #rejectedAt} holds only after
+ * a parse that returned the head's length, until the next one.
+ */
+public final class RequestHead {
+  /** Offset of something that the head does not have. */
+  static final int NONE = -1;
+
+  private static final KnownHeader[] KNOWN_HEADERS = KnownHeader.values();
+
+  /** How far the parse is. */
+  enum State {
+    FRESH,
+    EMPTY_LINES,
+    EMPTY_LINE_FEED,
+    METHOD,
+    TARGET,
+    VERSION,
+    FIELDS,
+    COMPLETE,
+    REJECTED
+  }
+
+  final FieldSection fields = new FieldSection();
+
+  State state = State.FRESH;
+
+  /** The offset up to which the request line was scanned. */
+  int at;
+
+  int emptyLines;
+  HttpMethod method = HttpMethod.OTHER;
+  int methodStart;
+  int methodEnd;
+  TargetForm targetForm = TargetForm.ORIGIN;
+  int targetStart;
+  int targetEnd;
+  int pathStart;
+  int pathEnd;
+  int queryStart;
+  int hostStart;
+  int hostEnd;
+  HttpVersion version = HttpVersion.HTTP_1_1;
+  long contentLength;
+  boolean chunked;
+  boolean keepAlive;
+  boolean expectsContinue;
+  boolean upgrade;
+  int length;
+  @Nullable Rejection rejection;
+  int rejectedAt;
+
+  /** A head that grows to the largest number of field lines it meets. */
+  public RequestHead() {}
+
+  /** Forgets everything, so that the next parse starts a new head. */
+  public void reset() {
+    state = State.FRESH;
+    rejection = null;
+  }
+
+  /** Whether a parse asked for more bytes and a head is half scanned. */
+  public boolean isPartial() {
+    return switch (state) {
+      case FRESH, COMPLETE, REJECTED -> false;
+      default -> true;
+    };
+  }
+
+  /** The method, or {@link HttpMethod#OTHER}. */
+  public HttpMethod method() {
+    return method;
+  }
+
+  public int methodStart() {
+    return methodStart;
+  }
+
+  public int methodEnd() {
+    return methodEnd;
+  }
+
+  public TargetForm targetForm() {
+    return targetForm;
+  }
+
+  public int targetStart() {
+    return targetStart;
+  }
+
+  public int targetEnd() {
+    return targetEnd;
+  }
+
+  /**
+   * The path starts here, with its slash. It is empty in the authority and asterisk forms, and in
+   * an absolute form without a path, where it means "/" (or "*" for OPTIONS).
+   */
+  public int pathStart() {
+    return pathStart;
+  }
+
+  public int pathEnd() {
+    return pathEnd;
+  }
+
+  /** The query starts here, behind its question mark; -1 if there is no question mark. */
+  public int queryStart() {
+    return queryStart;
+  }
+
+  /** The query ends here; -1 if there is no question mark. */
+  public int queryEnd() {
+    return queryStart == NONE ? NONE : targetEnd;
+  }
+
+  public HttpVersion version() {
+    return version;
+  }
+
+  /** How many field lines the head has. */
+  public int fieldCount() {
+    return fields.lines().count();
+  }
+
+  public int nameStart(int field) {
+    return lines().nameStart(field);
+  }
+
+  public int nameEnd(int field) {
+    return lines().nameEnd(field);
+  }
+
+  /** The value starts here, without the whitespace before it. */
+  public int valueStart(int field) {
+    return lines().valueStart(field);
+  }
+
+  /** The value ends here, without the whitespace behind it; the start if the value is empty. */
+  public int valueEnd(int field) {
+    return lines().valueEnd(field);
+  }
+
+  /** The field's name if it is a known one. */
+  public @Nullable KnownHeader knownName(int field) {
+    int id = lines().nameId(field);
+    return id == RequestNames.UNKNOWN ? null : KNOWN_HEADERS[id];
+  }
+
+  /** Whether at least one field has this name; never for names that only responses have. */
+  public boolean has(KnownHeader name) {
+    return (lines().present() & RequestNames.bit(name)) != 0;
+  }
+
+  /** The first field with this name, or -1. */
+  public int indexOf(KnownHeader name) {
+    return has(name) ? lines().firstLine(RequestNames.id(name)) : NONE;
+  }
+
+  /** The value of Content-Length in bytes, or -1 if there is none. */
+  public long contentLength() {
+    return contentLength;
+  }
+
+  /** Whether the body has the chunked transfer coding; then there is no content length. */
+  public boolean isChunked() {
+    return chunked;
+  }
+
+  /**
+   * Whether the connection persists behind this request and its response (RFC 9112 section 9.3).
+   */
+  public boolean isKeepAlive() {
+    return keepAlive;
+  }
+
+  /** Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 10.1.1). */
+  public boolean expectsContinue() {
+    return expectsContinue;
+  }
+
+  /** Whether the client offers another protocol on this connection (RFC 9110 section 7.8). */
+  public boolean isUpgrade() {
+    return upgrade;
+  }
+
+  /** Bytes of the whole head, with leading empty lines and the final CRLF. */
+  public int length() {
+    return length;
+  }
+
+  /**
+   * The authority that the request is for starts here, port included: that of the target in
+   * absolute and authority form (RFC 9112 section 3.2.2), else the value of Host, which can be
+   * empty; -1 if there is neither.
+   */
+  public int hostStart() {
+    return hostStart;
+  }
+
+  public int hostEnd() {
+    return hostEnd;
+  }
+
+  /** Why the head was refused, or null. */
+  public @Nullable Rejection rejection() {
+    return rejection;
+  }
+
+  /** The offset of the byte that {@link #rejection} is about. */
+  public int rejectedAt() {
+    return rejectedAt;
+  }
+
+  FieldLines lines() {
+    return fields.lines();
+  }
+
+  /** Starts a new head. */
+  void begin() {
+    state = State.EMPTY_LINES;
+    at = 0;
+    emptyLines = 0;
+    rejection = null;
+  }
+
+  /** Refuses the head for what is at the offset; false, so that callers can return it. */
+  boolean reject(Rejection why, int offset) {
+    rejection = why;
+    rejectedAt = offset;
+    state = State.REJECTED;
+    return false;
+  }
+}

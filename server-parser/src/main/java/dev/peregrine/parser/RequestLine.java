@@ -1,0 +1,190 @@
+package dev.peregrine.parser;
+
+import static dev.peregrine.parser.grammar.Ascii.CR;
+import static dev.peregrine.parser.grammar.Ascii.LF;
+import static dev.peregrine.parser.grammar.Ascii.SP;
+
+import dev.peregrine.parser.RequestHead.State;
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Scanner;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empty lines and the request line in any pieces (RFC 9112 sections 2.2 and 3). Every byte is
+ * looked at once, whatever the pieces are. Immutable; what must be remembered is in the head.
+ *
+ * <pre>
+ *  EMPTY_LINES ── tchar ──▶ METHOD ── SP ──▶ TARGET ── SP ──▶ VERSION ── CRLF ──▶ FIELDS
+ *    │      ▲
+ *    CR     LF
+ *    ▼      │
+ *  EMPTY_LINE_FEED
+ * </pre>
+ */
+final class RequestLine {
+  /** The form of a version and of the line's end; {@code 0} stands for any digit. */
+  private static final String VERSION_FORM = "HTTP/0.0\r\n";
+
+  private static final int VERSION_LENGTH = VERSION_FORM.indexOf('\r');
+  private static final int MAJOR_DIGIT = VERSION_FORM.indexOf('0');
+  private static final int MINOR_DIGIT = VERSION_FORM.lastIndexOf('0');
+
+  private final Scanner scanner;
+  private final ParserLimits limits;
+  private final boolean acceptsRawCharacters;
+  private final TargetRules targetRules;
+
+  RequestLine(Scanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
+    this.scanner = scanner;
+    this.limits = limits;
+    acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
+    targetRules = new TargetRules(leniencies);
+  }
+
+  /** Goes on as far as the bytes go; true once the head's state is FIELDS. */
+  boolean advance(MemorySegment bytes, int base, int to, RequestHead head) {
+    int end = to - base;
+    boolean goesOn = true;
+    while (goesOn && head.at < end) {
+      goesOn =
+          switch (head.state) {
+            case EMPTY_LINES -> onEmptyLines(bytes, base, head);
+            case EMPTY_LINE_FEED -> onEmptyLineFeed(bytes, base, head);
+            case METHOD -> onMethod(bytes, base, end, head);
+            case TARGET -> onTarget(bytes, base, end, head);
+            case VERSION -> onVersion(bytes, base, head);
+            case FRESH, FIELDS, COMPLETE, REJECTED -> false;
+          };
+    }
+    return head.state == State.FIELDS;
+  }
+
+  private boolean onEmptyLines(MemorySegment bytes, int base, RequestHead head) {
+    byte first = Memory.byteAt(bytes, base + head.at);
+    if (first == LF) {
+      return head.reject(Rejection.BARE_LINE_FEED, head.at);
+    }
+    if (first != CR) {
+      head.methodStart = head.at;
+      head.state = State.METHOD;
+      return true;
+    }
+    if (head.emptyLines == limits.emptyLinesMax()) {
+      return head.reject(Rejection.TOO_MANY_EMPTY_LINES, head.at);
+    }
+    head.emptyLines++;
+    head.at++;
+    head.state = State.EMPTY_LINE_FEED;
+    return true;
+  }
+
+  private static boolean onEmptyLineFeed(MemorySegment bytes, int base, RequestHead head) {
+    if (Memory.byteAt(bytes, base + head.at) != LF) {
+      return head.reject(Rejection.BARE_CARRIAGE_RETURN, head.at);
+    }
+    head.at++;
+    head.state = State.EMPTY_LINES;
+    return true;
+  }
+
+  private boolean onMethod(MemorySegment bytes, int base, int end, RequestHead head) {
+    int lineEnd = head.methodStart + limits.requestLineBytesMax();
+    int limit = Math.min(end, lineEnd);
+    int at = scanner.tokenEnd(bytes, base + head.at, base + limit) - base;
+    head.at = at;
+    if (at == limit) {
+      return at == end || head.reject(Rejection.METHOD_TOO_LONG, at);
+    }
+    byte next = Memory.byteAt(bytes, base + at);
+    if (next == CR || next == LF || (next == SP && at == head.methodStart)) {
+      return head.reject(Rejection.REQUEST_LINE_MALFORMED, at);
+    }
+    if (next != SP) {
+      return head.reject(Rejection.METHOD_INVALID, at);
+    }
+    head.method = Methods.find(bytes, base + head.methodStart, base + at);
+    head.methodEnd = at;
+    head.targetStart = at + 1;
+    head.at = at + 1;
+    head.state = State.TARGET;
+    return true;
+  }
+
+  private boolean onTarget(MemorySegment bytes, int base, int end, RequestHead head) {
+    int limit = Math.min(end, head.methodStart + limits.requestLineBytesMax());
+    int at = scanner.targetEnd(bytes, base + head.at, base + limit) - base;
+    head.at = at;
+    if (at == limit) {
+      return at == end || head.reject(Rejection.REQUEST_LINE_TOO_LONG, at);
+    }
+    byte next = Memory.byteAt(bytes, base + at);
+    if (next == CR || next == LF || (next == SP && at == head.targetStart)) {
+      return head.reject(Rejection.REQUEST_LINE_MALFORMED, at);
+    }
+    if (next == SP) {
+      head.targetEnd = at;
+      head.at = at + 1;
+      head.state = State.VERSION;
+      return true;
+    }
+    if (canStandInTarget(next, bytes, base, head)) {
+      head.at = at + 1;
+      return true;
+    }
+    return head.reject(Rejection.TARGET_CHARACTER_INVALID, at);
+  }
+
+  /** Whether a byte that no path or query has may be here; brackets may be an IP-literal's. */
+  private boolean canStandInTarget(byte value, MemorySegment bytes, int base, RequestHead head) {
+    if (acceptsRawCharacters && value > SP && value < 0x7F && value != '#') {
+      return true;
+    }
+    boolean bracket = value == '[' || value == ']';
+    return bracket && Memory.byteAt(bytes, base + head.targetStart) != '/';
+  }
+
+  private boolean onVersion(MemorySegment bytes, int base, RequestHead head) {
+    int start = head.targetEnd + 1;
+    int place = head.at - start;
+    if (place < VERSION_LENGTH && head.at >= head.methodStart + limits.requestLineBytesMax()) {
+      return head.reject(Rejection.REQUEST_LINE_TOO_LONG, head.at);
+    }
+    Rejection wrong = wrongInVersion(Memory.byteAt(bytes, base + head.at), place);
+    if (wrong != null) {
+      return head.reject(wrong, head.at);
+    }
+    head.at++;
+    return place + 1 < VERSION_FORM.length() || onLineComplete(bytes, base, start, head);
+  }
+
+  private static @Nullable Rejection wrongInVersion(byte value, int place) {
+    char form = VERSION_FORM.charAt(place);
+    if (form == '0' ? Ascii.isDigit(value) : form == value) {
+      return null;
+    }
+    if (value == LF) {
+      return Rejection.BARE_LINE_FEED;
+    }
+    return form == LF ? Rejection.BARE_CARRIAGE_RETURN : Rejection.VERSION_MALFORMED;
+  }
+
+  private boolean onLineComplete(
+      MemorySegment bytes, int base, int versionStart, RequestHead head) {
+    if (Memory.byteAt(bytes, base + versionStart + MAJOR_DIGIT) != '1') {
+      return head.reject(Rejection.VERSION_NOT_SUPPORTED, versionStart);
+    }
+    head.version =
+        Memory.byteAt(bytes, base + versionStart + MINOR_DIGIT) == '0'
+            ? HttpVersion.HTTP_1_0
+            : HttpVersion.HTTP_1_1;
+    if (!targetRules.check(bytes, base, head)) {
+      return false;
+    }
+    head.fields.begin(head.at, limits.headerBytesMax(), limits.fieldsMax());
+    head.state = State.FIELDS;
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.field.NameTable;
+
+/** The field names that are recognised in requests; a name's id is its ordinal. */
+final class RequestNames {
+  static final int UNKNOWN = NameTable.UNKNOWN;
+
+  static final NameTable TABLE = new NameTable(KnownHeader.namesRecognisedInRequests());
+
+  private RequestNames() {}
+
+  /** The id of a name that requests can have. */
+  @SuppressWarnings("EnumOrdinal") // the table was filled in the order of the constants
+  static int id(KnownHeader name) {
+    return name.ordinal();
+  }
+
+  /** The bit of a name in the present and repeated sets; 0 if requests don't have it. */
+  static long bit(KnownHeader name) {
+    return name.isRecognisedInRequests() ? 1L << id(name) : 0;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.scan.Scanners;
+import org.jspecify.annotations.Nullable;
+
+/** How a parser looks at bytes. All kinds give the same answers; they differ in speed. */
+public enum ScannerKind {
+  /** The Vector API at the machine's preferred width. */
+  VECTOR,
+  /** Eight bytes at a time in a long. */
+  SWAR,
+  /** One byte at a time: the reference that the others are tested against. */
+  SCALAR;
+
+  /** The fastest kind that this VM runs well. */
+  public static ScannerKind best() {
+    return vectorProblem() == null ? VECTOR : SWAR;
+  }
+
+  /**
+   * Why {@link #VECTOR} is not available in this VM, as one line that names what to change; null if
+   * it is available.
+   */
+  public static @Nullable String vectorProblem() {
+    return Scanners.vectorProblem();
+  }
+}

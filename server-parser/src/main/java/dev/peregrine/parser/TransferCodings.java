@@ -1,0 +1,77 @@
+package dev.peregrine.parser;
+
+import static dev.peregrine.parser.KnownHeader.TRANSFER_ENCODING;
+
+import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.parser.grammar.Memory;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transfer codings of a request: exactly {@code chunked}, once (RFC 9112 sections 6.1 to 6.3).
+ * What is wrong otherwise is 400 where the body's end would be in doubt, 501 for a coding that is
+ * only unknown. Empty list elements, which RFC 9110 section 5.6.1 permits a recipient to skip, are
+ * refused: two recipients that read them differently see different bodies.
+ */
+final class TransferCodings {
+  private TransferCodings() {}
+
+  /** Why the codings are refused, or null if the body is chunked. */
+  static @Nullable Rejection check(MemorySegment bytes, int base, FieldLines lines) {
+    boolean unknown = false;
+    boolean chunked = false;
+    for (int line = lines.firstLine(RequestNames.id(TRANSFER_ENCODING));
+        line < lines.count();
+        line++) {
+      if (lines.nameId(line) != RequestNames.id(TRANSFER_ENCODING)) {
+        continue;
+      }
+      int at = base + lines.valueStart(line);
+      int end = base + lines.valueEnd(line);
+      while (true) {
+        int elementEnd = ListElements.end(bytes, at, end);
+        if (!isCoding(bytes, at, elementEnd)) {
+          return Rejection.TRANSFER_ENCODING_INVALID;
+        }
+        if (chunked) {
+          return Rejection.TRANSFER_ENCODING_NOT_CHUNKED_LAST;
+        }
+        chunked = ListElements.equal(bytes, at, elementEnd, "chunked");
+        unknown |= !chunked;
+        at = behindComma(bytes, elementEnd, end);
+        if (at < 0) {
+          break;
+        }
+      }
+    }
+    return unknown ? Rejection.TRANSFER_CODING_UNKNOWN : null;
+  }
+
+  /** A token, which parameters may follow; chunked has none. */
+  private static boolean isCoding(MemorySegment bytes, int start, int end) {
+    int at = start;
+    while (at < end && CharClass.TOKEN.contains(Memory.byteAt(bytes, at))) {
+      at++;
+    }
+    boolean parameters = at < end;
+    return at > start && (!parameters || !ListElements.equal(bytes, start, at, "chunked"));
+  }
+
+  /** The start of the next element, which can be an empty one, or -1 if there is no comma. */
+  private static int behindComma(MemorySegment bytes, int elementEnd, int end) {
+    int at = elementEnd;
+    while (at < end && Memory.byteAt(bytes, at) != ',') {
+      at++;
+    }
+    if (at == end) {
+      return -1;
+    }
+    at++;
+    while (at < end && Ascii.isBlank(Memory.byteAt(bytes, at))) {
+      at++;
+    }
+    return at;
+  }
+}

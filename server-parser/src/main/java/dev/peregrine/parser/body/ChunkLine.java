@@ -1,0 +1,168 @@
+package dev.peregrine.parser.body;
+
+import static dev.peregrine.parser.grammar.Ascii.CR;
+import static dev.peregrine.parser.grammar.Ascii.LF;
+
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.Rejection;
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.CharClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The line before a chunk's data: size and extensions, byte by byte, keeping none of them (RFC 9112
+ * section 7.1). Whitespace is where the grammar has it: around ";" and "=", never before the CR.
+ *
+ * <pre>
+ *  SIZE ─ BWS ▶ BEFORE_SEMICOLON ─ ";" ▶ BEFORE_NAME ─▶ NAME ─ BWS ▶ AFTER_NAME ─ "=" ▶ BEFORE_VALUE
+ *                                             ▲                                  │          │
+ *                                             │                                TOKEN     QUOTED ⇄ ESCAPED
+ *                                             └───────────── ";" ────────────────┴──────────┴▶ AFTER_QUOTE
+ *  SIZE, NAME, TOKEN, AFTER_QUOTE ─ CR ▶ LINE_FEED ─ LF ▶ COMPLETE
+ * </pre>
+ */
+final class ChunkLine {
+  /** More digits than this can only be padding or an overflow: 16 hold 2^63-1. */
+  private static final int SIZE_DIGITS_MAX = 16;
+
+  private enum State {
+    SIZE,
+    BEFORE_SEMICOLON,
+    BEFORE_NAME,
+    NAME,
+    AFTER_NAME,
+    BEFORE_VALUE,
+    TOKEN,
+    QUOTED,
+    ESCAPED,
+    AFTER_QUOTE,
+    LINE_FEED,
+    COMPLETE
+  }
+
+  private final int chunkExtensionBytesMax;
+  private final int bodyExtensionBytesMax;
+  private State state = State.SIZE;
+  private long size;
+  private int digits;
+  private int chunkExtensionBytes;
+  private int bodyExtensionBytes;
+
+  ChunkLine(ParserLimits limits) {
+    chunkExtensionBytesMax = limits.chunkExtensionBytesMax();
+    bodyExtensionBytesMax = limits.bodyExtensionBytesMax();
+  }
+
+  void beginBody() {
+    bodyExtensionBytes = 0;
+    begin();
+  }
+
+  void begin() {
+    state = State.SIZE;
+    size = 0;
+    digits = 0;
+    chunkExtensionBytes = 0;
+  }
+
+  boolean isComplete() {
+    return state == State.COMPLETE;
+  }
+
+  /** The chunk's size in bytes, once the line is complete. */
+  long size() {
+    return size;
+  }
+
+  /** Takes one byte; says what is wrong with it, or null. */
+  @Nullable Rejection accept(byte value) {
+    if (state == State.SIZE && Ascii.hexValue(value) >= 0) {
+      return acceptDigit(value);
+    }
+    if (state == State.LINE_FEED) {
+      state = State.COMPLETE;
+      return value == LF ? null : Rejection.BARE_CARRIAGE_RETURN;
+    }
+    if (value == LF) {
+      return Rejection.BARE_LINE_FEED;
+    }
+    if (state == State.SIZE && digits == 0) {
+      return Rejection.CHUNK_SIZE_INVALID;
+    }
+    if (value == CR && canEnd()) {
+      state = State.LINE_FEED;
+      return null;
+    }
+    return state == State.SIZE && value != ';' && !Ascii.isBlank(value)
+        ? Rejection.CHUNK_SIZE_INVALID
+        : acceptExtension(value);
+  }
+
+  private @Nullable Rejection acceptDigit(byte digit) {
+    if (++digits > SIZE_DIGITS_MAX || size > Long.MAX_VALUE >>> 4) {
+      return Rejection.CHUNK_SIZE_TOO_LARGE;
+    }
+    size = size << 4 | Ascii.hexValue(digit);
+    return null;
+  }
+
+  private boolean canEnd() {
+    return switch (state) {
+      case SIZE, NAME, TOKEN, AFTER_QUOTE -> true;
+      default -> false;
+    };
+  }
+
+  private @Nullable Rejection acceptExtension(byte value) {
+    if (++chunkExtensionBytes > chunkExtensionBytesMax
+        || ++bodyExtensionBytes > bodyExtensionBytesMax) {
+      return Rejection.CHUNK_EXTENSIONS_TOO_LARGE;
+    }
+    State next = next(value);
+    if (next == null) {
+      return Rejection.CHUNK_EXTENSION_INVALID;
+    }
+    state = next;
+    return null;
+  }
+
+  /** The state behind this byte of an extension, or null if it has no place there. */
+  private @Nullable State next(byte value) {
+    boolean blank = Ascii.isBlank(value);
+    boolean token = CharClass.TOKEN.contains(value);
+    return switch (state) {
+      case SIZE, BEFORE_SEMICOLON -> blank ? State.BEFORE_SEMICOLON : afterElement(value);
+      case BEFORE_NAME -> blank ? State.BEFORE_NAME : token ? State.NAME : null;
+      case NAME -> token ? State.NAME : afterName(value, blank);
+      case AFTER_NAME -> afterName(value, blank);
+      case BEFORE_VALUE ->
+          blank ? State.BEFORE_VALUE : value == '"' ? State.QUOTED : token ? State.TOKEN : null;
+      case TOKEN -> token ? State.TOKEN : blank ? State.BEFORE_SEMICOLON : afterElement(value);
+      case QUOTED -> quoted(value);
+      case ESCAPED -> CharClass.FIELD_VALUE.contains(value) ? State.QUOTED : null;
+      case AFTER_QUOTE -> blank ? State.BEFORE_SEMICOLON : afterElement(value);
+      case LINE_FEED, COMPLETE -> null;
+    };
+  }
+
+  private static @Nullable State afterElement(byte value) {
+    return value == ';' ? State.BEFORE_NAME : null;
+  }
+
+  private static @Nullable State afterName(byte value, boolean blank) {
+    if (value == '=') {
+      return State.BEFORE_VALUE;
+    }
+    return blank ? State.AFTER_NAME : afterElement(value);
+  }
+
+  private static @Nullable State quoted(byte value) {
+    if (value == '"') {
+      return State.AFTER_QUOTE;
+    }
+    if (value == '\\') {
+      return State.ESCAPED;
+    }
+    return CharClass.QUOTED_TEXT.contains(value) ? State.QUOTED : null;
+  }
+}

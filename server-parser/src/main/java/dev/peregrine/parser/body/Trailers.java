@@ -1,0 +1,172 @@
+package dev.peregrine.parser.body;
+
+import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.Rejection;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.parser.field.FieldFault;
+import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.field.NameTable;
+import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.scan.Scanners;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The trailer section of a chunked body, less the fields that have no meaning there. */
+final class Trailers {
+  /**
+   * What RFC 9110 section 6.5.1 excludes: framing, routing, authentication, request modifiers,
+   * content format; and what a proxy in front vouches for.
+   */
+  private static final Set<KnownHeader> FORBIDDEN =
+      EnumSet.of(
+          KnownHeader.AUTHORIZATION,
+          KnownHeader.CACHE_CONTROL,
+          KnownHeader.CONNECTION,
+          KnownHeader.CONTENT_DISPOSITION,
+          KnownHeader.CONTENT_ENCODING,
+          KnownHeader.CONTENT_LANGUAGE,
+          KnownHeader.CONTENT_LENGTH,
+          KnownHeader.CONTENT_LOCATION,
+          KnownHeader.CONTENT_RANGE,
+          KnownHeader.CONTENT_TYPE,
+          KnownHeader.COOKIE,
+          KnownHeader.EXPECT,
+          KnownHeader.FORWARDED,
+          KnownHeader.HOST,
+          KnownHeader.IF_MATCH,
+          KnownHeader.IF_MODIFIED_SINCE,
+          KnownHeader.IF_NONE_MATCH,
+          KnownHeader.IF_RANGE,
+          KnownHeader.IF_UNMODIFIED_SINCE,
+          KnownHeader.KEEP_ALIVE,
+          KnownHeader.MAX_FORWARDS,
+          KnownHeader.ORIGIN,
+          KnownHeader.PRAGMA,
+          KnownHeader.PROXY_AUTHORIZATION,
+          KnownHeader.PROXY_CONNECTION,
+          KnownHeader.RANGE,
+          KnownHeader.TE,
+          KnownHeader.TRAILER,
+          KnownHeader.TRANSFER_ENCODING,
+          KnownHeader.UPGRADE,
+          KnownHeader.VIA,
+          KnownHeader.X_FORWARDED_FOR,
+          KnownHeader.X_FORWARDED_HOST,
+          KnownHeader.X_FORWARDED_PROTO);
+
+  private static final KnownHeader[] NAMES = KnownHeader.values();
+
+  private static final NameTable TABLE = new NameTable(KnownHeader.namesRecognisedInRequests());
+
+  private final FieldSection section = new FieldSection();
+  private final Scanner scanner;
+  private final int bytesMax;
+  private final int linesMax;
+
+  /** The lines that are not forbidden. */
+  private final int[] kept;
+
+  private int count;
+  private int base;
+
+  Trailers(ParserLimits limits, ScannerKind kind) {
+    scanner =
+        switch (kind) {
+          case VECTOR -> Scanners.vector();
+          case SWAR -> Scanners.swar();
+          case SCALAR -> Scanners.scalar();
+        };
+    bytesMax = limits.trailerBytesMax();
+    linesMax = limits.trailerFieldsMax();
+    kept = new int[linesMax];
+  }
+
+  void clear() {
+    count = 0;
+  }
+
+  void begin() {
+    section.begin(0, bytesMax, linesMax);
+  }
+
+  /** The length of the complete section that starts at {@code from}; 0 or less if there is none. */
+  int advance(MemorySegment bytes, int from, int to) {
+    int length = section.advance(scanner, TABLE, bytes, from, to);
+    if (length > 0) {
+      base = from;
+      keepPermitted();
+    }
+    return length;
+  }
+
+  private void keepPermitted() {
+    FieldLines lines = section.lines();
+    count = 0;
+    for (int line = 0; line < lines.count(); line++) {
+      KnownHeader name = knownNameOfLine(line);
+      if (name == null || !FORBIDDEN.contains(name)) {
+        kept[count++] = line;
+      }
+    }
+  }
+
+  /** Why the section is refused, or null. */
+  @Nullable Rejection rejection() {
+    FieldFault fault = section.fault();
+    return fault == null ? null : rejectionOf(fault);
+  }
+
+  private static Rejection rejectionOf(FieldFault fault) {
+    return switch (fault) {
+      case NAME_EMPTY -> Rejection.FIELD_NAME_EMPTY;
+      case NAME_INVALID -> Rejection.FIELD_NAME_INVALID;
+      case COLON_MISSING -> Rejection.FIELD_COLON_MISSING;
+      case SPACE_BEFORE_COLON -> Rejection.FIELD_SPACE_BEFORE_COLON;
+      case SPACE_BEFORE_FIRST -> Rejection.FIELD_SPACE_BEFORE_FIRST;
+      case FOLDED -> Rejection.FIELD_LINE_FOLDED;
+      case VALUE_INVALID -> Rejection.FIELD_VALUE_INVALID;
+      case BARE_CARRIAGE_RETURN -> Rejection.BARE_CARRIAGE_RETURN;
+      case BARE_LINE_FEED -> Rejection.BARE_LINE_FEED;
+      case SECTION_TOO_LARGE -> Rejection.TRAILER_SECTION_TOO_LARGE;
+      case TOO_MANY_LINES -> Rejection.TOO_MANY_TRAILERS;
+    };
+  }
+
+  int count() {
+    return count;
+  }
+
+  int nameStart(int trailer) {
+    return base + section.lines().nameStart(line(trailer));
+  }
+
+  int nameEnd(int trailer) {
+    return base + section.lines().nameEnd(line(trailer));
+  }
+
+  int valueStart(int trailer) {
+    return base + section.lines().valueStart(line(trailer));
+  }
+
+  int valueEnd(int trailer) {
+    return base + section.lines().valueEnd(line(trailer));
+  }
+
+  @Nullable KnownHeader knownName(int trailer) {
+    return knownNameOfLine(line(trailer));
+  }
+
+  private int line(int trailer) {
+    return kept[Objects.checkIndex(trailer, count)];
+  }
+
+  private @Nullable KnownHeader knownNameOfLine(int line) {
+    int id = section.lines().nameId(line);
+    return id == NameTable.UNKNOWN ? null : NAMES[id];
+  }
+}

@@ -1,0 +1,171 @@
+package dev.peregrine.parser.field;
+
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Scanner;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds and checks the field lines of a header or trailer section that arrives in any pieces (RFC
+ * 9112 section 5). Every byte is looked at once, whatever the pieces are.
+ *
+ * <pre>
+ *            ┌───────────── LF ─────────────┐
+ *            ▼                              │
+ *  LINE_START ── token ──▶ NAME ── ':' ──▶ VALUE ── CR ──▶ LINE_FEED
+ *      └── CR ──▶ LAST_LINE_FEED ── LF ──▶ (complete)
+ * </pre>
+ */
+public final class FieldSection {
+  /** {@link #advance} wants more bytes. */
+  public static final int NEED_MORE = 0;
+
+  /** {@link #advance} met a {@link #fault}. */
+  public static final int FAULTY = -1;
+
+  private enum State {
+    LINE_START,
+    NAME,
+    VALUE,
+    LINE_FEED,
+    LAST_LINE_FEED
+  }
+
+  private final FieldLines lines = new FieldLines();
+  private State state = State.LINE_START;
+  private int at;
+  private int bytesEnd;
+  private int linesMax;
+  private @Nullable FieldFault fault;
+
+  public FieldLines lines() {
+    return lines;
+  }
+
+  /** What is wrong, after {@link #FAULTY}. */
+  public @Nullable FieldFault fault() {
+    return fault;
+  }
+
+  /** The offset that the scan has reached; after a fault, of the offending byte. */
+  public int at() {
+    return at;
+  }
+
+  /** Starts a section whose first line is at offset {@code start}. */
+  public void begin(int start, int bytesMax, int linesMax) {
+    lines.begin(start);
+    state = State.LINE_START;
+    at = start;
+    bytesEnd = start + bytesMax;
+    this.linesMax = linesMax;
+    fault = null;
+  }
+
+  /**
+   * Goes on with the bytes whose offset 0 is at {@code base} and whose end is {@code to}.
+   *
+   * @return the offset behind the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
+   */
+  public int advance(Scanner scanner, NameTable table, MemorySegment bytes, int base, int to) {
+    int end = to - base;
+    while (at < end) {
+      boolean goesOn =
+          switch (state) {
+            case LINE_START -> onLineStart(bytes, base);
+            case NAME -> onName(scanner, bytes, base, end);
+            case VALUE -> onValue(scanner, bytes, base, end);
+            case LINE_FEED -> onLineFeed(bytes, base);
+            case LAST_LINE_FEED -> {
+              if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
+                yield fail(FieldFault.BARE_CARRIAGE_RETURN);
+              }
+              lines.finish(table, bytes, base);
+              at++;
+              yield false;
+            }
+          };
+      if (!goesOn) {
+        return fault == null ? at : FAULTY;
+      }
+    }
+    return NEED_MORE;
+  }
+
+  private boolean onLineStart(MemorySegment bytes, int base) {
+    byte first = Memory.byteAt(bytes, base + at);
+    if (first == Ascii.CR) {
+      state = State.LAST_LINE_FEED;
+      at++;
+      return true;
+    }
+    if (at >= bytesEnd) {
+      return fail(FieldFault.SECTION_TOO_LARGE);
+    }
+    if (lines.count() == linesMax) {
+      return fail(FieldFault.TOO_MANY_LINES);
+    }
+    if (Ascii.isBlank(first)) {
+      return fail(lines.count() == 0 ? FieldFault.SPACE_BEFORE_FIRST : FieldFault.FOLDED);
+    }
+    if (first == Ascii.COLON) {
+      return fail(FieldFault.NAME_EMPTY);
+    }
+    state = State.NAME;
+    return true;
+  }
+
+  private boolean onName(Scanner scanner, MemorySegment bytes, int base, int end) {
+    int limit = Math.min(end, bytesEnd);
+    at = scanner.tokenEnd(bytes, base + at, base + limit) - base;
+    if (at == limit) {
+      return at == end || fail(FieldFault.SECTION_TOO_LARGE);
+    }
+    byte next = Memory.byteAt(bytes, base + at);
+    if (next != Ascii.COLON) {
+      return fail(
+          switch (next) {
+            case Ascii.SP, Ascii.HTAB -> FieldFault.SPACE_BEFORE_COLON;
+            case Ascii.CR, Ascii.LF -> FieldFault.COLON_MISSING;
+            default -> FieldFault.NAME_INVALID;
+          });
+    }
+    lines.addColon(at++);
+    state = State.VALUE;
+    return true;
+  }
+
+  private boolean onValue(Scanner scanner, MemorySegment bytes, int base, int end) {
+    int limit = Math.min(end, bytesEnd);
+    at = scanner.fieldValueEnd(bytes, base + at, base + limit) - base;
+    if (at == limit) {
+      return at == end || fail(FieldFault.SECTION_TOO_LARGE);
+    }
+    byte next = Memory.byteAt(bytes, base + at);
+    if (next != Ascii.CR) {
+      return fail(next == Ascii.LF ? FieldFault.BARE_LINE_FEED : FieldFault.VALUE_INVALID);
+    }
+    at++;
+    state = State.LINE_FEED;
+    return true;
+  }
+
+  private boolean onLineFeed(MemorySegment bytes, int base) {
+    if (at >= bytesEnd) {
+      return fail(FieldFault.SECTION_TOO_LARGE);
+    }
+    if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
+      return fail(FieldFault.BARE_CARRIAGE_RETURN);
+    }
+    lines.addCarriageReturn(at - 1);
+    at++;
+    state = State.LINE_START;
+    return true;
+  }
+
+  private boolean fail(FieldFault found) {
+    fault = found;
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.peregrine.parser.grammar;
+
+/**
+ * The sets of bytes that the ABNF rules name: one table per rule, the truth that every scanner is
+ * tested against. Immutable.
+ */
+public final class CharClass {
+  private static final String ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  private static final String DIGIT = "0123456789";
+  private static final String UNRESERVED = ALPHA + DIGIT + "-._~";
+  private static final String SUB_DELIMS = "!$&'()*+,;=";
+
+  /** tchar, RFC 9110 section 5.6.2. */
+  public static final CharClass TOKEN = new CharClass("!#$%&'*+-.^_`|~" + DIGIT + ALPHA);
+
+  /** What a field value is made of: field-vchar, SP and HTAB, RFC 9110 section 5.5. */
+  public static final CharClass FIELD_VALUE = range(0x20, 0xFF).and(0x09).without(0x7F);
+
+  /** pchar without pct-encoded's meaning, "/", "?" and "%", RFC 3986 sections 3.3 and 3.4. */
+  public static final CharClass TARGET = new CharClass(UNRESERVED + SUB_DELIMS + ":@/?%");
+
+  /** reg-name with "%", RFC 3986 section 3.2.2. */
+  public static final CharClass REG_NAME = new CharClass(UNRESERVED + SUB_DELIMS + "%");
+
+  /** What follows the dot of an IPvFuture, RFC 3986 section 3.2.2. */
+  public static final CharClass IP_FUTURE = new CharClass(UNRESERVED + SUB_DELIMS + ":");
+
+  /** DIGIT, RFC 5234 appendix B.1. */
+  public static final CharClass DIGITS = new CharClass(DIGIT);
+
+  /** HEXDIG in either case. */
+  public static final CharClass HEX_DIGITS = new CharClass(DIGIT + "ABCDEFabcdef");
+
+  /** qdtext, RFC 9110 section 5.6.4. */
+  public static final CharClass QUOTED_TEXT = FIELD_VALUE.without('"').without('\\');
+
+  private final boolean[] members;
+
+  private CharClass(String members) {
+    this(new boolean[256]);
+    members.chars().forEach(c -> this.members[c] = true);
+  }
+
+  private CharClass(boolean[] members) {
+    this.members = members;
+  }
+
+  /** Whether the byte, as an unsigned value, is a member. */
+  public boolean contains(byte value) {
+    return members[value & 0xFF];
+  }
+
+  /** Whether the character is a Latin-1 one and a member. */
+  public boolean contains(char value) {
+    return value < members.length && members[value];
+  }
+
+  private static CharClass range(int first, int last) {
+    boolean[] members = new boolean[256];
+    for (int i = first; i <= last; i++) {
+      members[i] = true;
+    }
+    return new CharClass(members);
+  }
+
+  private CharClass and(int value) {
+    return with(value, true);
+  }
+
+  private CharClass without(int value) {
+    return with(value, false);
+  }
+
+  private CharClass with(int value, boolean member) {
+    boolean[] changed = members.clone();
+    changed[value] = member;
+    return new CharClass(changed);
+  }
+}

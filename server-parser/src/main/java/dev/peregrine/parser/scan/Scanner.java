@@ -1,0 +1,19 @@
+package dev.peregrine.parser.scan;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The few questions about bytes that a parser's speed depends on. Every answer is about {@code
+ * [from, to)} alone; what lies behind {@code to} is never read into the answer. Implementations are
+ * immutable and equal in what they answer.
+ */
+public sealed interface Scanner permits ScalarScanner, SwarScanner {
+  /** The index of the first byte that is not a token character, or {@code to}. */
+  int tokenEnd(MemorySegment bytes, int from, int to);
+
+  /** The index of the first byte that cannot stand in a field value, or {@code to}. */
+  int fieldValueEnd(MemorySegment bytes, int from, int to);
+
+  /** The index of the first byte that cannot stand in a path or query, or {@code to}. */
+  int targetEnd(MemorySegment bytes, int from, int to);
+}
