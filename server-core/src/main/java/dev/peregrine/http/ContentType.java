@@ -5,7 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/** A media type as the value of a Content-Type field (RFC 9110 section 8.3), checked and encoded once. */
+/**
+ * A media type as the value of a Content-Type field (RFC 9110 section 8.3), checked and encoded
+ * once.
+ */
 public final class ContentType {
   /** {@code text/plain} without a charset. */
   public static final ContentType TEXT_PLAIN = of("text/plain");
@@ -27,8 +30,7 @@ public final class ContentType {
 
   private ContentType(String value) {
     this.value = value;
-    this.fieldLine =
-        ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    this.fieldLine = ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /**

@@ -7,17 +7,17 @@ package dev.peregrine.http;
  * HttpHandler hello = (request, response) -> response.text("Hello");
  * }</pre>
  *
- * <p>A handler runs on the event loop of the request's connection and must not block: while it runs,
- * every other connection of that loop waits. Wrap it with {@link Handlers#blocking} to run it on a
- * virtual thread instead, or call {@link HttpResponse#async} and finish the response later from any
- * thread. One handler serves many connections at a time, so it has to be thread-safe.
+ * <p>A handler runs on the event loop of the request's connection and must not block: while it
+ * runs, every other connection of that loop waits. Wrap it with {@link Handlers#blocking} to run it
+ * on a virtual thread instead, or call {@link HttpResponse#async} and finish the response later
+ * from any thread. One handler serves many connections at a time, so it has to be thread-safe.
  */
 @FunctionalInterface
 public interface HttpHandler {
   /**
-   * Answers one request. On return the response must be complete, or the handler must have said that
-   * it will be completed later: by {@link HttpResponse#async}, or by asking for the request body in one
-   * of the non-blocking ways of {@link RequestBody}. Otherwise the server answers 500.
+   * Answers one request. On return the response must be complete, or the handler must have said
+   * that it will be completed later: by {@link HttpResponse#async}, or by asking for the request
+   * body in one of the non-blocking ways of {@link RequestBody}. Otherwise the server answers 500.
    *
    * @param request what the client asked; belongs to the exchange and ends with it
    * @param response what the client is answered; belongs to the exchange and ends with it

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request: a view of the bytes that the client sent, valid until the response is complete. No String
- * is made before it is asked for.
+ * A request: a view of the bytes that the client sent, valid until the response is complete. No
+ * String is made before it is asked for.
  *
- * <p>Used by one thread at a time: the event loop while the handler runs there, later whichever thread
- * the handler passed it to. Using it after the end of the exchange throws {@link
+ * <p>Used by one thread at a time: the event loop while the handler runs there, later whichever
+ * thread the handler passed it to. Using it after the end of the exchange throws {@link
  * IllegalStateException}.
  */
 public interface HttpRequest {
@@ -28,7 +28,9 @@ public interface HttpRequest {
   /** The request target as sent (RFC 9112 section 3.2). */
   String target();
 
-  /** The path of the target as sent, not decoded; {@code *} or the authority for the forms without. */
+  /**
+   * The path of the target as sent, not decoded; {@code *} or the authority for the forms without.
+   */
   String path();
 
   /** Whether {@link #path} equals the given text, compared without making a String. */
@@ -41,8 +43,8 @@ public interface HttpRequest {
   @Nullable String host();
 
   /**
-   * The value of the first field of that name, without surrounding whitespace; null if there is none.
-   * Bytes above 0x7F are read as ISO-8859-1.
+   * The value of the first field of that name, without surrounding whitespace; null if there is
+   * none. Bytes above 0x7F are read as ISO-8859-1.
    *
    * @param name compared without regard to case
    */

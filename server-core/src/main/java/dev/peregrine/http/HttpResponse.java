@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The answer to one request. Status and header fields first, then the content, in one of three ways:
- * whole ({@link #send}, {@link #text} …), as {@link #stream}, or as {@link #outputStream}. The server
- * adds Date, Server, Connection and the framing fields, and leaves out the content where the request
- * or the status has none (HEAD, 204, 304).
+ * The answer to one request. Status and header fields first, then the content, in one of three
+ * ways: whole ({@link #send}, {@link #text} …), as {@link #stream}, or as {@link #outputStream}.
+ * The server adds Date, Server, Connection and the framing fields, and leaves out the content where
+ * the request or the status has none (HEAD, 204, 304).
  *
- * <p>Used by one thread at a time, like the request. Methods that would change what has been sent, and
- * every use after the end of the exchange, throw {@link IllegalStateException}.
+ * <p>Used by one thread at a time, like the request. Methods that would change what has been sent,
+ * and every use after the end of the exchange, throw {@link IllegalStateException}.
  */
 public interface HttpResponse {
   /**
@@ -56,9 +56,9 @@ public interface HttpResponse {
   void html(String content);
 
   /**
-   * Starts content that is sent piece by piece, without blocking. Its length is what the handler set
-   * as {@code Content-Length}; otherwise it is sent chunked (RFC 9112 section 7.1), or to the end of
-   * the connection for HTTP/1.0.
+   * Starts content that is sent piece by piece, without blocking. Its length is what the handler
+   * set as {@code Content-Length}; otherwise it is sent chunked (RFC 9112 section 7.1), or to the
+   * end of the connection for HTTP/1.0.
    */
   ResponseStream stream();
 
@@ -70,26 +70,26 @@ public interface HttpResponse {
   OutputStream outputStream();
 
   /**
-   * Says that the response will be completed after the handler has returned, from any thread (one at a
-   * time). The request stays readable until then.
+   * Says that the response will be completed after the handler has returned, from any thread (one
+   * at a time). The request stays readable until then.
    */
   HttpResponse async();
 
   /**
-   * Like {@link #async}, for a response that another part of the program completes: if the stage ends
-   * with an exception, so does the exchange, as if the handler had thrown it.
+   * Like {@link #async}, for a response that another part of the program completes: if the stage
+   * ends with an exception, so does the exchange, as if the handler had thrown it.
    */
   HttpResponse async(CompletionStage<?> work);
 
   /**
-   * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else the
-   * connection is closed. Does nothing if the response is complete.
+   * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
+   * the connection is closed. Does nothing if the response is complete.
    */
   void fail(Throwable cause);
 
   /**
-   * Ends the response: closes the stream that was opened, does nothing if the response is complete, and
-   * fails the exchange if nothing was sent at all.
+   * Ends the response: closes the stream that was opened, does nothing if the response is complete,
+   * and fails the exchange if nothing was sent at all.
    */
   void end();
 

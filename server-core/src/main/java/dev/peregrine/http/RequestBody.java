@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a request (RFC 9110 section 6.4), taken once, in one of three ways: {@link
- * #inputStream} where the thread may block, {@link #forEach} and {@link #readAll} on the event loop.
- * Asking for it sends {@code 100 Continue} to a client that waits for it. The connection is read only
- * as fast as the content is taken. Content that a handler doesn't take is discarded.
+ * #inputStream} where the thread may block, {@link #forEach} and {@link #readAll} on the event
+ * loop. Asking for it sends {@code 100 Continue} to a client that waits for it. The connection is
+ * read only as fast as the content is taken. Content that a handler doesn't take is discarded.
  */
 public interface RequestBody {
-  /** The declared length in bytes; 0 without content; -1 if it isn't known before the end (chunked). */
+  /**
+   * The declared length in bytes; 0 without content; -1 if it isn't known before the end (chunked).
+   */
   long length();
 
   /**
@@ -23,8 +25,8 @@ public interface RequestBody {
   InputStream inputStream();
 
   /**
-   * Passes the content on piece by piece, on the event loop. Returns at once; the listener is called
-   * after the handler has returned.
+   * Passes the content on piece by piece, on the event loop. Returns at once; the listener is
+   * called after the handler has returned.
    *
    * @throws IllegalStateException if the body was asked for before
    */
@@ -40,15 +42,17 @@ public interface RequestBody {
    */
   void readAll(int bytesMax, Consumer<byte[]> whenRead);
 
-  /** Stops {@link #forEach} from passing on more until {@link #resume}; callable from any thread. */
+  /**
+   * Stops {@link #forEach} from passing on more until {@link #resume}; callable from any thread.
+   */
   void pause();
 
   /** Lets {@link #forEach} go on; callable from any thread. */
   void resume();
 
   /**
-   * A trailer field's value once the content has ended (RFC 9110 section 6.5); null if there is none.
-   * Fields that may not be in trailers are never here.
+   * A trailer field's value once the content has ended (RFC 9110 section 6.5); null if there is
+   * none. Fields that may not be in trailers are never here.
    *
    * @param name compared without regard to case
    */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Content that is sent piece by piece, without blocking. A write returns at once; what the client
- * can't take yet is kept. A handler that writes without end has to look at {@link #isWritable} and go
- * on at {@link #onWritable}.
+ * can't take yet is kept. A handler that writes without end has to look at {@link #isWritable} and
+ * go on at {@link #onWritable}.
  *
  * <p>Writing more bytes than were declared throws {@link IllegalStateException}; ending with fewer
  * fails the exchange, since the message can't be completed (RFC 9112 section 6.3).
@@ -15,8 +15,8 @@ public interface ResponseStream {
   boolean isWritable();
 
   /**
-   * Calls back once, on the event loop, when less than the low-water mark is unsent; at once if that is
-   * so already. Not called if the client goes away.
+   * Calls back once, on the event loop, when less than the low-water mark is unsent; at once if
+   * that is so already. Not called if the client goes away.
    */
   void onWritable(Runnable callback);
 

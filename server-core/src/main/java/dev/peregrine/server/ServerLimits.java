@@ -6,21 +6,24 @@ import java.util.Objects;
 
 /**
  * Everything that a client can make grow or last, and how far. Immutable; {@link #DEFAULT} with one
- * value changed is {@code ServerLimits.DEFAULT.withBodyBytesMax(1_000_000)}. The defaults are those of
- * Kestrel where it has the same limit.
+ * value changed is {@code ServerLimits.DEFAULT.withBodyBytesMax(1_000_000)}. The defaults are those
+ * of Kestrel where it has the same limit.
  *
  * @param parser limits of the request head, of chunk extensions and trailers
  * @param bodyBytesMax largest request content in bytes, 30,000,000 by default; more is answered 413
- * @param requestHeadTime from a request's first byte to the end of its head, 30 s; more is answered 408
- * @param keepAliveTime from a response to the next request's first byte, 130 s; then the connection is
- *     closed
+ * @param requestHeadTime from a request's first byte to the end of its head, 30 s; more is answered
+ *     408
+ * @param keepAliveTime from a response to the next request's first byte, 130 s; then the connection
+ *     is closed
  * @param dataRateMin bytes per second that a client has to send of its content and to take of a
- *     response, 240; 0 for no limit; slower content is answered 408, slower taking ends the connection
+ *     response, 240; 0 for no limit; slower content is answered 408, slower taking ends the
+ *     connection
  * @param dataRateGrace how long a client may be slower than that, 5 s
- * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or begun,
- *     65,536
+ * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
+ *     begun, 65,536
  * @param outboundLowWater unsent bytes below which it goes on, 32,768
- * @param drainBytesMax unwanted content that is read and discarded so as to keep the connection, 65,536
+ * @param drainBytesMax unwanted content that is read and discarded so as to keep the connection,
+ *     65,536
  * @param lingerTime how long a client may take to close a connection that the server has ended, 2 s
  * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
  * @param connectionsMax open connections, unlimited (0) by default; one more is answered 503

@@ -14,9 +14,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin with
- * what was carried over, read, let the protocol answer, write once, carry over what is left. An idle
- * connection is this object and its socket, without any buffer.
+ * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
+ * with what was carried over, read, let the protocol answer, write once, carry over what is left.
+ * An idle connection is this object and its socket, without any buffer.
  *
  * <pre>
  *   OPEN ──closeAfterFlush──▶ CLOSING ──all sent──▶ LINGERING ──end of stream, time, bytes──▶ CLOSED
@@ -47,7 +47,8 @@ public final class Connection implements ReadyHandler {
   private CloseReason closeReason = CloseReason.RESPONSE_COMPLETE;
   private Deadline deadline = Deadline.KEEP_ALIVE;
   private @Nullable Object attachment;
-  private @Nullable OutboundQueue unsent; // what the socket couldn't take; null if it took everything
+  private @Nullable OutboundQueue
+      unsent; // what the socket couldn't take; null if it took everything
   private long deadlineNanos = NO_DEADLINE;
   private long unsentSinceNanos;
   private long sentSince; // bytes sent since then; while lingering, bytes discarded
@@ -140,8 +141,8 @@ public final class Connection implements ReadyHandler {
   }
 
   /**
-   * Ends the connection in order: sends what is pending, then the end of the stream, then discards what
-   * the client still sends until it closes too, so that it reads the response and no reset.
+   * Ends the connection in order: sends what is pending, then the end of the stream, then discards
+   * what the client still sends until it closes too, so that it reads the response and no reset.
    */
   public void closeAfterFlush(CloseReason reason) {
     if (state == State.OPEN) {

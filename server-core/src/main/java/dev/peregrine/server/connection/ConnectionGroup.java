@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, and what they share: the memory that is read into, the queue that
- * is written from, the protocol. Deadlines are kept by looking at every connection once a second, a
- * part of them each tick. Used by the loop's thread only, but for {@link #size}.
+ * The connections of one event loop, and what they share: the memory that is read into, the queue
+ * that is written from, the protocol. Deadlines are kept by looking at every connection once a
+ * second, a part of them each tick. Used by the loop's thread only, but for {@link #size}.
  */
 public final class ConnectionGroup {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -49,7 +49,8 @@ public final class ConnectionGroup {
     this.limits = limits;
     this.inbound = new InboundBuffer(loop.arena());
     this.outbound = new OutboundQueue(loop.arena());
-    long sweepNanos = Math.clamp(shortestDeadlineNanos / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
+    long sweepNanos =
+        Math.clamp(shortestDeadlineNanos / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
   }
 
@@ -86,7 +87,9 @@ public final class ConnectionGroup {
     inbound.close();
   }
 
-  /** The queue that the connection whose turn it is writes into, as long as nothing stays unsent. */
+  /**
+   * The queue that the connection whose turn it is writes into, as long as nothing stays unsent.
+   */
   OutboundQueue outbound() {
     return outbound;
   }
@@ -109,7 +112,7 @@ public final class ConnectionGroup {
     }
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the loop's thread only
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   void add(Connection connection) {
     if (size == slots.length) {
       slots = Arrays.copyOf(slots, 2 * size);
@@ -123,7 +126,7 @@ public final class ConnectionGroup {
     }
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the loop's thread only
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   void remove(Connection connection) {
     int last = size - 1;
     Connection moved = get(last);

@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * The bytes that were received and not yet consumed, of the one connection whose turn it is. They lie
- * in memory of the loop; what is left at the end of a turn moves to a block of the connection's own,
- * and back at the next. So an idle connection holds no buffer.
+ * The bytes that were received and not yet consumed, of the one connection whose turn it is. They
+ * lie in memory of the loop; what is left at the end of a turn moves to a block of the connection's
+ * own, and back at the next. So an idle connection holds no buffer.
  */
 public final class InboundBuffer {
   /** What one read can bring: bounds the work of a connection's turn. */
@@ -100,7 +100,10 @@ public final class InboundBuffer {
     }
   }
 
-  /** Reads once behind the bytes that are there. Returns how many came, or -1 at the end of the stream. */
+  /**
+   * Reads once behind the bytes that are there. Returns how many came, or -1 at the end of the
+   * stream.
+   */
   int read(ReadableByteChannel channel) throws IOException {
     int end = block.capacity() - Arena.SLACK_BYTES;
     if (to == end) {

@@ -3,9 +3,9 @@ package dev.peregrine.server.connection;
 import java.io.IOException;
 
 /**
- * What a connection's bytes mean. One instance serves all connections of an event loop; what it has to
- * remember about one lies in {@link Connection#attachment}. All calls come on the loop's thread, in the
- * connection's turn: what is sent goes out in one write at the end of the turn.
+ * What a connection's bytes mean. One instance serves all connections of an event loop; what it has
+ * to remember about one lies in {@link Connection#attachment}. All calls come on the loop's thread,
+ * in the connection's turn: what is sent goes out in one write at the end of the turn.
  */
 public interface Protocol {
   /** A connection was accepted. */

@@ -115,7 +115,9 @@ final class Content implements RequestBody {
         || (!continueAwaited && remaining <= exchange.http1.options.drainBytesMax());
   }
 
-  /** The response is complete: drops what nobody wants any more. Returns false if that is too much. */
+  /**
+   * The response is complete: drops what nobody wants any more. Returns false if that is too much.
+   */
   boolean discard() {
     if (state == State.LISTENING || state == State.UNASKED) {
       if (!isCheapToDiscard()) {
@@ -216,7 +218,9 @@ final class Content implements RequestBody {
     breakOff(rejection.status(), rejection.text());
   }
 
-  /** The content can't be completed: says so to the listener and, if it isn't too late, the client. */
+  /**
+   * The content can't be completed: says so to the listener and, if it isn't too late, the client.
+   */
   private void breakOff(int status, String text) {
     exchange.closeAfter();
     fail(new IOException(text));
@@ -262,7 +266,7 @@ final class Content implements RequestBody {
   private ChunkedDecoder decoder() {
     if (decoder == null) {
       ParserLimits limits = exchange.http1.parserLimits;
-      decoder = new ChunkedDecoder(limits);
+      decoder = new ChunkedDecoder(limits, exchange.http1.scanner);
     }
     return decoder;
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands content from the event loop to one thread that blocks for it. The loop stops reading while a
- * bounded number of bytes wait here.
+ * Hands content from the event loop to one thread that blocks for it. The loop stops reading while
+ * a bounded number of bytes wait here.
  */
 final class ContentInputStream extends InputStream implements BodyListener {
   private static final int WAITING_BYTES_MAX = 64 * 1024;

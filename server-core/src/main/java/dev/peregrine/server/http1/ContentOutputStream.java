@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of a response as a stream: gathered into an array, and handed on when that is full. What fits
- * into it is sent with its length.
+ * Content of a response as a stream: gathered into an array, and handed on when that is full. What
+ * fits into it is sent with its length.
  */
 final class ContentOutputStream extends OutputStream {
   private static final int GATHERED_BYTES = 16 * 1024;

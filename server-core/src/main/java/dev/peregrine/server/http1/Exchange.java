@@ -14,10 +14,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response. Belongs to the event loop; the handler's side of it ({@link Request},
- * {@link Response}) may be on another thread once the handler has said {@code async}. An exchange that
- * never left its loop is used again for the next request, of whichever connection; one that did is not,
- * so that nobody holding on to it can see a later request.
+ * One request and its response. Belongs to the event loop; the handler's side of it ({@link
+ * Request}, {@link Response}) may be on another thread once the handler has said {@code async}. An
+ * exchange that never left its loop is used again for the next request, of whichever connection;
+ * one that did is not, so that nobody holding on to it can see a later request.
  */
 final class Exchange {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -83,7 +83,9 @@ final class Exchange {
     }
   }
 
-  /** Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete. */
+  /**
+   * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
+   */
   boolean advance(InboundBuffer in) throws IOException {
     if (!content.isEnded() && !content.receive(in) && response.isComplete() && !close) {
       if (content.discard()) {
@@ -153,7 +155,9 @@ final class Exchange {
     async = true;
   }
 
-  /** Whether what the caller does can be done at once, or has to wait for a turn of the connection. */
+  /**
+   * Whether what the caller does can be done at once, or has to wait for a turn of the connection.
+   */
   boolean isInTurn() {
     return connection().isInTurn();
   }
@@ -188,7 +192,8 @@ final class Exchange {
     if (ended || response.isComplete()) {
       return;
     }
-    String text = failure instanceof HttpException known ? String.valueOf(known.getMessage()) : null;
+    String text =
+        failure instanceof HttpException known ? String.valueOf(known.getMessage()) : null;
     refuse(status, text);
   }
 

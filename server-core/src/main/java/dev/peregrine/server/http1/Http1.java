@@ -4,6 +4,7 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
@@ -17,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.x on the connections of one event loop: heads are parsed where they lie, handlers called, one
- * request at a time per connection, so that responses keep their order whatever finishes first.
+ * HTTP/1.x on the connections of one event loop: heads are parsed where they lie, handlers called,
+ * one request at a time per connection, so that responses keep their order whatever finishes first.
  */
 public final class Http1 implements Protocol {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -30,6 +31,7 @@ public final class Http1 implements Protocol {
   final ParserLimits parserLimits;
   final ResponseEncoder encoder;
   final long highWaterBytes;
+  final ScannerKind scanner;
   private final RequestParser parser;
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
@@ -49,6 +51,7 @@ public final class Http1 implements Protocol {
     this.handler = handler;
     this.options = options;
     this.parser = parser;
+    this.scanner = parser.scanner();
     this.parserLimits = parserLimits;
     this.highWaterBytes = highWaterBytes;
     this.preamble = new ResponsePreamble(loop.arena(), options.serverName(), loop.nanos());
@@ -119,7 +122,10 @@ public final class Http1 implements Protocol {
     connection.closeAfterFlush(CloseReason.REJECTED);
   }
 
-  /** Breaks the content off if it needs more bytes than will come. Returns whether that ended it all. */
+  /**
+   * Breaks the content off if it needs more bytes than will come. Returns whether that ended it
+   * all.
+   */
   private boolean endWithInput(Connection connection, Exchange exchange, InboundBuffer in)
       throws IOException {
     if (!connection.isInputEnded() || !exchange.content.isHungry()) {

@@ -27,7 +27,8 @@ final class ReceivedBytes implements Bytes {
 
   Block block() {
     if (block == null) {
-      throw new IllegalStateException("received bytes can be read only during the call they came with");
+      throw new IllegalStateException(
+          "received bytes can be read only during the call they came with");
     }
     return block;
   }

@@ -16,7 +16,9 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The handler's view of a request head: offsets into bytes that are the loop's, or a copy of them. */
+/**
+ * The handler's view of a request head: offsets into bytes that are the loop's, or a copy of them.
+ */
 final class Request implements HttpRequest {
   private static final int COPY_BYTES_INITIAL = 512;
 
@@ -69,7 +71,9 @@ final class Request implements HttpRequest {
   @Override
   public String methodName() {
     HttpMethod method = method();
-    return method == HttpMethod.OTHER ? string(head.methodStart(), head.methodEnd()) : method.name();
+    return method == HttpMethod.OTHER
+        ? string(head.methodStart(), head.methodEnd())
+        : method.name();
   }
 
   @Override

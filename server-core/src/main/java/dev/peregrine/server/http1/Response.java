@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler's side of a response. What was set is kept until the first content is sent; then the head
- * is encoded in one go, in a turn of the connection.
+ * The handler's side of a response. What was set is kept until the first content is sent; then the
+ * head is encoded in one go, in a turn of the connection.
  *
  * <pre>
  *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
@@ -102,8 +102,8 @@ final class Response implements HttpResponse {
   }
 
   /**
-   * Answers with an error of the server's own, then closes. What the handler has set is not touched:
-   * its thread may be at it.
+   * Answers with an error of the server's own, then closes. What the handler has set is not
+   * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
     if (stream != null) {
@@ -180,7 +180,11 @@ final class Response implements HttpResponse {
 
   IllegalStateException wrongLength(long bytes) {
     return new IllegalStateException(
-        "Content-Length was set to " + declaredLength + ", but the content has " + bytes + " bytes");
+        "Content-Length was set to "
+            + declaredLength
+            + ", but the content has "
+            + bytes
+            + " bytes");
   }
 
   // ---- the handler's side ----

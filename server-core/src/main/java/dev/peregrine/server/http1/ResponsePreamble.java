@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What nearly every response begins with, ready to be copied: the status line of 200, Server, Date. The
- * date is written anew each second. One per event loop.
+ * What nearly every response begins with, ready to be copied: the status line of 200, Server, Date.
+ * The date is written anew each second. One per event loop.
  */
 final class ResponsePreamble {
   private static final String STATUS_LINE_OK = "HTTP/1.1 200 OK\r\n";

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the bytes that other threads have handed to the event loop and that it hasn't yet been able to
- * pass on, so that they wait, or say so, when there are too many.
+ * Counts the bytes that other threads have handed to the event loop and that it hasn't yet been
+ * able to pass on, so that they wait, or say so, when there are too many.
  */
 final class WriteGate {
   private final ReentrantLock lock = new ReentrantLock();

@@ -67,6 +67,11 @@ public final class EventLoop {
             }));
   }
 
+  /** Releases a loop that was never started. */
+  public void abandon() {
+    end();
+  }
+
   /** Waits until the loop's thread has ended. */
   public void join() throws InterruptedException {
     thread.join();
@@ -95,6 +100,7 @@ public final class EventLoop {
   }
 
   /** Whether the caller is the loop's thread. */
+  @SuppressWarnings("ReferenceEquality") // a thread is itself only; this is on every request's path
   public boolean isCurrent() {
     return Thread.currentThread() == thread;
   }

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work to be done on an event loop. A task is its own queue node, so that handing one over allocates
- * nothing; it must not be handed over again before it has run.
+ * Work to be done on an event loop. A task is its own queue node, so that handing one over
+ * allocates nothing; it must not be handed over again before it has run.
  */
 public abstract class LoopTask {
   static final VarHandle NEXT;
@@ -25,7 +25,9 @@ public abstract class LoopTask {
   /** Runs on the loop's thread. */
   protected abstract void run();
 
-  /** Runs instead of {@link #run} if the loop has ended; on the thread that handed the task over. */
+  /**
+   * Runs instead of {@link #run} if the loop has ended; on the thread that handed the task over.
+   */
   protected void onRejected() {}
 
   static LoopTask of(Runnable work) {

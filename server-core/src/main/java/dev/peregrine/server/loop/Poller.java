@@ -8,8 +8,8 @@ public interface Poller extends AutoCloseable {
   long FOREVER = Long.MAX_VALUE;
 
   /**
-   * Waits, runs what {@link Transport#openPoller} was given, then tells every ready socket's handler
-   * once.
+   * Waits, runs what {@link Transport#openPoller} was given, then tells every ready socket's
+   * handler once.
    *
    * @param timeoutNanos 0 doesn't wait; {@link #FOREVER} has no bound
    */

@@ -5,9 +5,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock-free queue of {@link LoopTask}s: any thread offers, one thread polls. Intrusive linked list
- * after Dmitry Vyukov; producers meet at one exchange of the tail.
+ * A lock-free queue of {@link LoopTask}s: any thread offers, one thread polls. Intrusive linked
+ * list after Dmitry Vyukov; producers meet at one exchange of the tail.
  */
+@SuppressWarnings("ReferenceEquality") // nodes are told apart by identity
 final class TaskQueue {
   private static final VarHandle TAIL;
 

@@ -18,8 +18,8 @@ public interface Transport {
   /**
    * Binds a listening socket.
    *
-   * @param reusePort several sockets may listen on the same port, and the system spreads connections
-   *     over them
+   * @param reusePort several sockets may listen on the same port, and the system spreads
+   *     connections over them
    * @throws UnsupportedOperationException if the platform has no such option
    */
   Listener listen(InetSocketAddress address, int backlog, boolean reusePort) throws IOException;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
  * with a single arena. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
- * and makes no views; {@link #trim} returns what a burst left behind. Used by the loop's thread only.
+ * and makes no views; {@link #trim} returns what a burst left behind. Used by the loop's thread
+ * only.
  */
 public final class Arena implements AutoCloseable {
   /** Smallest block: one page of memory, enough for nearly every request head. */

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of pooled direct memory with the views that reading, parsing and writing need, made once and
- * reused. Owned by one event loop; given back with {@link Arena#release}.
+ * A run of pooled direct memory with the views that reading, parsing and writing need, made once
+ * and reused. Owned by one event loop; given back with {@link Arena#release}.
  */
 public final class Block {
   final ByteBuf memory;

@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes on their way out, in order: runs encoded into pooled blocks, large bodies kept by reference.
- * {@link #writeTo} hands as many of them as possible to the channel in one gathered write. Used by one
- * event loop's thread only.
+ * Bytes on their way out, in order: runs encoded into pooled blocks, large bodies kept by
+ * reference. {@link #writeTo} hands as many of them as possible to the channel in one gathered
+ * write. Used by one event loop's thread only.
  */
 public final class OutboundQueue {
   /** Heap arrays above this size are kept by reference, smaller ones copied behind their head. */
@@ -46,8 +46,8 @@ public final class OutboundQueue {
 
   /**
    * Makes room for that many contiguous bytes. They are written into the returned block from {@link
-   * #writeIndex} on, then counted with {@link #advance}; up to {@link Arena#SLACK_BYTES} behind them
-   * may be overwritten with anything.
+   * #writeIndex} on, then counted with {@link #advance}; up to {@link Arena#SLACK_BYTES} behind
+   * them may be overwritten with anything.
    */
   public Block reserve(int bytes) {
     if (count > 0) {
@@ -90,13 +90,14 @@ public final class OutboundQueue {
     advance(bytes);
   }
 
-  /** Adds heap bytes: a copy when they are few, else the array itself, not to be changed until sent. */
+  /**
+   * Adds heap bytes: a copy when they are few, else the array itself, not to be changed until sent.
+   */
   public void append(byte[] source, int from, int bytes) {
     Objects.checkFromIndexSize(from, bytes, source.length);
     if (bytes <= COPIED_BYTES_MAX) {
       Block block = reserve(bytes);
-      MemorySegment.copy(
-          source, from, block.segment(), ValueLayout.JAVA_BYTE, writeIndex(), bytes);
+      MemorySegment.copy(source, from, block.segment(), ValueLayout.JAVA_BYTE, writeIndex(), bytes);
       advance(bytes);
     } else {
       Piece piece = add();
@@ -134,8 +135,8 @@ public final class OutboundQueue {
   }
 
   /**
-   * Adds bytes of a block that the caller lends until it calls {@link #endLoan}. The block must not be
-   * lent twice at a time.
+   * Adds bytes of a block that the caller lends until it calls {@link #endLoan}. The block must not
+   * be lent twice at a time.
    */
   public void appendLoan(Block lent, int from, int to) {
     Piece piece = add();
@@ -165,8 +166,8 @@ public final class OutboundQueue {
   }
 
   /**
-   * Writes once. Returns whether the channel took all that it was offered: if so and something is still
-   * pending, it is worth another call.
+   * Writes once. Returns whether the channel took all that it was offered: if so and something is
+   * still pending, it is worth another call.
    */
   public boolean writeTo(GatheringByteChannel channel) throws IOException {
     int n = 0;

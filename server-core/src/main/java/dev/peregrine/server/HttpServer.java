@@ -1,0 +1,329 @@
+package dev.peregrine.server;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.NioTransport;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.loop.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running HTTP server.
+ *
+ * <pre>{@code
+ * HttpServer server =
+ *     HttpServer.builder()
+ *         .port(8080)
+ *         .handler((request, response) -> response.text("Hello"))
+ *         .start();
+ * }</pre>
+ *
+ * <p>All methods are callable from any thread.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static final long DRAIN_POLL_MILLIS = 5;
+
+  private final ServerOptions options;
+  private final Transport transport = new NioTransport();
+  private final RequestParser parser;
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<Acceptor> acceptors = new ArrayList<>();
+  private final InetSocketAddress address;
+  private boolean accepting = true; // this and closed: under the lock of this
+  private boolean closed;
+
+  private HttpServer(ServerOptions options, HttpHandler handler) {
+    this.options = options;
+    ScannerKind scanner = options.scanner();
+    this.parser =
+        scanner == null
+            ? new RequestParser(options.limits().parser())
+            : new RequestParser(options.limits().parser(), scanner);
+    try {
+      for (int i = 0; i < options.loops(); i++) {
+        workers.add(new Worker("peregrine-" + i, transport, parser, handler, options));
+      }
+      address = listen();
+    } catch (IOException | RuntimeException failure) {
+      workers.forEach(Worker::abandon);
+      throw failure instanceof RuntimeException unchecked
+          ? unchecked
+          : new UncheckedIOException(
+              "can't listen on " + options.address() + ": " + failure.getMessage(),
+              (IOException) failure);
+    }
+    workers.forEach(worker -> worker.loop.start());
+  }
+
+  /** Options for a server that isn't there yet. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The address that the server listens on, with the actual port. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** The port that the server listens on. */
+  public int port() {
+    return address.getPort();
+  }
+
+  /** How request heads are scanned. */
+  public ScannerKind scanner() {
+    return parser.scanner();
+  }
+
+  /** Number of open connections. */
+  public int connections() {
+    return workers.stream().mapToInt(worker -> worker.connections.size()).sum();
+  }
+
+  /** Direct memory that connections hold at this moment, in bytes. */
+  public long bufferBytesInUse() {
+    return workers.stream().mapToLong(worker -> worker.loop.arena().bytesInUse()).sum();
+  }
+
+  /**
+   * Ends the server without losing requests: accepts no more connections, closes idle ones, answers
+   * what is under way with {@code Connection: close}, and closes what is left when the time is
+   * over.
+   *
+   * @param patience how long requests may take to be answered
+   * @return whether all of them were
+   */
+  public boolean shutdown(Duration patience) {
+    stopAccepting();
+    workers.forEach(worker -> worker.loop.execute(worker::drain));
+    long end = System.nanoTime() + patience.toNanos();
+    boolean interrupted = false;
+    while (connections() > 0 && System.nanoTime() - end < 0 && !interrupted) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
+      } catch (InterruptedException stop) {
+        interrupted = true;
+      }
+    }
+    boolean drained = connections() == 0;
+    close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return drained;
+  }
+
+  /** Ends the server at once: open connections are closed, whatever they are doing. */
+  @Override
+  public void close() {
+    stopAccepting();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    workers.forEach(Worker::stop);
+    try {
+      for (Worker worker : workers) {
+        if (!worker.loop.isCurrent()) {
+          worker.loop.join();
+        }
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stopAccepting() {
+    synchronized (this) {
+      if (!accepting) {
+        return;
+      }
+      accepting = false;
+    }
+    CountDownLatch done = new CountDownLatch(acceptors.size());
+    boolean onLoop = false;
+    for (Acceptor acceptor : acceptors) {
+      onLoop |= acceptor.loop().isCurrent();
+      acceptor
+          .loop()
+          .execute(
+              () -> {
+                acceptor.close();
+                done.countDown();
+              });
+    }
+    if (!onLoop) {
+      try {
+        done.await();
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private InetSocketAddress listen() throws IOException {
+    int listeners = options.reusePort() ? workers.size() : 1;
+    InetSocketAddress bound = options.address();
+    for (int i = 0; i < listeners; i++) {
+      Listener listener = transport.listen(bound, options.backlog(), options.reusePort());
+      bound = (InetSocketAddress) listener.localAddress();
+      Worker worker = workers.get(i);
+      Acceptor acceptor =
+          new Acceptor(
+              worker.loop,
+              listener,
+              options.reusePort() ? worker::open : socket -> spread(worker, socket));
+      acceptors.add(acceptor);
+      acceptor.open();
+    }
+    return bound;
+  }
+
+  /** Passes a connection to the loop that has the fewest. */
+  private void spread(Worker acceptedBy, StreamSocket socket) {
+    Worker target = acceptedBy;
+    for (Worker worker : workers) {
+      if (worker.connections.size() < target.connections.size()) {
+        target = worker;
+      }
+    }
+    if (target == acceptedBy) {
+      target.open(socket);
+    } else {
+      Worker chosen = target;
+      chosen.loop.execute(() -> chosen.open(socket));
+    }
+  }
+
+  /** Sets a server up. Not thread-safe. */
+  public static final class Builder {
+    private static final int PORT_MAX = 0xFFFF;
+    private static final int LOOPS_MAX = 1024;
+
+    private String host = "127.0.0.1";
+    private int port;
+    private int loops = Runtime.getRuntime().availableProcessors();
+    private int backlog = 1024;
+    private boolean reusePort;
+    private @Nullable ScannerKind scanner;
+    private String serverName = "Peregrine";
+    private ServerLimits limits = ServerLimits.DEFAULT;
+    private @Nullable HttpHandler handler;
+
+    private Builder() {}
+
+    /**
+     * The address to listen on; {@code 127.0.0.1} by default, so that nothing is served to the
+     * network that isn't meant to be. {@code 0.0.0.0} or {@code ::} listens everywhere.
+     */
+    public Builder host(String name) {
+      host = Objects.requireNonNull(name);
+      return this;
+    }
+
+    /** The port to listen on, 0 to 65535; 0, the default, takes a free one. */
+    public Builder port(int number) {
+      port = inRange("port", number, 0, PORT_MAX);
+      return this;
+    }
+
+    /** Number of event loops, 1 to 1024; one per available processor by default. */
+    public Builder loops(int count) {
+      loops = inRange("loops", count, 1, LOOPS_MAX);
+      return this;
+    }
+
+    /** Connections that the system holds before they are accepted; 1024 by default. */
+    public Builder backlog(int count) {
+      backlog = inRange("backlog", count, 1, Integer.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * Whether every loop listens for itself (SO_REUSEPORT, where the platform has it), instead of
+     * one that accepts for all. Off by default: with it, another process of the same user can
+     * listen on the same port unnoticed.
+     */
+    public Builder reusePort(boolean on) {
+      reusePort = on;
+      return this;
+    }
+
+    /** How request heads are scanned; by default the fastest way that works here. */
+    public Builder scanner(ScannerKind kind) {
+      scanner = Objects.requireNonNull(kind);
+      return this;
+    }
+
+    /** Value of the Server field; empty for none. */
+    public Builder serverName(String name) {
+      if (!FieldSyntax.isFieldValue(name)) {
+        throw new IllegalArgumentException("serverName is not a field value");
+      }
+      serverName = name;
+      return this;
+    }
+
+    /** What clients can make grow or last; {@link ServerLimits#DEFAULT} by default. */
+    public Builder limits(ServerLimits values) {
+      limits = Objects.requireNonNull(values);
+      return this;
+    }
+
+    /** What answers the requests. */
+    public Builder handler(HttpHandler answering) {
+      handler = Objects.requireNonNull(answering);
+      return this;
+    }
+
+    /**
+     * Starts the server; on return it accepts connections.
+     *
+     * @throws IllegalStateException if no handler was set
+     * @throws IllegalArgumentException if the host is unknown
+     * @throws UncheckedIOException if the port can't be listened on
+     */
+    public HttpServer start() {
+      HttpHandler answering = handler;
+      if (answering == null) {
+        throw new IllegalStateException("handler is not set");
+      }
+      InetSocketAddress address = new InetSocketAddress(host, port);
+      if (address.isUnresolved()) {
+        throw new IllegalArgumentException("host is unknown: " + host);
+      }
+      String vectorProblem = scanner == null ? ScannerKind.vectorProblem() : null;
+      if (vectorProblem != null) {
+        LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
+      }
+      return new HttpServer(
+          new ServerOptions(address, loops, backlog, reusePort, scanner, serverName, limits),
+          answering);
+    }
+
+    private static int inRange(String option, int value, int least, int most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(
+            option + " is " + value + ", but must be " + least + " to " + most);
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.peregrine.server;
+
+import dev.peregrine.parser.ScannerKind;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server is set up; made by {@link HttpServer.Builder}.
+ *
+ * @param address where it listens; port 0 takes a free one
+ * @param loops number of event loops, at least 1
+ * @param backlog connections that the system holds before they are accepted, at least 1
+ * @param reusePort every loop listens for itself and the system spreads the connections
+ *     (SO_REUSEPORT); otherwise one loop accepts for all
+ * @param scanner how request heads are scanned; null for the fastest that works here
+ * @param serverName value of the Server field; empty for none
+ * @param limits what clients can make grow or last
+ */
+record ServerOptions(
+    InetSocketAddress address,
+    int loops,
+    int backlog,
+    boolean reusePort,
+    @Nullable ScannerKind scanner,
+    String serverName,
+    ServerLimits limits) {}

@@ -1,0 +1,111 @@
+package dev.peregrine.server;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.connection.ConnectionLimits;
+import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.http1.Http1Options;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.loop.Transport;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** One event loop with the connections and the protocol that run on it. */
+final class Worker {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  final EventLoop loop;
+  final ConnectionGroup connections;
+  private final Http1 http1;
+
+  Worker(
+      String name,
+      Transport transport,
+      RequestParser parser,
+      HttpHandler handler,
+      ServerOptions options)
+      throws IOException {
+    ServerLimits limits = options.limits();
+    loop = new EventLoop(name, transport);
+    http1 =
+        new Http1(
+            loop,
+            handler,
+            new Http1Options(
+                options.serverName(),
+                limits.bodyBytesMax(),
+                limits.requestHeadTime().toNanos(),
+                limits.keepAliveTime().toNanos(),
+                limits.dataRateMin(),
+                limits.dataRateGrace().toNanos(),
+                limits.drainBytesMax()),
+            parser,
+            limits.parser(),
+            limits.outboundHighWater());
+    connections =
+        new ConnectionGroup(
+            loop,
+            http1,
+            new ConnectionLimits(
+                limits.outboundHighWater(),
+                limits.outboundLowWater(),
+                limits.dataRateMin(),
+                limits.dataRateGrace().toNanos(),
+                limits.lingerTime().toNanos(),
+                limits.lingerBytesMax()),
+            shortestNanos(limits));
+  }
+
+  /** Takes a connection over; on the loop's thread. */
+  void open(StreamSocket socket) {
+    try {
+      connections.open(socket);
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "a connection was lost before it was opened", failure);
+    }
+  }
+
+  /** Lets every connection end with what it is doing; on the loop's thread. */
+  void drain() {
+    http1.drain();
+    for (int i = connections.size() - 1; i >= 0; i--) {
+      Connection connection = connections.get(i);
+      if (connection.isOpen() && connection.attachment() == null) {
+        connection.execute(() -> endIfIdle(connection));
+      }
+    }
+  }
+
+  private static void endIfIdle(Connection connection) {
+    if (connection.attachment() == null) {
+      connection.closeAfterFlush(CloseReason.SHUTDOWN);
+    }
+  }
+
+  /** Ends the loop and closes what is left; callable from any thread. */
+  void stop() {
+    loop.stop(
+        () -> {
+          connections.close(CloseReason.SHUTDOWN);
+          http1.close();
+        });
+  }
+
+  /** Releases what a loop that never ran has acquired. */
+  void abandon() {
+    connections.close(CloseReason.SHUTDOWN);
+    http1.close();
+    loop.abandon();
+  }
+
+  private static long shortestNanos(ServerLimits limits) {
+    long shortest = Math.min(limits.requestHeadTime().toNanos(), limits.keepAliveTime().toNanos());
+    return Math.min(
+        shortest, Math.min(limits.lingerTime().toNanos(), limits.dataRateGrace().toNanos()));
+  }
+}
