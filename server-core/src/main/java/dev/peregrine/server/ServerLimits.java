@@ -27,8 +27,8 @@ import java.util.Objects;
  * @param lingerTime how long a client may take to close a connection that the server has ended, 2 s
  * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
  * @param connectionsMax open connections, unlimited (0) by default; one more is answered 503
- * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last one is
- *     answered with {@code Connection: close}
+ * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
+ *     one is answered with {@code Connection: close}
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
  *     stack, 100 ms
  */
