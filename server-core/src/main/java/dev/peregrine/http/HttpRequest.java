@@ -76,6 +76,12 @@ public interface HttpRequest {
    */
   String headerValue(int index);
 
+  /**
+   * Whether the client asks to switch to one of the protocols in its Upgrade field (RFC 9110
+   * section 7.8); see {@link HttpResponse#upgrade}.
+   */
+  boolean isUpgrade();
+
   /** The request's content. */
   RequestBody body();
 

@@ -70,6 +70,23 @@ public interface HttpResponse {
   OutputStream outputStream();
 
   /**
+   * Switches the connection to another protocol (RFC 9110 section 7.8): sends {@code 101} with the
+   * fields that were set, then hands the connection over, from the byte behind the request on.
+   *
+   * @param protocol value of the Upgrade field, one of those that the client offered
+   * @throws IllegalStateException if the request isn't an upgrade (see {@link
+   *     HttpRequest#isUpgrade}) or its content hasn't been read to the end
+   */
+  void upgrade(String protocol, RawListener listener);
+
+  /**
+   * Answers a CONNECT request with success and hands the connection over (RFC 9110 section 9.3.6).
+   *
+   * @throws IllegalStateException if the request isn't a CONNECT
+   */
+  void tunnel(RawListener listener);
+
+  /**
    * Says that the response will be completed after the handler has returned, from any thread (one
    * at a time). The request stays readable until then.
    */

@@ -17,6 +17,15 @@ public interface RequestBody {
   long length();
 
   /**
+   * Sets the largest content for this request in place of the server's limit; before the content is
+   * asked for.
+   *
+   * @param bytesMax 0 or more
+   * @throws IllegalStateException if the body was asked for before
+   */
+  RequestBody limit(long bytesMax);
+
+  /**
    * Bytes for a thread that may block. A read waits for the client; it throws {@link
    * java.io.IOException} if the client goes away or breaks the framing.
    *

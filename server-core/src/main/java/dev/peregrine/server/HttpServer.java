@@ -5,6 +5,7 @@ import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.LoopWatchdog;
 import dev.peregrine.server.loop.NioTransport;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -44,6 +45,7 @@ public final class HttpServer implements AutoCloseable {
   private final List<Worker> workers = new ArrayList<>();
   private final List<Acceptor> acceptors = new ArrayList<>();
   private final InetSocketAddress address;
+  private final LoopWatchdog watchdog;
   private boolean accepting = true; // this and closed: under the lock of this
   private boolean closed;
 
@@ -68,6 +70,10 @@ public final class HttpServer implements AutoCloseable {
               (IOException) failure);
     }
     workers.forEach(worker -> worker.loop.start());
+    watchdog =
+        new LoopWatchdog(
+            workers.stream().map(worker -> worker.loop).toList(),
+            options.limits().loopBlockedTime().toNanos());
   }
 
   /** Options for a server that isn't there yet. */
@@ -138,6 +144,7 @@ public final class HttpServer implements AutoCloseable {
       }
       closed = true;
     }
+    watchdog.close();
     workers.forEach(Worker::stop);
     try {
       for (Worker worker : workers) {
@@ -189,7 +196,9 @@ public final class HttpServer implements AutoCloseable {
           new Acceptor(
               worker.loop,
               listener,
-              options.reusePort() ? worker::open : socket -> spread(worker, socket));
+              options.reusePort()
+                  ? socket -> admit(worker, socket)
+                  : socket -> spread(worker, socket));
       acceptors.add(acceptor);
       acceptor.open();
     }
@@ -205,10 +214,19 @@ public final class HttpServer implements AutoCloseable {
       }
     }
     if (target == acceptedBy) {
-      target.open(socket);
+      admit(target, socket);
     } else {
       Worker chosen = target;
-      chosen.loop.execute(() -> chosen.open(socket));
+      chosen.loop.execute(() -> admit(chosen, socket));
+    }
+  }
+
+  private void admit(Worker worker, StreamSocket socket) {
+    int most = options.limits().connectionsMax();
+    if (most > 0 && workers.stream().mapToInt(Worker::admitted).sum() >= most) {
+      worker.refuse(socket);
+    } else {
+      worker.open(socket);
     }
   }
 

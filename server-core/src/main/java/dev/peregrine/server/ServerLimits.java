@@ -27,6 +27,10 @@ import java.util.Objects;
  * @param lingerTime how long a client may take to close a connection that the server has ended, 2 s
  * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
  * @param connectionsMax open connections, unlimited (0) by default; one more is answered 503
+ * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
+ *     one is answered with {@code Connection: close}
+ * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
+ *     stack, 100 ms
  */
 public record ServerLimits(
     ParserLimits parser,
@@ -40,7 +44,9 @@ public record ServerLimits(
     int drainBytesMax,
     Duration lingerTime,
     int lingerBytesMax,
-    int connectionsMax) {
+    int connectionsMax,
+    int requestsPerConnectionMax,
+    Duration loopBlockedTime) {
 
   /** The limits of a server that sets none. */
   public static final ServerLimits DEFAULT =
@@ -56,7 +62,9 @@ public record ServerLimits(
           64 * 1024,
           Duration.ofSeconds(2),
           1024 * 1024,
-          0);
+          0,
+          0,
+          Duration.ofMillis(100));
 
   /**
    * Checks the values.
@@ -76,12 +84,14 @@ public record ServerLimits(
     requirePositive("lingerTime", lingerTime);
     requireAtLeast("lingerBytesMax", lingerBytesMax, 0);
     requireAtLeast("connectionsMax", connectionsMax, 0);
+    requireAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
+    requirePositive("loopBlockedTime", loopBlockedTime);
   }
 
   /** These limits with another {@link #parser}. */
-  public ServerLimits withParser(ParserLimits limits) {
+  public ServerLimits withParser(ParserLimits value) {
     return new ServerLimits(
-        limits,
+        value,
         bodyBytesMax,
         requestHeadTime,
         keepAliveTime,
@@ -92,7 +102,256 @@ public record ServerLimits(
         drainBytesMax,
         lingerTime,
         lingerBytesMax,
-        connectionsMax);
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #bodyBytesMax}. */
+  public ServerLimits withBodyBytesMax(long value) {
+    return new ServerLimits(
+        parser,
+        value,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #requestHeadTime}. */
+  public ServerLimits withRequestHeadTime(Duration value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        value,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #keepAliveTime}. */
+  public ServerLimits withKeepAliveTime(Duration value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        value,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #dataRateMin}. */
+  public ServerLimits withDataRateMin(long value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        value,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #dataRateGrace}. */
+  public ServerLimits withDataRateGrace(Duration value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        value,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #outboundHighWater}. */
+  public ServerLimits withOutboundHighWater(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        value,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #outboundLowWater}. */
+  public ServerLimits withOutboundLowWater(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        value,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #drainBytesMax}. */
+  public ServerLimits withDrainBytesMax(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        value,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #lingerTime}. */
+  public ServerLimits withLingerTime(Duration value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        value,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #lingerBytesMax}. */
+  public ServerLimits withLingerBytesMax(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        value,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #connectionsMax}. */
+  public ServerLimits withConnectionsMax(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        value,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #requestsPerConnectionMax}. */
+  public ServerLimits withRequestsPerConnectionMax(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        value,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #loopBlockedTime}. */
+  public ServerLimits withLoopBlockedTime(Duration value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        value);
   }
 
   private static void requireAtLeast(String name, long value, long least) {

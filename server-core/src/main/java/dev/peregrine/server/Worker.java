@@ -19,6 +19,9 @@ import java.lang.System.Logger.Level;
 final class Worker {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
 
+  // Arbitrary: more refused clients at a time than that are not even answered.
+  private static final int REFUSED_MAX = 256;
+
   final EventLoop loop;
   final ConnectionGroup connections;
   private final Http1 http1;
@@ -43,7 +46,8 @@ final class Worker {
                 limits.keepAliveTime().toNanos(),
                 limits.dataRateMin(),
                 limits.dataRateGrace().toNanos(),
-                limits.drainBytesMax()),
+                limits.drainBytesMax(),
+                limits.requestsPerConnectionMax()),
             parser,
             limits.parser(),
             limits.outboundHighWater());
@@ -70,21 +74,47 @@ final class Worker {
     }
   }
 
+  /** Answers a connection that is one too many; on the loop's thread. */
+  void refuse(StreamSocket socket) {
+    try {
+      if (http1.refusedConnections() >= REFUSED_MAX) {
+        socket.close();
+        return;
+      }
+      Connection connection = connections.open(socket);
+      connection.execute(() -> http1.refuse(connection));
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "a connection was lost before it was refused", failure);
+    }
+  }
+
+  /** Open connections that count against the limit; any thread may ask. */
+  int admitted() {
+    return connections.size() - http1.refusedConnections();
+  }
+
   /** Lets every connection end with what it is doing; on the loop's thread. */
   void drain() {
     http1.drain();
     for (int i = connections.size() - 1; i >= 0; i--) {
       Connection connection = connections.get(i);
-      if (connection.isOpen() && connection.attachment() == null) {
+      if (isIdle(connection)) {
         connection.execute(() -> endIfIdle(connection));
       }
     }
   }
 
-  private static void endIfIdle(Connection connection) {
-    if (connection.attachment() == null) {
+  private void endIfIdle(Connection connection) {
+    if (isIdle(connection)) {
       connection.closeAfterFlush(CloseReason.SHUTDOWN);
     }
+  }
+
+  /** Whether the connection waits for a request, and not for anything after HTTP. */
+  private boolean isIdle(Connection connection) {
+    return connection.isOpen()
+        && connection.attachment() == null
+        && connection.protocol().equals(http1);
   }
 
   /** Ends the loop and closes what is left; callable from any thread. */

@@ -46,12 +46,14 @@ public final class Connection implements ReadyHandler {
   private State state = State.OPEN;
   private CloseReason closeReason = CloseReason.RESPONSE_COMPLETE;
   private Deadline deadline = Deadline.KEEP_ALIVE;
+  private Protocol protocol;
   private @Nullable Object attachment;
   private @Nullable OutboundQueue
       unsent; // what the socket couldn't take; null if it took everything
   private long deadlineNanos = NO_DEADLINE;
   private long unsentSinceNanos;
   private long sentSince; // bytes sent since then; while lingering, bytes discarded
+  private int uses;
   private byte interest;
   private boolean paused;
   private boolean blocked; // unsent is above the high-water mark and not yet below the low
@@ -65,6 +67,7 @@ public final class Connection implements ReadyHandler {
   Connection(ConnectionGroup group, StreamSocket socket) {
     this.group = group;
     this.socket = socket;
+    this.protocol = group.protocol;
   }
 
   // ---- what the protocol does with it ----
@@ -76,6 +79,25 @@ public final class Connection implements ReadyHandler {
 
   public void attach(@Nullable Object remembered) {
     attachment = remembered;
+  }
+
+  /** Gives what comes from now on to another protocol; nothing is remembered of the old one. */
+  public void switchTo(Protocol next) {
+    attachment = null;
+    paused = false;
+    clearDeadline();
+    protocol = next;
+    next.onOpen(this);
+  }
+
+  /** What the bytes mean at present. */
+  public Protocol protocol() {
+    return protocol;
+  }
+
+  /** Counts one more use of the connection; returns how many that makes. */
+  public int countUse() {
+    return ++uses;
   }
 
   public EventLoop loop() {
@@ -188,7 +210,7 @@ public final class Connection implements ReadyHandler {
       group.takeBack(unsent);
       unsent = null;
     }
-    group.protocol.onClose(this, reason);
+    protocol.onClose(this, reason);
   }
 
   /** Whether the caller is on the loop's thread, in this connection's turn. */
@@ -213,7 +235,7 @@ public final class Connection implements ReadyHandler {
     group.add(this);
     try {
       socket.attach(group.loop.poller(), this);
-      group.protocol.onOpen(this);
+      protocol.onOpen(this);
       updateInterest();
     } catch (Throwable failure) {
       close(CloseReason.INTERNAL);
@@ -259,7 +281,7 @@ public final class Connection implements ReadyHandler {
     } else if (unsent != null && isReadTooSlowly(nowNanos)) {
       abort(CloseReason.TOO_SLOW);
     } else if (attachment != null) {
-      turn(() -> group.protocol.onSweep(this, nowNanos));
+      turn(() -> protocol.onSweep(this, nowNanos));
     }
   }
 
@@ -272,7 +294,7 @@ public final class Connection implements ReadyHandler {
     try {
       work.run();
       if (state == State.OPEN && !isBlocked()) {
-        group.protocol.onInput(this, in);
+        protocol.onInput(this, in);
       }
       end(in);
     } catch (IOException failure) {
@@ -302,10 +324,10 @@ public final class Connection implements ReadyHandler {
     if (state == State.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
-      group.protocol.onInput(this, in);
+      protocol.onInput(this, in);
     } else if (n < 0) {
       inputEnded = true;
-      group.protocol.onInputEnd(this, in);
+      protocol.onInputEnd(this, in);
     }
   }
 
@@ -378,10 +400,10 @@ public final class Connection implements ReadyHandler {
     if (blocked && unsentBytes() < group.limits.lowWaterBytes()) {
       blocked = false;
       if (state == State.OPEN) {
-        group.protocol.onWritable(this);
+        protocol.onWritable(this);
       }
       if (state == State.OPEN && !isBlocked()) {
-        group.protocol.onInput(this, in);
+        protocol.onInput(this, in);
       }
     }
   }
@@ -401,7 +423,7 @@ public final class Connection implements ReadyHandler {
 
   private void onDeadline() throws IOException {
     if (state == State.OPEN) {
-      group.protocol.onDeadline(this, deadline);
+      protocol.onDeadline(this, deadline);
     } else {
       close(closeReason);
     }

@@ -55,9 +55,10 @@ public final class ConnectionGroup {
   }
 
   /** Takes a connection over, on the loop's thread. */
-  public void open(StreamSocket socket) throws IOException {
+  public Connection open(StreamSocket socket) throws IOException {
     Connection connection = new Connection(this, socket);
     connection.open();
+    return connection;
   }
 
   /** Number of open connections; any thread may ask. */

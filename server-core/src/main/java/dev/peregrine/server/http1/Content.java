@@ -57,6 +57,7 @@ final class Content implements RequestBody {
   private @Nullable IOException failure;
   private long remaining; // of content with a length
   private long receivedBytes;
+  private long bytesMax;
   private long rateSinceNanos;
   private long rateBytes;
   private volatile @Nullable Map<String, String> trailers;
@@ -73,6 +74,7 @@ final class Content implements RequestBody {
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
     asked = false;
+    bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
       listener = NOBODY;
       paused = false;
@@ -196,9 +198,7 @@ final class Content implements RequestBody {
   }
 
   private long limit() {
-    return state == State.DISCARDING
-        ? exchange.http1.options.drainBytesMax()
-        : exchange.http1.options.bodyBytesMax();
+    return state == State.DISCARDING ? exchange.http1.options.drainBytesMax() : bytesMax;
   }
 
   private void end() {
@@ -214,7 +214,7 @@ final class Content implements RequestBody {
   }
 
   private void reject(Rejection rejection) {
-    exchange.http1.logRejection(exchange.connection(), rejection);
+    exchange.http1.logRejected(exchange.connection(), rejection, receivedBytes);
     breakOff(rejection.status(), rejection.text());
   }
 
@@ -253,7 +253,7 @@ final class Content implements RequestBody {
       return;
     }
     if (rateBytes / (double) rate < nanos / 1e9) {
-      exchange.http1.logSlow(exchange.connection(), receivedBytes);
+      exchange.http1.logSlow(exchange.connection(), rate, receivedBytes);
       breakOff(408, "content came at less than " + rate + " bytes per second");
     }
   }
@@ -294,6 +294,23 @@ final class Content implements RequestBody {
   }
 
   @Override
+  public RequestBody limit(long bytes) {
+    checkNotAsked();
+    if (bytes < 0) {
+      throw new IllegalArgumentException("limit is " + bytes + ", but must be at least 0");
+    }
+    bytesMax = bytes;
+    return this;
+  }
+
+  private void checkNotAsked() {
+    exchange.checkUsable();
+    if (asked) {
+      throw new IllegalStateException("the body was asked for before");
+    }
+  }
+
+  @Override
   public InputStream inputStream() {
     exchange.checkUsable();
     if (exchange.http1.loop.isCurrent()) {
@@ -306,18 +323,10 @@ final class Content implements RequestBody {
 
   @Override
   public void forEach(BodyListener target) {
-    exchange.checkUsable();
-    if (asked) {
-      throw new IllegalStateException("the body was asked for before");
-    }
+    checkNotAsked();
     long declared = exchange.head.contentLength();
-    if (declared > exchange.http1.options.bodyBytesMax()) {
-      throw new HttpException(
-          413,
-          "content of "
-              + declared
-              + " bytes is more than "
-              + exchange.http1.options.bodyBytesMax());
+    if (declared > bytesMax) {
+      throw new HttpException(413, "content of " + declared + " bytes is more than " + bytesMax);
     }
     asked = true;
     if (exchange.isInTurn()) {

@@ -31,6 +31,7 @@ final class Exchange {
   private @Nullable Connection connection;
   private boolean begun;
   private boolean refused;
+  private @Nullable Tunnel tunnel;
   private boolean close;
   private volatile boolean async;
   private volatile boolean shared; // a task that names this exchange may still be queued
@@ -56,7 +57,8 @@ final class Exchange {
     connection = onConnection;
     begun = true;
     ended = false;
-    close = !head.isKeepAlive();
+    int usesMax = http1.options.requestsPerConnectionMax();
+    close = !head.isKeepAlive() || (usesMax > 0 && connection.countUse() >= usesMax);
     request.begin(bytes, from);
     content.begin();
   }
@@ -102,6 +104,16 @@ final class Exchange {
     request.keepHead();
   }
 
+  /** The connection leaves HTTP after this exchange. */
+  void handOver(Tunnel to) {
+    tunnel = to;
+  }
+
+  /** What the connection is handed over to, if anything. */
+  @Nullable Tunnel tunnel() {
+    return tunnel;
+  }
+
   /** Whether the connection ends after this exchange. */
   boolean isClose() {
     return close;
@@ -121,6 +133,7 @@ final class Exchange {
     ended = true;
     begun = false;
     refused = false;
+    tunnel = null;
     connection = null;
     head.reset();
     content.reset();

@@ -12,8 +12,6 @@ import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * one request at a time per connection, so that responses keep their order whatever finishes first.
  */
 public final class Http1 implements Protocol {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final int SPARE_EXCHANGES_MAX = 64;
 
   final EventLoop loop;
@@ -36,6 +33,8 @@ public final class Http1 implements Protocol {
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
+  private final BoundedLog log;
+  private final Refusal refusal;
   private boolean draining;
   private @Nullable InboundBuffer input; // of the turn that is under way
 
@@ -54,8 +53,10 @@ public final class Http1 implements Protocol {
     this.scanner = parser.scanner();
     this.parserLimits = parserLimits;
     this.highWaterBytes = highWaterBytes;
+    this.log = new BoundedLog(loop);
     this.preamble = new ResponsePreamble(loop.arena(), options.serverName(), loop.nanos());
     this.encoder = new ResponseEncoder(preamble);
+    this.refusal = new Refusal(encoder);
   }
 
   @Override
@@ -87,7 +88,13 @@ public final class Http1 implements Protocol {
         keep(connection, exchange, in);
         return;
       }
+      Tunnel tunnel = exchange.tunnel();
       finish(connection, exchange);
+      if (tunnel != null && connection.isOpen()) {
+        connection.switchTo(tunnel);
+        tunnel.onInput(connection, in);
+        return;
+      }
       exchange = null;
     }
   }
@@ -108,7 +115,7 @@ public final class Http1 implements Protocol {
       }
     } else {
       Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
-      logRejection(connection, rejection);
+      logRejected(connection, rejection, in.to() - from);
       refuse(connection, exchange, rejection.status(), rejection.text());
     }
     return false;
@@ -195,7 +202,7 @@ public final class Http1 implements Protocol {
   public void onDeadline(Connection connection, Deadline deadline) {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
-      LOGGER.log(Level.DEBUG, "request head not complete in time");
+      log.add(() -> "no complete request head from " + remote(connection) + " in time");
       refuse(connection, exchange, 408, "the request head took too long");
     } else {
       connection.closeAfterFlush(CloseReason.IDLE);
@@ -221,6 +228,19 @@ public final class Http1 implements Protocol {
     }
   }
 
+  /** Answers 503 on a new connection and closes it; in its turn. */
+  public void refuse(Connection connection) {
+    if (connection.isOpen()) {
+      preamble.refresh(loop.nanos());
+      connection.switchTo(refusal);
+    }
+  }
+
+  /** Number of refused connections that aren't closed yet; any thread may ask. */
+  public int refusedConnections() {
+    return refusal.open();
+  }
+
   /** From now on every response is its connection's last. */
   public void drain() {
     draining = true;
@@ -240,12 +260,40 @@ public final class Http1 implements Protocol {
     return input != null && input.lend();
   }
 
-  void logRejection(Connection connection, Rejection rejection) {
-    LOGGER.log(Level.DEBUG, () -> "refused a request: " + rejection + " " + rejection.rfcSection());
+  void logRejected(Connection connection, Rejection rejection, long bytes) {
+    log.add(
+        () ->
+            "refused "
+                + remote(connection)
+                + " with "
+                + rejection.status()
+                + ": "
+                + rejection.text()
+                + " ("
+                + rejection.rfcSection()
+                + ") within "
+                + bytes
+                + " bytes; limits are "
+                + parserLimits);
   }
 
-  void logSlow(Connection connection, long bytes) {
-    LOGGER.log(Level.DEBUG, () -> "content came too slowly: " + bytes + " bytes so far");
+  void logSlow(Connection connection, long bytesPerSecond, long bytes) {
+    log.add(
+        () ->
+            remote(connection)
+                + " sent content at less than "
+                + bytesPerSecond
+                + " bytes per second, "
+                + bytes
+                + " bytes in all");
+  }
+
+  private static String remote(Connection connection) {
+    try {
+      return String.valueOf(connection.remoteAddress());
+    } catch (IOException closed) {
+      return "a closed connection";
+    }
   }
 
   private Exchange spare() {

@@ -10,6 +10,7 @@ package dev.peregrine.server.http1;
  * @param bodyBytesPerSecondMin what a client has to send at least; 0 for no limit
  * @param rateGraceNanos how long it may send less
  * @param drainBytesMax content that is read and discarded to keep a connection
+ * @param requestsPerConnectionMax requests until a connection is closed; 0 for no limit
  */
 public record Http1Options(
     String serverName,
@@ -18,4 +19,5 @@ public record Http1Options(
     long keepAliveNanos,
     long bodyBytesPerSecondMin,
     long rateGraceNanos,
-    int drainBytesMax) {}
+    int drainBytesMax,
+    int requestsPerConnectionMax) {}

@@ -161,6 +161,12 @@ final class Request implements HttpRequest {
   }
 
   @Override
+  public boolean isUpgrade() {
+    exchange.checkUsable();
+    return head.isUpgrade();
+  }
+
+  @Override
   public RequestBody body() {
     exchange.checkUsable();
     return exchange.content;

@@ -3,7 +3,9 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
@@ -36,6 +38,7 @@ final class Response implements HttpResponse {
   private static final int STATUS_MIN = 200;
   private static final int STATUS_MAX = 599;
   private static final int NO_CONTENT = 204;
+  private static final int MULTIPLE_CHOICES = 300;
   private static final int NOT_MODIFIED = 304;
   private static final long UNDECLARED = -1;
 
@@ -134,6 +137,9 @@ final class Response implements HttpResponse {
     long framing = length;
     if (status == NO_CONTENT || status == NOT_MODIFIED) {
       framing = ResponseEncoder.NO_CONTENT;
+    } else if (isTunnelAnswer()) {
+      framing = ResponseEncoder.NO_CONTENT;
+      exchange.closeAfter();
     } else if (length == ResponseEncoder.CHUNKED && oldVersion) {
       framing = ResponseEncoder.TO_CLOSE;
       exchange.closeAfter();
@@ -152,7 +158,17 @@ final class Response implements HttpResponse {
 
   /** Whether content may follow the head. */
   boolean hasContent() {
-    return !exchange.isHead() && status != NO_CONTENT && status != NOT_MODIFIED;
+    return !exchange.isHead()
+        && status != NO_CONTENT
+        && status != NOT_MODIFIED
+        && !isTunnelAnswer();
+  }
+
+  /**
+   * A success that makes a tunnel of the connection in the client's eyes (RFC 9110 section 9.3.6).
+   */
+  private boolean isTunnelAnswer() {
+    return exchange.head.method() == HttpMethod.CONNECT && status < MULTIPLE_CHOICES;
   }
 
   private void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
@@ -316,6 +332,50 @@ final class Response implements HttpResponse {
   }
 
   @Override
+  public void upgrade(String protocol, RawListener listener) {
+    checkOpen();
+    FieldLines.check("Upgrade", protocol);
+    if (!exchange.head.isUpgrade()) {
+      throw new IllegalStateException("the request is no upgrade: see HttpRequest.isUpgrade");
+    }
+    if (!exchange.content.isEnded()) {
+      throw new IllegalStateException("the content of an upgrade has to be read first");
+    }
+    fields.set("Upgrade", protocol);
+    fields.add("Connection", "Upgrade");
+    handOver(HttpStatus.SWITCHING_PROTOCOLS.code(), listener);
+  }
+
+  @Override
+  public void tunnel(RawListener listener) {
+    checkOpen();
+    if (exchange.head.method() != HttpMethod.CONNECT) {
+      throw new IllegalStateException("the request is no CONNECT");
+    }
+    handOver(HttpStatus.OK.code(), listener);
+  }
+
+  private void handOver(int code, RawListener listener) {
+    state = State.ENDED;
+    if (exchange.isInTurn()) {
+      doHandOver(code, listener);
+    } else {
+      exchange.execute(() -> doHandOver(code, listener));
+    }
+  }
+
+  private void doHandOver(int code, RawListener listener) {
+    if (complete || exchange.isEnded()) {
+      return;
+    }
+    committed = true;
+    complete = true;
+    exchange.http1.encoder.head(
+        connection().out(), code, type, fields, ResponseEncoder.NO_CONTENT, false, false);
+    exchange.handOver(new Tunnel(connection(), listener, exchange.http1.highWaterBytes));
+  }
+
+  @Override
   public HttpResponse async() {
     exchange.async();
     return this;
@@ -403,8 +463,7 @@ final class Response implements HttpResponse {
     throw new IllegalArgumentException("not a Content-Length: " + value);
   }
 
-  /** The connection that the response goes to. */
-  Connection connection() {
+  private Connection connection() {
     return exchange.connection();
   }
 }

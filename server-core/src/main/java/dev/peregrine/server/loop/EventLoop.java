@@ -23,10 +23,15 @@ public final class EventLoop {
   private static final int ASLEEP = 1;
   private static final int ENDED = 2;
   private static final VarHandle STATE;
+  private static final VarHandle NANOS;
+
+  /** Returned by {@link #busySinceNanos} while the loop waits. */
+  static final long NOT_BUSY = Long.MIN_VALUE;
 
   static {
     try {
       STATE = MethodHandles.lookup().findVarHandle(EventLoop.class, "state", int.class);
+      NANOS = MethodHandles.lookup().findVarHandle(EventLoop.class, "nanos", long.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -123,6 +128,11 @@ public final class EventLoop {
     return nanos;
   }
 
+  /** When the turn began that is under way, for diagnosis from another thread. */
+  long busySinceNanos() {
+    return state == AWAKE ? (long) NANOS.getOpaque(this) : NOT_BUSY;
+  }
+
   private void run() {
     try {
       while (!stopping) {
@@ -159,8 +169,8 @@ public final class EventLoop {
   }
 
   private void afterWait() {
+    NANOS.setOpaque(this, System.nanoTime()); // before the state, for busySinceNanos
     state = AWAKE;
-    nanos = System.nanoTime();
   }
 
   private void runTimers() {

@@ -1,0 +1,69 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Answers 503 to connections above the limit, and closes them; counts those that are still open.
+ */
+final class Refusal implements Protocol {
+  private static final int SERVICE_UNAVAILABLE = 503;
+  private static final byte[] TEXT = "too many connections\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final ResponseEncoder encoder;
+  private final FieldLines noFields = new FieldLines();
+  private volatile int open;
+
+  Refusal(ResponseEncoder encoder) {
+    this.encoder = encoder;
+  }
+
+  /** Number of refused connections that aren't closed yet; any thread may ask. */
+  int open() {
+    return open;
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
+  public void onOpen(Connection connection) {
+    open++;
+    encoder.head(
+        connection.out(),
+        SERVICE_UNAVAILABLE,
+        ContentType.TEXT_PLAIN_UTF_8,
+        noFields,
+        TEXT.length,
+        true,
+        false);
+    connection.out().append(TEXT, 0, TEXT.length);
+    connection.closeAfterFlush(CloseReason.OVERLOADED);
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
+  public void onClose(Connection connection, CloseReason reason) {
+    open--;
+  }
+
+  @Override
+  public void onInput(Connection connection, InboundBuffer in) {
+    in.consumeAll();
+  }
+
+  @Override
+  public void onInputEnd(Connection connection, InboundBuffer in) {}
+
+  @Override
+  public void onWritable(Connection connection) {}
+
+  @Override
+  public void onDeadline(Connection connection, Deadline deadline) {}
+
+  @Override
+  public void onSweep(Connection connection, long nowNanos) {}
+}

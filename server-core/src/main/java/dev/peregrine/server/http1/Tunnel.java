@@ -1,0 +1,191 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A connection after HTTP: passes bytes between it and a listener of the application's. */
+final class Tunnel implements Protocol, RawConnection {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  /** A step of the listener's. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private final Connection connection;
+  private final RawListener listener;
+  private final ReceivedBytes received = new ReceivedBytes();
+  private final WriteGate gate;
+  private boolean paused;
+  private boolean endTold;
+  private long unacknowledged;
+  private @Nullable Runnable onWritable;
+
+  Tunnel(Connection connection, RawListener listener, long highWaterBytes) {
+    this.connection = connection;
+    this.listener = listener;
+    this.gate = new WriteGate(highWaterBytes);
+  }
+
+  // ---- the loop's side ----
+
+  @Override
+  public void onOpen(Connection opened) {
+    guard(() -> listener.onOpen(this));
+  }
+
+  @Override
+  public void onInput(Connection from, InboundBuffer in) {
+    if (!paused && !in.isEmpty()) {
+      received.open(in.block(), in.from(), in.to());
+      in.consumeAll();
+      guard(() -> listener.onData(received));
+      received.close();
+    }
+    if (paused && !in.isEmpty()) {
+      connection.pauseReading();
+    }
+    if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
+      endTold = true;
+      guard(listener::onEnd);
+    }
+  }
+
+  @Override
+  public void onInputEnd(Connection from, InboundBuffer in) {
+    onInput(from, in);
+  }
+
+  @Override
+  public void onWritable(Connection writable) {
+    gate.passed(unacknowledged);
+    unacknowledged = 0;
+    Runnable callback = onWritable;
+    if (callback != null) {
+      onWritable = null;
+      guard(callback::run);
+    }
+  }
+
+  @Override
+  public void onDeadline(Connection due, Deadline deadline) {}
+
+  @Override
+  public void onSweep(Connection swept, long nowNanos) {}
+
+  @Override
+  public void onClose(Connection closed, CloseReason reason) {
+    IOException cause = new IOException("connection closed: " + reason);
+    gate.fail(cause);
+    guard(() -> listener.onClose(cause));
+  }
+
+  private void guard(Step step) {
+    try {
+      step.run();
+    } catch (Throwable failure) {
+      LOGGER.log(Level.ERROR, "the listener of an upgraded connection failed", failure);
+      connection.abort(CloseReason.HANDLER_FAILED);
+    }
+  }
+
+  // ---- the application's side ----
+
+  @Override
+  public boolean isWritable() {
+    return connection.isInTurn() ? !connection.isBlocked() : gate.isOpen();
+  }
+
+  @Override
+  public void onWritable(Runnable callback) {
+    connection.execute(
+        () -> {
+          if (connection.isBlocked()) {
+            onWritable = callback;
+          } else if (connection.isOpen()) {
+            guard(callback::run);
+          }
+        });
+  }
+
+  @Override
+  public RawConnection write(byte[] source) {
+    return write(ByteBuffer.wrap(source));
+  }
+
+  @Override
+  public RawConnection write(ByteBuffer source) {
+    if (connection.isInTurn()) {
+      append(source);
+    } else {
+      ByteBuffer own = source.duplicate();
+      int bytes = own.remaining();
+      gate.add(bytes);
+      connection.execute(
+          () -> {
+            append(own);
+            if (connection.isBlocked()) {
+              unacknowledged += bytes;
+            } else {
+              gate.passed(bytes);
+            }
+          });
+    }
+    return this;
+  }
+
+  @Override
+  public RawConnection write(Bytes source) {
+    return write(source.toArray());
+  }
+
+  private void append(ByteBuffer source) {
+    if (connection.isOpen()) {
+      connection.out().append(source);
+    }
+  }
+
+  @Override
+  public void pause() {
+    inTurn(() -> paused = true);
+  }
+
+  @Override
+  public void resume() {
+    inTurn(
+        () -> {
+          paused = false;
+          connection.resumeReading();
+        });
+  }
+
+  @Override
+  public void end() {
+    inTurn(() -> connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE));
+  }
+
+  @Override
+  public void abort() {
+    inTurn(() -> connection.abort(CloseReason.HANDLER_FAILED));
+  }
+
+  private void inTurn(Runnable work) {
+    if (connection.isInTurn()) {
+      work.run();
+    } else {
+      connection.execute(work::run);
+    }
+  }
+}
