@@ -74,13 +74,13 @@ final class Content implements RequestBody {
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
     asked = false;
+    failure = null;
+    trailers = null;
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
       listener = NOBODY;
       paused = false;
-      failure = null;
       receivedBytes = 0;
-      trailers = null;
       continueAwaited = exchange.head.expectsContinue();
       restartRate();
       if (chunked) {
@@ -378,6 +378,11 @@ final class Content implements RequestBody {
               throw new HttpException(413, "content of more than " + bytesMax + " bytes");
             }
             whole.writeBytes(data.toArray());
+          }
+
+          @Override
+          public void onError(IOException cause) {
+            exchange.fail(new HttpException(400, String.valueOf(cause.getMessage())));
           }
 
           @Override
