@@ -266,7 +266,7 @@ final class Content implements RequestBody {
   private ChunkedDecoder decoder() {
     if (decoder == null) {
       ParserLimits limits = exchange.http1.parserLimits;
-      decoder = new ChunkedDecoder(limits, exchange.http1.scanner);
+      decoder = new ChunkedDecoder(limits, exchange.http1.scanner());
     }
     return decoder;
   }

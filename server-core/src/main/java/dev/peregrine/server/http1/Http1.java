@@ -28,8 +28,7 @@ public final class Http1 implements Protocol {
   final ParserLimits parserLimits;
   final ResponseEncoder encoder;
   final long highWaterBytes;
-  final ScannerKind scanner;
-  private final RequestParser parser;
+  private RequestParser parser;
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
@@ -50,7 +49,6 @@ public final class Http1 implements Protocol {
     this.handler = handler;
     this.options = options;
     this.parser = parser;
-    this.scanner = parser.scanner();
     this.parserLimits = parserLimits;
     this.highWaterBytes = highWaterBytes;
     this.log = new BoundedLog(loop);
@@ -226,6 +224,18 @@ public final class Http1 implements Protocol {
     } else if (exchange != null) {
       release(connection, exchange);
     }
+  }
+
+  /**
+   * Goes over to another parser, which may go on where the former stopped; on the loop's thread.
+   */
+  public void parseWith(RequestParser next) {
+    parser = next;
+  }
+
+  /** How chunks are scanned. */
+  ScannerKind scanner() {
+    return parser.scanner();
   }
 
   /** Answers 503 on a new connection and closes it; in its turn. */
