@@ -32,8 +32,7 @@ final class SplitIT {
             Requests.bytes(
                 "\r\nGET /path?query=1 HTTP/1.1\r\nHost: test\r\nAccept: */*\r\nX: y\r\n\r\n"),
             Requests.bytes("/path?query=1")),
-        Arguments.of(
-            "declared length", Echo.WHOLE.handler(), Requests.post("/", content), content),
+        Arguments.of("declared length", Echo.WHOLE.handler(), Requests.post("/", content), content),
         Arguments.of(
             "chunks",
             Echo.PIECES.handler(),

@@ -291,11 +291,15 @@ public final class RawClient implements AutoCloseable {
   private String line() throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = next(); c != '\r'; c = next()) {
-      require(c != '\n', "bare LF after: " + line);
+      if (c == '\n') {
+        throw new AssertionError("bare LF after: " + line);
+      }
       line.append((char) c);
       require(line.length() <= LINE_BYTES_MAX, "endless line");
     }
-    require(next() == '\n', "bare CR after: " + line);
+    if (next() != '\n') {
+      throw new AssertionError("bare CR after: " + line);
+    }
     return line.toString();
   }
 

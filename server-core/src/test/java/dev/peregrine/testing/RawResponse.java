@@ -38,8 +38,7 @@ public final class RawResponse {
 
   /** The response with its content, which came in that number of chunks. */
   RawResponse with(Framing contentFraming, byte[] bytes, int chunkCount, List<Field> trailerLines) {
-    return new RawResponse(
-        status, reason, fields, contentFraming, bytes, chunkCount, trailerLines);
+    return new RawResponse(status, reason, fields, contentFraming, bytes, chunkCount, trailerLines);
   }
 
   /** A field line. */
@@ -91,6 +90,10 @@ public final class RawResponse {
         .filter(field -> field.name.equalsIgnoreCase(name))
         .map(Field::value)
         .toList();
+  }
+
+  public List<Field> trailers() {
+    return trailers;
   }
 
   public @Nullable String trailer(String name) {

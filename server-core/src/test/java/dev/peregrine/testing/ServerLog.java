@@ -56,7 +56,8 @@ public final class ServerLog implements AutoCloseable {
   public List<LogRecord> await(Level least) {
     Await.until(
         "something is logged at " + least,
-        () -> records.stream().anyMatch(record -> record.getLevel().intValue() >= least.intValue()));
+        () ->
+            records.stream().anyMatch(record -> record.getLevel().intValue() >= least.intValue()));
     return take(least);
   }
 
