@@ -114,7 +114,7 @@ final class ContentStream implements ResponseStream {
   @Override
   public ResponseStream trailer(String name, String value) {
     check();
-    FieldLines.check(name, value);
+    FieldLines.checkTrailer(name, value);
     if (exchange.isInTurn()) {
       trailers.add(name, value);
     } else {
