@@ -76,12 +76,19 @@ final class Exchange {
   void handle() {
     try {
       http1.handler.handle(request, response);
-      if (!response.isEnded() && !response.isComplete() && !async && !content.isAsked()) {
-        throw new IllegalStateException(
-            "the handler returned without an answer: complete the response, or call async()");
+      if (!response.isEnded() && !content.isAsked()) {
+        requireAnswer();
       }
     } catch (Throwable failure) {
       fail(failure);
+    }
+  }
+
+  /** Throws if no answer can come any more: the handler's last call on the loop has returned. */
+  void requireAnswer() {
+    if (!response.isComplete() && !async && !ended) {
+      throw new IllegalStateException(
+          "the handler returned without an answer: complete the response, or call async()");
     }
   }
 
