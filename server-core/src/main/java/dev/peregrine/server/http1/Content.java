@@ -191,6 +191,7 @@ final class Content implements RequestBody {
     try {
       listener.onData(received);
     } catch (Throwable thrown) {
+      listener = NOBODY; // once is enough
       exchange.fail(thrown);
     } finally {
       received.close();
@@ -206,8 +207,15 @@ final class Content implements RequestBody {
       return;
     }
     state = State.ENDED;
+    callEnd(listener);
+  }
+
+  private void callEnd(BodyListener target) {
     try {
-      listener.onEnd();
+      target.onEnd();
+      if (exchange.response.isUntouched()) {
+        exchange.requireAnswer();
+      }
     } catch (Throwable thrown) {
       exchange.fail(thrown);
     }
@@ -357,11 +365,7 @@ final class Content implements RequestBody {
     exchange.execute(
         () -> {
           if (!exchange.isEnded()) {
-            try {
-              target.onEnd();
-            } catch (Throwable thrown) {
-              exchange.fail(thrown);
-            }
+            callEnd(target);
           }
         });
   }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,11 @@ final class Response implements HttpResponse {
   /** Whether the handler has done its part. */
   boolean isEnded() {
     return state == State.ENDED;
+  }
+
+  /** Whether the handler hasn't begun to answer. */
+  boolean isUntouched() {
+    return state == State.OPEN;
   }
 
   /** Whether everything has been added to what goes out. */
@@ -386,8 +392,9 @@ final class Response implements HttpResponse {
     exchange.async();
     work.whenComplete(
         (ignored, failure) -> {
-          if (failure != null) {
-            fail(failure);
+          Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+          if (cause != null) {
+            fail(cause);
           }
         });
     return this;
