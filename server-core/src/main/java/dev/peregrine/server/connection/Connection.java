@@ -112,8 +112,19 @@ public final class Connection implements ReadyHandler {
     return socket.localAddress();
   }
 
-  /** Where bytes are added that go out at the end of the turn. */
+  /**
+   * Where bytes are added that go out at the end of the turn.
+   *
+   * @throws IllegalStateException outside of the connection's turn, when they would go to another
+   */
   public OutboundQueue out() {
+    if (group.current != this) {
+      throw new IllegalStateException("outside of the connection's turn");
+    }
+    return pending();
+  }
+
+  private OutboundQueue pending() {
     return unsent != null ? unsent : group.outbound();
   }
 
@@ -125,12 +136,17 @@ public final class Connection implements ReadyHandler {
 
   /** Whether more is unsent than the protocol should add to. */
   public boolean isBlocked() {
-    return blocked || out().pendingBytes() >= group.limits.highWaterBytes();
+    return blocked || pending().pendingBytes() >= group.limits.highWaterBytes();
   }
 
   /** Bytes that the socket hasn't taken yet. */
   public long unsentBytes() {
-    return out().pendingBytes();
+    return pending().pendingBytes();
+  }
+
+  /** Bytes received and not consumed; in a turn. */
+  public int unconsumedBytes() {
+    return group.inbound.to() - group.inbound.from();
   }
 
   /** Whether bytes can still be received and sent. */

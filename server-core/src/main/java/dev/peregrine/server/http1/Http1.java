@@ -80,6 +80,7 @@ public final class Http1 implements Protocol {
         if (!parse(connection, exchange, in)) {
           return;
         }
+        connection.attach(exchange); // whatever ends the connection ends the exchange too
         exchange.handle();
       }
       if (!exchange.advance(in) && !endWithInput(connection, exchange, in)) {
