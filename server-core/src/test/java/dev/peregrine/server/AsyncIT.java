@@ -63,8 +63,7 @@ final class AsyncIT {
                       }
                       case 2 -> {
                         ResponseStream stream = response.async().stream();
-                        Thread.ofPlatform()
-                            .start(() -> stream.write(Requests.bytes(target)).end());
+                        Thread.ofPlatform().start(() -> stream.write(Requests.bytes(target)).end());
                       }
                       default -> {
                         response.async();
@@ -114,7 +113,8 @@ final class AsyncIT {
     for (int i = 0; i < 10; i++) {
       RawClient client = servers.connect(server);
       clients.add(client);
-      client.send("PUT /p" + i + "?q" + i + " HTTP/1.1\r\nHost: h" + i + "\r\nX-Own: x" + i + "\r\n\r\n");
+      client.send(
+          "PUT /p" + i + "?q" + i + " HTTP/1.1\r\nHost: h" + i + "\r\nX-Own: x" + i + "\r\n\r\n");
       pending.put(pending.take()); // this request was handled before the next one is sent
     }
 

@@ -76,11 +76,8 @@ final class Content implements RequestBody {
     asked = false;
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
-      listener = NOBODY;
       paused = false;
-      failure = null;
       receivedBytes = 0;
-      trailers = null;
       continueAwaited = exchange.head.expectsContinue();
       restartRate();
       if (chunked) {
@@ -89,9 +86,14 @@ final class Content implements RequestBody {
     }
   }
 
+  /** Forgets what the next request must not see. */
   void reset() {
     state = State.ENDED;
     listener = NOBODY;
+    failure = null;
+    if (trailers != null) { // hardly ever; the write costs a fence
+      trailers = null;
+    }
   }
 
   boolean isEnded() {
@@ -403,6 +405,9 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
+    if (exchange.isEnded()) {
+      return;
+    }
     if (exchange.isInTurn()) {
       doResume();
     } else {

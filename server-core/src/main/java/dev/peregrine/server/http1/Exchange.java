@@ -198,6 +198,11 @@ final class Exchange {
     return ended;
   }
 
+  /** Whether the exchange has ended on an object that waits for, or has, another one. */
+  boolean isReset() {
+    return connection == null;
+  }
+
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     if (ended || !begun) {
