@@ -159,6 +159,15 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Number of bytes that have come and were not read. */
+  public int available() {
+    try {
+      return to - from + socket.getInputStream().available();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Reads bytes until there are that many. */
   public byte[] readBytes(int count) {
     try {
