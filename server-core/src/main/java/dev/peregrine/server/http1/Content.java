@@ -89,7 +89,6 @@ final class Content implements RequestBody {
     trailers = null;
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
-      listener = NOBODY;
       paused = false;
       receivedBytes = 0;
       continueAwaited = exchange.head.expectsContinue();
@@ -100,9 +99,14 @@ final class Content implements RequestBody {
     }
   }
 
+  /** Forgets what the next request must not see. */
   void reset() {
     state = State.ENDED;
     listener = NOBODY;
+    failure = null;
+    if (trailers != null) { // hardly ever; the write costs a fence
+      trailers = null;
+    }
   }
 
   boolean isEnded() {
@@ -255,6 +259,11 @@ final class Content implements RequestBody {
   /** The client ended its stream within the content. */
   void onInputEnd() {
     breakOff(400, "the stream ended within the content");
+  }
+
+  /** Whether the client broke the content off, so that whoever takes it can only fail. */
+  boolean hasFailed() {
+    return failure != null;
   }
 
   /** The content will never end. */
@@ -418,6 +427,9 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
+    if (exchange.isEnded()) {
+      return;
+    }
     if (exchange.isInTurn()) {
       doResume();
     } else {
