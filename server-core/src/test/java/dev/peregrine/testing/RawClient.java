@@ -189,6 +189,20 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Reads bytes up to that text, which is the end of what is returned. */
+  public String readUntil(String end) {
+    try {
+      StringBuilder text = new StringBuilder();
+      do {
+        text.append((char) next());
+      } while (text.length() < end.length()
+          || !text.substring(text.length() - end.length()).equals(end));
+      return text.toString();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Reads to the end of the stream; a reset fails. */
   public byte[] readToEnd() {
     try {

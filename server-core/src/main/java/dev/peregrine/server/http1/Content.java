@@ -207,6 +207,7 @@ final class Content implements RequestBody {
     try {
       listener.onData(received);
     } catch (Throwable thrown) {
+      listener = NOBODY; // once is enough
       exchange.fail(thrown);
     } finally {
       received.close();
@@ -231,8 +232,15 @@ final class Content implements RequestBody {
       return;
     }
     state = State.ENDED;
+    callEnd(listener);
+  }
+
+  private void callEnd(BodyListener target) {
     try {
-      listener.onEnd();
+      target.onEnd();
+      if (exchange.response.isUntouched()) {
+        exchange.requireAnswer();
+      }
     } catch (Throwable thrown) {
       exchange.fail(thrown);
     }
@@ -377,11 +385,7 @@ final class Content implements RequestBody {
     exchange.execute(
         () -> {
           if (!exchange.isEnded()) {
-            try {
-              target.onEnd();
-            } catch (Throwable thrown) {
-              exchange.fail(thrown);
-            }
+            callEnd(target);
           }
         });
   }
