@@ -7,6 +7,7 @@ import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -199,7 +200,7 @@ final class Content implements RequestBody {
     dueNanos = exchange.http1.sendingRate.extend(dueNanos, to - from, exchange.http1.loop.nanos());
     continueAwaited = false;
     if (receivedBytes > limit()) {
-      exchange.http1.logTooLarge(exchange.connection(), limit(), receivedBytes);
+      logTooLarge(limit());
       breakOff(413, "content of more than " + limit() + " bytes");
       return;
     }
@@ -214,6 +215,15 @@ final class Content implements RequestBody {
       exchange.fail(thrown);
     } finally {
       received.close();
+    }
+  }
+
+  private void logTooLarge(long limit) {
+    Connection connection = exchange.connection();
+    if (exchange.isInTurn()) {
+      exchange.http1.logTooLarge(connection, limit, receivedBytes);
+    } else {
+      exchange.execute(() -> exchange.http1.logTooLarge(connection, limit, receivedBytes));
     }
   }
 
@@ -352,6 +362,7 @@ final class Content implements RequestBody {
     checkNotAsked();
     long declared = exchange.head.contentLength();
     if (declared > bytesMax) {
+      logTooLarge(bytesMax);
       throw new HttpException(413, "content of " + declared + " bytes is more than " + bytesMax);
     }
     asked = true;

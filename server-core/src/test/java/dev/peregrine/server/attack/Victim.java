@@ -39,11 +39,13 @@ final class Victim implements AutoCloseable {
 
   final ServerLog log = new ServerLog();
   final HttpServer server;
+  private final HttpHandler application;
   private final long baseBytes;
-  private final long baseDescriptors;
+  private final long baseSockets;
   private RawClient neighbour;
 
   private Victim(ServerLimits limits, HttpHandler handler) {
+    application = handler;
     server =
         HttpServer.builder()
             .loops(1)
@@ -58,7 +60,7 @@ final class Victim implements AutoCloseable {
                   }
                 })
             .start();
-    baseDescriptors = descriptors();
+    baseSockets = sockets();
     neighbour = connect();
     ping();
     endNeighbour(); // with its last connection a loop gives back what it had at hand
@@ -109,6 +111,11 @@ final class Victim implements AutoCloseable {
     return server.bufferBytesInUse() - baseBytes;
   }
 
+  /** Answers what the application holds back. */
+  void release() {
+    ((App) application).release();
+  }
+
   /** A request of the neighbour's, on a connection that it keeps. */
   void ping() {
     RawResponse answer = neighbour.get("/neighbour").read();
@@ -146,8 +153,8 @@ final class Victim implements AutoCloseable {
     Await.until(() -> extraBytes() + " bytes of buffers more than before", () -> extraBytes() == 0);
     assertThat(log.take(Level.WARNING)).extracting(ServerLog::describe).isEmpty();
     Await.until(
-        () -> descriptors() + " descriptors are open, before " + baseDescriptors,
-        () -> descriptors() <= baseDescriptors);
+        () -> sockets() + " sockets are open, before " + baseSockets,
+        () -> sockets() <= baseSockets);
     assertQuiet();
   }
 
@@ -172,21 +179,30 @@ final class Victim implements AutoCloseable {
     long nanos = 0;
     for (long id : THREADS.getAllThreadIds()) {
       var info = THREADS.getThreadInfo(id);
-      if (info != null && info.getThreadName().startsWith("peregrine-")) {
+      if (info != null && info.getThreadName().matches("peregrine-[0-9]+")) {
         nanos += Math.max(THREADS.getThreadCpuTime(id), 0);
       }
     }
     return nanos;
   }
 
-  static long descriptors() {
+  /** Open sockets of the process. Those of clients count too. */
+  static long sockets() {
     if (!Files.isDirectory(DESCRIPTORS)) {
       return 0;
     }
     try (Stream<Path> open = Files.list(DESCRIPTORS)) {
-      return open.count();
+      return open.filter(Victim::isSocket).count();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static boolean isSocket(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+    } catch (IOException closedMeanwhile) {
+      return false;
     }
   }
 
