@@ -44,6 +44,18 @@ final class Content implements RequestBody {
         public void onEnd() {}
       };
 
+  /** Why the content can't be completed, and the status to answer with. */
+  private static final class BrokenOff extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    BrokenOff(int status, String text) {
+      super(text);
+      this.status = status;
+    }
+  }
+
   private final Exchange exchange;
   private final ReceivedBytes received = new ReceivedBytes();
   private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
@@ -58,8 +70,7 @@ final class Content implements RequestBody {
   private long remaining; // of content with a length
   private long receivedBytes;
   private long bytesMax;
-  private long rateSinceNanos;
-  private long rateBytes;
+  private long dueNanos; // when the client is too slow, see DataRate
   private volatile @Nullable Map<String, String> trailers;
 
   Content(Exchange exchange) {
@@ -125,6 +136,9 @@ final class Content implements RequestBody {
       if (!isCheapToDiscard()) {
         return false;
       }
+      if (state == State.UNASKED) {
+        restartRate();
+      }
       state = State.DISCARDING;
       listener = NOBODY;
       receivedBytes = 0;
@@ -178,9 +192,10 @@ final class Content implements RequestBody {
 
   private void pass(InboundBuffer in, int from, int to) {
     receivedBytes += to - from;
-    rateBytes += to - from;
+    dueNanos = exchange.http1.sendingRate.extend(dueNanos, to - from, exchange.http1.loop.nanos());
     continueAwaited = false;
     if (receivedBytes > limit()) {
+      exchange.http1.logTooLarge(exchange.connection(), limit(), receivedBytes);
       breakOff(413, "content of more than " + limit() + " bytes");
       return;
     }
@@ -191,6 +206,7 @@ final class Content implements RequestBody {
     try {
       listener.onData(received);
     } catch (Throwable thrown) {
+      listener = NOBODY; // once is enough
       exchange.fail(thrown);
     } finally {
       received.close();
@@ -206,8 +222,15 @@ final class Content implements RequestBody {
       return;
     }
     state = State.ENDED;
+    callEnd(listener);
+  }
+
+  private void callEnd(BodyListener target) {
     try {
-      listener.onEnd();
+      target.onEnd();
+      if (exchange.response.isUntouched()) {
+        exchange.requireAnswer();
+      }
     } catch (Throwable thrown) {
       exchange.fail(thrown);
     }
@@ -223,7 +246,7 @@ final class Content implements RequestBody {
    */
   private void breakOff(int status, String text) {
     exchange.closeAfter();
-    fail(new IOException(text));
+    fail(new BrokenOff(status, text));
     if (!exchange.response.isComplete()) {
       exchange.refuse(status, text);
     }
@@ -245,22 +268,16 @@ final class Content implements RequestBody {
     listener = NOBODY;
   }
 
-  /** Looks at the data rate (bytes per second since the content was last asked for). */
+  /** Looks at the data rate. */
   void sweep(long nowNanos) {
-    long rate = exchange.http1.options.bodyBytesPerSecondMin();
-    long nanos = nowNanos - rateSinceNanos;
-    if (!isHungry() || rate <= 0 || nanos <= exchange.http1.options.rateGraceNanos()) {
-      return;
-    }
-    if (rateBytes / (double) rate < nanos / 1e9) {
-      exchange.http1.logSlow(exchange.connection(), rate, receivedBytes);
-      breakOff(408, "content came at less than " + rate + " bytes per second");
+    if (isHungry() && exchange.http1.sendingRate.isBelow(dueNanos, nowNanos)) {
+      exchange.http1.logSlow(exchange.connection(), receivedBytes);
+      breakOff(408, "the content came too slowly");
     }
   }
 
   private void restartRate() {
-    rateSinceNanos = exchange.http1.loop.nanos();
-    rateBytes = 0;
+    dueNanos = exchange.http1.sendingRate.begin(exchange.http1.loop.nanos());
   }
 
   private ChunkedDecoder decoder() {
@@ -357,11 +374,7 @@ final class Content implements RequestBody {
     exchange.execute(
         () -> {
           if (!exchange.isEnded()) {
-            try {
-              target.onEnd();
-            } catch (Throwable thrown) {
-              exchange.fail(thrown);
-            }
+            callEnd(target);
           }
         });
   }
@@ -382,7 +395,8 @@ final class Content implements RequestBody {
 
           @Override
           public void onError(IOException cause) {
-            exchange.fail(new HttpException(400, String.valueOf(cause.getMessage())));
+            int status = cause instanceof BrokenOff reason ? reason.status : 400;
+            exchange.fail(new HttpException(status, String.valueOf(cause.getMessage())));
           }
 
           @Override

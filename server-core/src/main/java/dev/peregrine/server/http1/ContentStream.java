@@ -21,7 +21,8 @@ final class ContentStream implements ResponseStream {
   private long written;
   private long unacknowledged; // added while the connection was blocked
   private @Nullable Runnable onWritable;
-  private boolean ended; // the handler's side
+  private long claimed; // this and below: the handler's side
+  private boolean ended;
 
   ContentStream(Exchange exchange, Response response) {
     this.exchange = exchange;
@@ -59,7 +60,7 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(byte[] source, int from, int length) {
-    check();
+    claim(length);
     if (exchange.isInTurn()) {
       doWrite(source, from, length);
     } else {
@@ -75,7 +76,7 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(ByteBuffer source) {
-    check();
+    claim(source.remaining());
     if (exchange.isInTurn()) {
       doWrite(source);
     } else {
@@ -96,7 +97,7 @@ final class ContentStream implements ResponseStream {
     if (!exchange.isInTurn() || !(source instanceof ReceivedBytes received)) {
       return write(source.toArray());
     }
-    check();
+    claim(received.length());
     doWrite(received);
     return this;
   }
@@ -114,7 +115,7 @@ final class ContentStream implements ResponseStream {
   @Override
   public ResponseStream trailer(String name, String value) {
     check();
-    FieldLines.check(name, value);
+    FieldLines.checkTrailer(name, value);
     if (exchange.isInTurn()) {
       trailers.add(name, value);
     } else {
@@ -147,6 +148,16 @@ final class ContentStream implements ResponseStream {
     if (ended) {
       throw new IllegalStateException("the response has been sent already");
     }
+  }
+
+  /** Throws unless that many more bytes may be written. */
+  private void claim(int length) {
+    check();
+    long declared = response.declaredLength();
+    if (declared >= 0 && length > declared - claimed && response.hasContent()) {
+      throw response.wrongLength(claimed + length);
+    }
+    claimed += length;
   }
 
   // ---- the loop's side ----
@@ -222,10 +233,6 @@ final class ContentStream implements ResponseStream {
     }
     commit();
     written += length;
-    if (framing >= 0 && written > framing && response.hasContent()) {
-      exchange.fail(response.wrongLength(written));
-      throw response.wrongLength(written);
-    }
     return length > 0 && response.hasContent();
   }
 

@@ -33,6 +33,7 @@ final class Exchange {
   private boolean refused;
   private @Nullable Tunnel tunnel;
   private boolean close;
+  private boolean abandoned;
   private volatile boolean async;
   private volatile boolean shared; // a task that names this exchange may still be queued
   private volatile boolean ended;
@@ -76,12 +77,19 @@ final class Exchange {
   void handle() {
     try {
       http1.handler.handle(request, response);
-      if (!response.isEnded() && !response.isComplete() && !async && !content.isAsked()) {
-        throw new IllegalStateException(
-            "the handler returned without an answer: complete the response, or call async()");
+      if (!response.isEnded() && !content.isAsked()) {
+        requireAnswer();
       }
     } catch (Throwable failure) {
       fail(failure);
+    }
+  }
+
+  /** Throws if no answer can come any more: the handler's last call on the loop has returned. */
+  void requireAnswer() {
+    if (!response.isComplete() && !async && !ended) {
+      throw new IllegalStateException(
+          "the handler returned without an answer: complete the response, or call async()");
     }
   }
 
@@ -133,6 +141,7 @@ final class Exchange {
     ended = true;
     begun = false;
     refused = false;
+    abandoned = false;
     tunnel = null;
     connection = null;
     head.reset();
@@ -148,6 +157,7 @@ final class Exchange {
   /** The connection is gone. */
   void abandon(CloseReason reason) {
     ended = true;
+    abandoned = true;
     IOException cause = new IOException("connection closed: " + reason);
     content.fail(cause);
     response.abandon(cause);
@@ -165,7 +175,10 @@ final class Exchange {
 
   void async() {
     checkUsable();
-    async = true;
+    if (!async) {
+      request.keepHead(); // while it is sure that no other thread looks at it
+      async = true;
+    }
   }
 
   /**
@@ -199,10 +212,13 @@ final class Exchange {
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
   void fail(Throwable failure) {
     int status = failure instanceof HttpException known ? known.status() : 500;
-    if (!(failure instanceof HttpException)) {
+    boolean over = ended || response.isComplete();
+    if (abandoned || (over && failure instanceof IOException)) {
+      LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
+    } else if (!(failure instanceof HttpException)) {
       LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
     }
-    if (ended || response.isComplete()) {
+    if (over) {
       return;
     }
     String text =

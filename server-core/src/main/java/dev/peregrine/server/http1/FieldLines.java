@@ -3,11 +3,37 @@ package dev.peregrine.server.http1;
 import dev.peregrine.parser.FieldSyntax;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
 
 /** Field lines that a handler set, checked and kept as they go on the wire; reused. */
 final class FieldLines {
   private static final int BYTES_INITIAL = 256;
   private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
+
+  /** What must not come after the content: framing, routing, control data (RFC 9110 6.5.1). */
+  private static final Set<String> NOT_IN_TRAILERS =
+      Set.of(
+          "age",
+          "authorization",
+          "cache-control",
+          "connection",
+          "content-encoding",
+          "content-length",
+          "content-range",
+          "content-type",
+          "date",
+          "expires",
+          "host",
+          "keep-alive",
+          "location",
+          "retry-after",
+          "set-cookie",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "vary");
 
   private byte[] bytes = new byte[BYTES_INITIAL];
   private int length;
@@ -67,6 +93,14 @@ final class FieldLines {
     if (!FieldSyntax.isFieldValue(value)) {
       throw new IllegalArgumentException(
           "not a field value: " + name + ": \"" + printable(value) + "\"");
+    }
+  }
+
+  /** Like {@link #check}, for a trailer field. */
+  static void checkTrailer(String name, String value) {
+    check(name, value);
+    if (NOT_IN_TRAILERS.contains(name.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(name + " can't be a trailer field");
     }
   }
 

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,11 @@ final class Response implements HttpResponse {
   /** Whether the handler has done its part. */
   boolean isEnded() {
     return state == State.ENDED;
+  }
+
+  /** Whether the handler hasn't begun to answer. */
+  boolean isUntouched() {
+    return state == State.OPEN;
   }
 
   /** Whether everything has been added to what goes out. */
@@ -382,14 +389,17 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public HttpResponse async(CompletionStage<?> work) {
+  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
     exchange.async();
-    work.whenComplete(
-        (ignored, failure) -> {
-          if (failure != null) {
-            fail(failure);
-          }
-        });
+    work.get()
+        .whenComplete(
+            (ignored, failure) -> {
+              Throwable cause =
+                  failure instanceof CompletionException ? failure.getCause() : failure;
+              if (cause != null) {
+                fail(cause);
+              }
+            });
     return this;
   }
 

@@ -70,7 +70,7 @@ final class ResponsePreamble {
   }
 
   private void put(String text, int at) {
-    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     MemorySegment.copy(bytes, 0, block.segment(), ValueLayout.JAVA_BYTE, at, bytes.length);
   }
 }

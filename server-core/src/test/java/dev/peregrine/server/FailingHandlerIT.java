@@ -1,0 +1,438 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ServerLog;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Handlers that do it wrong: the client sees a clear end, nobody else sees anything. */
+final class FailingHandlerIT {
+  /** Where a handler runs. */
+  enum Where {
+    ON_THE_LOOP,
+    BLOCKING;
+
+    HttpHandler run(HttpHandler handler) {
+      return this == BLOCKING ? Handlers.blocking(handler) : handler;
+    }
+  }
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @ParameterizedTest
+  @EnumSource
+  void answers500WhenAHandlerThrowsBeforeItsResponse(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  response.status(201).header("X-Half", "done");
+                  throw new IOException("intended");
+                }));
+    RawClient client =
+        servers.connect(server).send(Requests.join(Requests.get("/"), Requests.get("/")));
+
+    RawResponse response = client.read();
+
+    assertThat(response.status()).isEqualTo(500);
+    assertThat(response.header("X-Half")).isNull();
+    assertThat(response.text()).doesNotContain("intended");
+    assertThat(response.saysClose()).isTrue();
+    client.expectEnd();
+    expectLoggedOnce("intended");
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void answersHeadWith500WithoutContent(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  throw new HttpException(500, "intended");
+                }));
+    RawClient client = servers.connect(server).send(Requests.head("/"));
+
+    assertThat(client.read("HEAD").status()).isEqualTo(500);
+    client.expectEnd();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cutsTheConnectionWhenAHandlerThrowsAmidItsResponse(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  ResponseStream stream = response.stream();
+                  stream.write(Requests.bytes("beginning"));
+                  stream.flush();
+                  throw new IOException("intended");
+                }));
+    RawClient client = servers.connect(server).get("/");
+
+    client.expectReset();
+
+    expectLoggedOnce("intended");
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cutsTheConnectionWhenAHandlerThrowsAmidAnOutputStream(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  OutputStream out = response.outputStream();
+                  out.write(Requests.content(100_000));
+                  throw new IOException("intended");
+                }));
+
+    servers.connect(server).get("/").expectReset();
+
+    expectLoggedOnce("intended");
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void answers500WhenAHandlerThrowsWhileItsOutputIsStillBuffered(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  OutputStream out = response.outputStream();
+                  out.write(Requests.content(1000));
+                  throw new IOException("intended");
+                }));
+    RawClient client = servers.connect(server).get("/");
+
+    assertThat(client.read().status()).isEqualTo(500);
+    client.expectEnd();
+    expectLoggedOnce("intended");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void keepsAResponseThatWasCompleteBeforeTheHandlerThrew(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  response.text("complete");
+                  throw new IOException("intended");
+                }));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/").read().text()).isEqualTo("complete");
+    expectLoggedOnce("intended");
+    assertThat(client.get("/").read().text()).isEqualTo("complete");
+    expectLoggedOnce("intended");
+  }
+
+  @Test
+  void survivesErrorsThatAreNoExceptions() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              switch (request.path()) {
+                case "/overflow" -> response.text("" + overflow(1));
+                case "/memory" -> throw new OutOfMemoryError("intended");
+                default -> throw new AssertionError("intended");
+              }
+            });
+    for (String path : List.of("/overflow", "/memory", "/")) {
+      RawClient client = servers.connect(server).get(path);
+      assertThat(client.read().status()).isEqualTo(500);
+      client.expectEnd();
+      assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
+    }
+  }
+
+  @Test
+  void answers500WhenAHandlerForgetsToAnswer() {
+    HttpServer server = servers.start((request, response) -> response.status(404));
+    RawClient client = servers.connect(server).get("/");
+
+    assertThat(client.read().status()).isEqualTo(500);
+    client.expectEnd();
+    expectLoggedOnce("without an answer");
+  }
+
+  @Test
+  void answers500WhenABlockingHandlerForgetsToAnswer() {
+    HttpServer server = servers.start(Handlers.blocking((request, response) -> {}));
+    RawClient client = servers.connect(server).get("/");
+
+    assertThat(client.read().status()).isEqualTo(500);
+    client.expectEnd();
+    expectLoggedOnce("without an answer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10})
+  void answers500WhenAHandlerForgetsToAnswerAfterTheContent(int size) {
+    HttpServer server =
+        servers.start((request, response) -> request.body().readAll(100, content -> {}));
+    RawClient client = servers.connect(server).post("/", new byte[size]);
+
+    assertThat(client.read().status()).isEqualTo(500);
+    client.expectEnd();
+    expectLoggedOnce("without an answer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 401, 404, 409, 418, 429, 500, 503, 599})
+  void answersWithTheStatusOfAnHttpExceptionAndLogsNothing(int status) {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              throw new HttpException(status, "the reason");
+            });
+    RawClient client = servers.connect(server).get("/");
+
+    RawResponse response = client.read();
+
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.text()).isEqualTo("the reason\n");
+    assertThat(response.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
+    client.expectEnd();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"onData", "onEnd", "whenRead"})
+  void answers500AndLogsOnceWhenABodyListenerThrows(String where) {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (where.equals("whenRead")) {
+                request
+                    .body()
+                    .readAll(
+                        100_000,
+                        content -> {
+                          throw new IllegalArgumentException("intended");
+                        });
+              } else {
+                request.body().forEach(new ThrowingListener(where));
+              }
+            });
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.chunkedPost("/", Requests.content(1000), 10));
+
+    assertThat(client.read().status()).isEqualTo(500);
+    client.expectEnd();
+    expectLoggedOnce("intended");
+  }
+
+  @Test
+  void survivesABodyListenerThatThrowsWhenTheClientGoes() throws Exception {
+    BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request
+                    .body()
+                    .forEach(
+                        new ThrowingListener("onError") {
+                          @Override
+                          public void onData(Bytes data) {
+                            calls.add("onData");
+                          }
+
+                          @Override
+                          public void onError(IOException cause) {
+                            calls.add("onError");
+                            super.onError(cause);
+                          }
+                        }));
+    RawClient client = servers.connect(server).send(Requests.postHead("/", 10) + "abc");
+    assertThat(calls.take()).isEqualTo("onData");
+
+    client.reset();
+
+    assertThat(calls.take()).isEqualTo("onError");
+    expectLoggedOnce("intended");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void answers500WhenContentIsNotAsLongAsDeclared(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) ->
+                    response.header("Content-Length", request.path().substring(1)).text("four")));
+    for (String path : List.of("/3", "/5", "/0", "/100000")) {
+      RawClient client = servers.connect(server).get(path);
+      assertThat(client.read().status()).isEqualTo(500);
+      client.expectEnd();
+      expectLoggedOnce("Content-Length was set to " + path.substring(1));
+    }
+    assertThat(servers.connect(server).get("/4").read().text()).isEqualTo("four");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cutsTheConnectionWhenAStreamEndsTooEarly(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) ->
+                    response.header("Content-Length", "10").stream()
+                        .write(Requests.bytes("only 9 by"))
+                        .end()));
+
+    servers.connect(server).get("/").expectReset();
+
+    expectLoggedOnce("Content-Length was set to 10, but the content has 9 bytes");
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesAWriteOfMoreThanWasDeclared(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  ResponseStream stream = response.header("Content-Length", "10").stream();
+                  stream.write(Requests.bytes("123456789"));
+                  assertThatThrownBy(() -> stream.write(Requests.bytes("01")))
+                      .isInstanceOf(IllegalStateException.class)
+                      .hasMessageContaining("10");
+                  stream.write(Requests.bytes("0")).end();
+                }));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/").read().text()).isEqualTo("1234567890");
+    assertThat(client.get("/").read().text()).isEqualTo("1234567890");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void neverSendsMoreThanWasDeclared(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) ->
+                    response.header("Content-Length", "10").stream()
+                        .write(Requests.bytes("123456789"))
+                        .write(Requests.bytes("01"))
+                        .end()));
+
+    servers.connect(server).get("/").expectReset();
+
+    expectLoggedOnce("Content-Length was set to 10, but the content has 11 bytes");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cutsTheConnectionWhenAnOutputStreamIsNotAsLongAsDeclared(Where where) {
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  response.header("Content-Length", request.path().substring(1));
+                  try (OutputStream out = response.outputStream()) {
+                    out.write(Requests.content(100_000));
+                  }
+                }));
+    for (String path : List.of("/99999", "/100001")) {
+      servers.connect(server).get(path).expectReset();
+      expectLoggedOnce("Content-Length was set to " + path.substring(1));
+    }
+    assertThat(servers.connect(server).get("/100000").read().content())
+        .isEqualTo(Requests.content(100_000));
+  }
+
+  @Test
+  void leavesPipelinedRequestsUnansweredAfterAFailure() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/bad")) {
+                throw new HttpException(409, "no");
+              }
+              response.text("good");
+            });
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.join(Requests.get("/"), Requests.get("/bad"), Requests.get("/")));
+
+    assertThat(client.read().text()).isEqualTo("good");
+    assertThat(client.read().status()).isEqualTo(409);
+    client.expectEnd();
+  }
+
+  private static int overflow(int depth) {
+    return depth == 0 ? 0 : 1 + overflow(depth + 1);
+  }
+
+  private void expectLoggedOnce(String text) {
+    List<LogRecord> records = servers.log().await(Level.WARNING);
+    assertThat(records).hasSize(1);
+    assertThat(ServerLog.describe(records.getFirst())).contains(text);
+  }
+
+  /** Another connection of the same loops gets as far as its own failure. */
+  private void expectUnharmed(HttpServer server) {
+    RawClient client = servers.connect(server).send("BAD\r\n\r\n");
+    assertThat(client.read().status()).isEqualTo(400);
+    client.expectEnd();
+  }
+
+  private static class ThrowingListener implements BodyListener {
+    private final String where;
+
+    ThrowingListener(String where) {
+      this.where = where;
+    }
+
+    @Override
+    public void onData(Bytes data) {
+      call("onData");
+    }
+
+    @Override
+    public void onEnd() {
+      call("onEnd");
+    }
+
+    @Override
+    public void onError(IOException cause) {
+      call("onError");
+    }
+
+    private void call(String name) {
+      if (name.equals(where)) {
+        throw new IllegalArgumentException("intended");
+      }
+    }
+  }
+}

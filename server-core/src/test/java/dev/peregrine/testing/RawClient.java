@@ -1,0 +1,374 @@
+package dev.peregrine.testing;
+
+import dev.peregrine.testing.RawResponse.Field;
+import dev.peregrine.testing.RawResponse.Framing;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A client that sends exactly the bytes it is told to, and reads responses strictly by RFC 9112:
+ * whatever a lenient client would put up with fails the test. A read that gets nothing for a long
+ * time fails, so that no test hangs.
+ */
+public final class RawClient implements AutoCloseable {
+  private static final int READ_TIMEOUT_MILLIS = 30_000;
+  private static final int BUFFER_BYTES = 64 * 1024;
+  private static final int LINE_BYTES_MAX = 64 * 1024;
+  private static final Pattern STATUS_LINE =
+      Pattern.compile("HTTP/1\\.1 ([1-5][0-9]{2}) ([\\t\\x20-\\x7e\\x80-\\xff]*)");
+  private static final Pattern FIELD_LINE =
+      Pattern.compile(
+          "([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*"
+              + "((?:[\\x21-\\x7e\\x80-\\xff](?:[\\t\\x20-\\x7e\\x80-\\xff]*[\\x21-\\x7e\\x80-\\xff])?)?)"
+              + "[ \\t]*");
+  private static final Pattern LENGTH = Pattern.compile("0|[1-9][0-9]{0,17}");
+  private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,8}");
+  private static final Pattern DATE =
+      Pattern.compile(
+          "(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} "
+              + "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} "
+              + "[0-9]{2}:[0-9]{2}:[0-9]{2} GMT");
+
+  private final Socket socket;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int from;
+  private int to;
+
+  private RawClient(Socket socket) {
+    this.socket = socket;
+  }
+
+  public static RawClient connect(InetSocketAddress address) {
+    return connect(address, 0);
+  }
+
+  /** Connects with a receive buffer of that size, so that the server can't send much ahead. */
+  public static RawClient connect(InetSocketAddress address, int receiveBufferBytes) {
+    Socket socket = new Socket();
+    try {
+      if (receiveBufferBytes > 0) {
+        socket.setReceiveBufferSize(receiveBufferBytes);
+      }
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      socket.connect(address);
+      return new RawClient(socket);
+    } catch (IOException failure) {
+      try {
+        socket.close();
+      } catch (IOException alsoFailed) {
+        failure.addSuppressed(alsoFailed);
+      }
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  // ---- sending ----
+
+  public RawClient send(String latin1) {
+    return send(latin1.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  public RawClient send(byte[] bytes) {
+    return send(bytes, 0, bytes.length);
+  }
+
+  public RawClient send(byte[] bytes, int start, int length) {
+    try {
+      socket.getOutputStream().write(bytes, start, length);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return this;
+  }
+
+  /** Sends what the server takes before it closes; returns whether that was everything. */
+  public boolean sendWhileOpen(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+      return true;
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
+  /** Sends from another thread: for more than fits into the buffers while nothing is read. */
+  public CompletableFuture<Void> sendMeanwhile(byte[] bytes) {
+    return CompletableFuture.runAsync(() -> send(bytes), work -> Thread.ofVirtual().start(work));
+  }
+
+  /** A whole request without content, by HTTP/1.1. */
+  public RawClient get(String target) {
+    return send("GET " + target + " HTTP/1.1\r\nHost: test\r\n\r\n");
+  }
+
+  /** A whole request with content of a declared length, by HTTP/1.1. */
+  public RawClient post(String target, byte[] content) {
+    send(
+        "POST "
+            + target
+            + " HTTP/1.1\r\nHost: test\r\nContent-Length: "
+            + content.length
+            + "\r\n\r\n");
+    return send(content);
+  }
+
+  /** Sends the end of the stream; reading goes on. */
+  public RawClient halfClose() {
+    try {
+      socket.shutdownOutput();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return this;
+  }
+
+  /** Closes so that the server sees a reset. */
+  public void reset() {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  // ---- reading ----
+
+  /** Reads exactly one response to a request that was not a HEAD. */
+  public RawResponse read() {
+    return read("GET");
+  }
+
+  /** Reads exactly one response to a request of that method; not a byte more is consumed. */
+  public RawResponse read(String method) {
+    try {
+      return doRead(method);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Whether something has come that isn't read yet. */
+  public boolean hasMore() {
+    try {
+      return from < to || socket.getInputStream().available() > 0;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Reads bytes until there are that many. */
+  public byte[] readBytes(int count) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream(count);
+      take(bytes, count);
+      return bytes.toByteArray();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Reads bytes up to that text, which is the end of what is returned. */
+  public String readUntil(String end) {
+    try {
+      StringBuilder text = new StringBuilder();
+      do {
+        text.append((char) next());
+      } while (text.length() < end.length()
+          || !text.substring(text.length() - end.length()).equals(end));
+      return text.toString();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Reads to the end of the stream; a reset fails. */
+  public byte[] readToEnd() {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      while (fill()) {
+        bytes.write(buffer, from, to - from);
+        from = to;
+      }
+      return bytes.toByteArray();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Fails unless the next thing that comes is the end of the stream. */
+  public void expectEnd() {
+    byte[] rest = readToEnd();
+    if (rest.length > 0) {
+      throw new AssertionError(
+          "expected the end of the stream, but got: "
+              + new String(rest, StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  /** Fails unless the next thing that comes is a reset. */
+  public void expectReset() {
+    if (!endsWithReset()) {
+      throw new AssertionError("expected a reset, but the stream was ended in order");
+    }
+  }
+
+  /** Fails unless the connection is closed, in whichever way, after whichever bytes. */
+  public void expectClosed() {
+    endsWithReset();
+  }
+
+  private boolean endsWithReset() {
+    try {
+      while (fill()) {
+        from = to;
+      }
+      return false;
+    } catch (SocketException reset) {
+      return true;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private RawResponse doRead(String method) throws IOException {
+    Matcher statusLine = STATUS_LINE.matcher(line());
+    require(statusLine.matches(), "not a status line: " + statusLine);
+    int status = Integer.parseInt(statusLine.group(1));
+    List<Field> fields = fieldLines();
+    RawResponse head = new RawResponse(status, statusLine.group(2), fields);
+    checkHead(head);
+    boolean chunked = head.header("Transfer-Encoding") != null;
+    String length = head.header("Content-Length");
+    if (method.equals("HEAD") || status < 200 || status == 204 || status == 304) {
+      return head;
+    }
+    if (chunked) {
+      return readChunked(head);
+    }
+    if (length != null) {
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      take(content, Integer.parseInt(length));
+      return head.with(Framing.LENGTH, content.toByteArray(), 0, List.of());
+    }
+    require(head.saysClose(), "neither length nor chunked nor close: " + head);
+    return head.with(Framing.TO_CLOSE, readToEnd(), 0, List.of());
+  }
+
+  private RawResponse readChunked(RawResponse head) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    for (int chunks = 0; ; chunks++) {
+      String line = line();
+      require(CHUNK_SIZE.matcher(line).matches(), "not a chunk size: " + line);
+      int size = Integer.parseInt(line, 16);
+      if (size == 0) {
+        return head.with(Framing.CHUNKED, content.toByteArray(), chunks, fieldLines());
+      }
+      take(content, size);
+      String end = line();
+      require(end.isEmpty(), "chunk data is followed by " + end);
+    }
+  }
+
+  private static void checkHead(RawResponse head) {
+    String coding = head.header("Transfer-Encoding");
+    String length = head.header("Content-Length");
+    String connection = head.header("Connection");
+    require(coding == null || length == null, "both framings: " + head);
+    require(coding == null || coding.equals("chunked"), "coding of " + head);
+    require(length == null || LENGTH.matcher(length).matches(), "length of " + head);
+    require(
+        connection == null || List.of("close", "keep-alive", "Upgrade").contains(connection),
+        "connection of " + head);
+    if (head.status() < 200 || head.status() == 204) {
+      require(coding == null && length == null, "framing of a head without content: " + head);
+    }
+    String date = head.header("Date");
+    if (head.status() >= 200) {
+      require(date != null && DATE.matcher(date).matches(), "date of " + head);
+    }
+  }
+
+  private List<Field> fieldLines() throws IOException {
+    List<Field> fields = new ArrayList<>();
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      Matcher field = FIELD_LINE.matcher(line);
+      require(field.matches(), "not a field line: " + line);
+      fields.add(new Field(field.group(1), field.group(2)));
+    }
+    return fields;
+  }
+
+  /** A line that ends with CRLF, in which no CR or LF stands alone. */
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = next(); c != '\r'; c = next()) {
+      if (c == '\n') {
+        throw new AssertionError("bare LF after: " + line);
+      }
+      line.append((char) c);
+      require(line.length() <= LINE_BYTES_MAX, "endless line");
+    }
+    if (next() != '\n') {
+      throw new AssertionError("bare CR after: " + line);
+    }
+    return line.toString();
+  }
+
+  private void take(ByteArrayOutputStream target, int count) throws IOException {
+    for (int left = count; left > 0; ) {
+      if (from == to && !fill()) {
+        throw new EOFException("the stream ended " + left + " bytes too early");
+      }
+      int part = Math.min(left, to - from);
+      target.write(buffer, from, part);
+      from += part;
+      left -= part;
+    }
+  }
+
+  private int next() throws IOException {
+    if (from == to && !fill()) {
+      throw new EOFException("the stream ended within a response, or instead of one");
+    }
+    return buffer[from++] & 0xFF;
+  }
+
+  /** Whether there are bytes, after reading if there were none. */
+  private boolean fill() throws IOException {
+    if (from < to) {
+      return true;
+    }
+    int n = socket.getInputStream().read(buffer);
+    from = 0;
+    to = Math.max(n, 0);
+    return n > 0;
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

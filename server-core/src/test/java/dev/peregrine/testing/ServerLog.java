@@ -1,0 +1,69 @@
+package dev.peregrine.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Records what the server logs, in place of printing it. */
+public final class ServerLog implements AutoCloseable {
+  // Held, since the log manager wouldn't: its settings would go with it.
+  private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
+
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          records.add(record);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  public ServerLog() {
+    handler.setLevel(Level.ALL);
+    LOGGER.addHandler(handler);
+    LOGGER.setUseParentHandlers(false);
+  }
+
+  @Override
+  public void close() {
+    LOGGER.removeHandler(handler);
+    LOGGER.setUseParentHandlers(true);
+  }
+
+  /** Takes the records of that level or above out of the log. */
+  public synchronized List<LogRecord> take(Level least) {
+    List<LogRecord> taken = new ArrayList<>();
+    for (LogRecord record : records) {
+      if (record.getLevel().intValue() >= least.intValue()) {
+        taken.add(record);
+      }
+    }
+    records.removeAll(taken);
+    return taken;
+  }
+
+  /** Waits for a first record of that level or above, then takes all of them. */
+  public List<LogRecord> await(Level least) {
+    Await.until(
+        "something is logged at " + least,
+        () ->
+            records.stream().anyMatch(record -> record.getLevel().intValue() >= least.intValue()));
+    return take(least);
+  }
+
+  /** A record as text, with what was thrown. */
+  public static String describe(LogRecord record) {
+    Throwable thrown = record.getThrown();
+    return record.getLevel() + " " + record.getMessage() + (thrown == null ? "" : ": " + thrown);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.peregrine.testing;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.ServerLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The servers and clients of one test. After it, closes the clients and sees that each server got
+ * rid of their connections, holds as much memory as when it was idle, gives back the rest at its
+ * close, and has logged no warning or error that the test didn't ask for.
+ */
+public final class Servers implements AfterEachCallback {
+  /** Default limits, but quiet when the machine is too loaded to serve a turn in time. */
+  public static final ServerLimits LIMITS =
+      ServerLimits.DEFAULT.withLoopBlockedTime(Duration.ofMinutes(1));
+
+  private record Started(HttpServer server, long idleBytes) {}
+
+  private final List<Started> servers = new ArrayList<>();
+  private final List<RawClient> clients = new ArrayList<>();
+  private final ServerLog log = new ServerLog();
+
+  /** A server on a free port, with two loops. */
+  public HttpServer start(HttpHandler handler) {
+    return start(handler, options -> {});
+  }
+
+  /** A server on a free port, with two loops and limits that a test has changed. */
+  public HttpServer start(HttpHandler handler, ServerLimits limits) {
+    return start(handler, options -> options.limits(limits));
+  }
+
+  /** A server on a free port, with two loops unless the options say otherwise. */
+  public HttpServer start(HttpHandler handler, Consumer<HttpServer.Builder> options) {
+    HttpServer.Builder builder =
+        HttpServer.builder().port(0).loops(2).limits(LIMITS).handler(handler);
+    options.accept(builder);
+    HttpServer server = builder.start();
+    servers.add(new Started(server, server.bufferBytesInUse()));
+    return server;
+  }
+
+  public RawClient connect(HttpServer server) {
+    return watch(RawClient.connect(server.address()));
+  }
+
+  /** A client that the server can't send much ahead to. */
+  public RawClient connect(HttpServer server, int receiveBufferBytes) {
+    return watch(RawClient.connect(server.address(), receiveBufferBytes));
+  }
+
+  private RawClient watch(RawClient client) {
+    clients.add(client);
+    return client;
+  }
+
+  public ServerLog log() {
+    return log;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    boolean passed = context.getExecutionException().isEmpty();
+    try {
+      clients.forEach(RawClient::close);
+      if (passed) {
+        servers.forEach(Servers::checkIdle);
+      }
+    } finally {
+      servers.forEach(started -> started.server.close());
+      log.close();
+    }
+    if (passed) {
+      servers.forEach(Servers::checkClosed);
+      checkLog();
+    } else {
+      log.take(Level.ALL).forEach(record -> System.err.println(ServerLog.describe(record)));
+    }
+  }
+
+  private static void checkIdle(Started started) {
+    HttpServer server = started.server;
+    Await.until(
+        () -> "no connection is open: " + server.connections(), () -> server.connections() == 0);
+    Await.until(
+        () ->
+            "the server is back at "
+                + started.idleBytes
+                + " bytes of buffers: "
+                + server.bufferBytesInUse(),
+        () -> server.bufferBytesInUse() <= started.idleBytes);
+  }
+
+  private static void checkClosed(Started started) {
+    if (started.server.bufferBytesInUse() != 0) {
+      throw new AssertionError(
+          started.server.bufferBytesInUse() + " bytes of buffers are left after the close");
+    }
+  }
+
+  private void checkLog() {
+    List<LogRecord> unexpected = log.take(Level.WARNING);
+    if (!unexpected.isEmpty()) {
+      throw new AssertionError(
+          "the server logged: " + unexpected.stream().map(ServerLog::describe).toList());
+    }
+  }
+}
