@@ -20,7 +20,7 @@ public final class Later {
 
   private static void handle(HttpRequest request, HttpResponse response) {
     // If the lookup fails, so does the exchange: the client is answered 500.
-    response.async(lookUp(request.path()).thenAccept(response::text));
+    response.async(() -> lookUp(request.path()).thenAccept(response::text));
   }
 
   /** Stands for a client of a database or another service. */
