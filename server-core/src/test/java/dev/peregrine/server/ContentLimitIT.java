@@ -82,8 +82,7 @@ final class ContentLimitIT {
   @ParameterizedTest
   @ValueSource(longs = {LIMIT + 1, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE})
   void answers413ToAGiantLengthBeforeAnyOfTheContentComes(long length) {
-    HttpServer server =
-        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
     RawClient client = servers.connect(server).send(Requests.postHead("/", length));
 
     expect413(client);
@@ -91,8 +90,7 @@ final class ContentLimitIT {
 
   @Test
   void answers413ToChunksThatAreDeclaredLarge() {
-    HttpServer server =
-        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
     RawClient client = servers.connect(server);
 
     client.send(Requests.chunkedHead("/") + "7FFFFFFF\r\n").send(new byte[LIMIT + 1]);

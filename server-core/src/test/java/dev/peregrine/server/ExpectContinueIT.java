@@ -106,8 +106,7 @@ final class ExpectContinueIT {
 
   @Test
   void asksForNothingThatIsAboveTheLimit() {
-    HttpServer server =
-        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(10));
+    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(10));
     RawClient client = servers.connect(server).send(head("Content-Length: 11"));
 
     RawResponse response = client.read();
@@ -149,8 +148,7 @@ final class ExpectContinueIT {
   void asksNothingOfAnHttp10Client() {
     RawClient client = servers.connect(servers.start(Echo.WHOLE.handler()));
 
-    client.send(
-        Requests.lines("POST / HTTP/1.0", "Expect: 100-continue", "Content-Length: 3"));
+    client.send(Requests.lines("POST / HTTP/1.0", "Expect: 100-continue", "Content-Length: 3"));
     client.send("abc");
 
     RawResponse response = client.read();
@@ -192,8 +190,7 @@ final class ExpectContinueIT {
       expectContinue(client);
     }
 
-    Await.until(
-        "no buffer is in use", () -> server.bufferBytesInUse() <= idle + 2 * 64 * 1024);
+    Await.until("no buffer is in use", () -> server.bufferBytesInUse() <= idle + 2 * 64 * 1024);
   }
 
   private static byte[] head(String field) {

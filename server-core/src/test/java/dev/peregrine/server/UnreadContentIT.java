@@ -47,10 +47,7 @@ final class UnreadContentIT {
     RawClient client = servers.connect(servers.start(IGNORING));
     String evil = "GET /evil HTTP/1.1\r\nHost: test\r\n\r\n";
 
-    client.send(
-        chunked
-            ? Requests.chunkedHead("/1")
-            : Requests.postHead("/1", evil.length()));
+    client.send(chunked ? Requests.chunkedHead("/1") : Requests.postHead("/1", evil.length()));
     assertThat(client.read().text()).isEqualTo("/1");
     client.send(
         chunked ? Integer.toHexString(evil.length()) + "\r\n" + evil + "\r\n0\r\n\r\n" : evil);

@@ -100,6 +100,11 @@ final class Content implements RequestBody {
     return state == State.ENDED;
   }
 
+  /** Whether the client ended or broke the content, or its connection, too early. */
+  boolean isBroken() {
+    return failure != null;
+  }
+
   /** Whether somebody has asked for the content in a way that calls back. */
   boolean isAsked() {
     return asked;

@@ -217,8 +217,8 @@ final class Exchange {
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
   void fail(Throwable failure) {
     int status = failure instanceof HttpException known ? known.status() : 500;
-    if (abandoned) {
-      LOGGER.log(Level.DEBUG, "handler failed after the connection was lost", failure);
+    if (abandoned || content.isBroken()) {
+      LOGGER.log(Level.DEBUG, "handler failed, as its client did", failure);
     } else if (!(failure instanceof HttpException)) {
       LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
     }
