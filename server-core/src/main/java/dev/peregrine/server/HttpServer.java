@@ -41,7 +41,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final Transport transport = new NioTransport();
-  private final RequestParser parser;
+  private volatile RequestParser parser;
   private final List<Worker> workers = new ArrayList<>();
   private final List<Acceptor> acceptors = new ArrayList<>();
   private final InetSocketAddress address;
@@ -53,9 +53,7 @@ public final class HttpServer implements AutoCloseable {
     this.options = options;
     ScannerKind scanner = options.scanner();
     this.parser =
-        scanner == null
-            ? new RequestParser(options.limits().parser())
-            : new RequestParser(options.limits().parser(), scanner);
+        new RequestParser(options.limits().parser(), scanner == null ? ScannerKind.SWAR : scanner);
     try {
       for (int i = 0; i < options.loops(); i++) {
         workers.add(new Worker("peregrine-" + i, transport, parser, handler, options));
@@ -74,6 +72,25 @@ public final class HttpServer implements AutoCloseable {
         new LoopWatchdog(
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos());
+    if (scanner == null && ScannerKind.best() == ScannerKind.VECTOR) {
+      warmVectorsUp();
+    }
+  }
+
+  private void warmVectorsUp() {
+    RequestParser vector = new RequestParser(options.limits().parser(), ScannerKind.VECTOR);
+    ScannerWarmUp.start(
+        options.limits().parser(),
+        vector,
+        this::isClosed,
+        () -> {
+          parser = vector;
+          workers.forEach(worker -> worker.parseWith(vector));
+        });
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /** Options for a server that isn't there yet. */
@@ -91,7 +108,10 @@ public final class HttpServer implements AutoCloseable {
     return address.getPort();
   }
 
-  /** How request heads are scanned. */
+  /**
+   * How request heads are scanned at present. Unless it was chosen, a server begins without vectors
+   * and goes over to them once their code has been compiled, about a second after its start.
+   */
   public ScannerKind scanner() {
     return parser.scanner();
   }

@@ -74,6 +74,11 @@ final class Worker {
     }
   }
 
+  /** Goes over to another parser; callable from any thread. */
+  void parseWith(RequestParser parser) {
+    loop.execute(() -> http1.parseWith(parser));
+  }
+
   /** Answers a connection that is one too many; on the loop's thread. */
   void refuse(StreamSocket socket) {
     try {

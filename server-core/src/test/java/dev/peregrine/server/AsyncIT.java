@@ -67,7 +67,8 @@ final class AsyncIT {
                       }
                       default -> {
                         response.async();
-                        response.async(CompletableFuture.runAsync(() -> response.text(target)));
+                        response.async(
+                            () -> CompletableFuture.runAsync(() -> response.text(target)));
                       }
                     }
                   });
@@ -181,12 +182,13 @@ final class AsyncIT {
               RuntimeException failure = new IllegalArgumentException("intended");
               if (onAnotherThread) {
                 response.async(
-                    CompletableFuture.runAsync(
-                        () -> {
-                          throw failure;
-                        }));
+                    () ->
+                        CompletableFuture.runAsync(
+                            () -> {
+                              throw failure;
+                            }));
               } else {
-                response.async(CompletableFuture.failedFuture(failure));
+                response.async(() -> CompletableFuture.failedFuture(failure));
               }
             });
 
@@ -203,10 +205,11 @@ final class AsyncIT {
         servers.start(
             (request, response) ->
                 response.async(
-                    CompletableFuture.runAsync(
-                        () -> {
-                          throw new HttpException(404, "no such thing");
-                        })));
+                    () ->
+                        CompletableFuture.runAsync(
+                            () -> {
+                              throw new HttpException(404, "no such thing");
+                            })));
 
     RawResponse response = servers.connect(server).get("/").read();
 

@@ -93,6 +93,16 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
+  /** Sends what the server takes before it closes; returns whether that was everything. */
+  public boolean sendWhileOpen(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+      return true;
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
   /** Sends from another thread: for more than fits into the buffers while nothing is read. */
   public CompletableFuture<Void> sendMeanwhile(byte[] bytes) {
     return CompletableFuture.runAsync(() -> send(bytes), work -> Thread.ofVirtual().start(work));
@@ -157,6 +167,11 @@ public final class RawClient implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** Whether something has come that isn't read yet. */
+  public boolean hasMore() {
+    return available() > 0;
   }
 
   /** Number of bytes that have come and were not read. */

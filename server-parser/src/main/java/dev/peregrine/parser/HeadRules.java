@@ -45,7 +45,7 @@ final class HeadRules {
     FieldLines lines = head.lines();
     if ((lines.present() & HOST_BIT) == 0) {
       return head.version == HttpVersion.HTTP_1_0
-          || head.reject(Rejection.HOST_MISSING, head.fields.at());
+          || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
     }
     int line = lines.firstLine(RequestNames.id(HOST));
     int start = lines.valueStart(line);

@@ -217,7 +217,7 @@ public final class RequestHead {
     return rejection;
   }
 
-  /** The offset of the byte that {@link #rejection} is about. */
+  /** The offset of the byte that {@link #rejection} is about: the last if something is missing. */
   public int rejectedAt() {
     return rejectedAt;
   }

@@ -217,12 +217,13 @@ final class Exchange {
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
   void fail(Throwable failure) {
     int status = failure instanceof HttpException known ? known.status() : 500;
-    if (abandoned || content.isBroken()) {
-      LOGGER.log(Level.DEBUG, "handler failed, as its client did", failure);
+    boolean over = ended || response.isComplete();
+    if (abandoned || (over && content.hasFailed())) {
+      LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (!(failure instanceof HttpException)) {
       LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
     }
-    if (ended || response.isComplete()) {
+    if (over) {
       return;
     }
     String text =

@@ -7,11 +7,13 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,8 @@ public final class Http1 implements Protocol {
   final ParserLimits parserLimits;
   final ResponseEncoder encoder;
   final long highWaterBytes;
-  final ScannerKind scanner;
-  private final RequestParser parser;
+  final DataRate sendingRate;
+  private RequestParser parser;
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
@@ -45,14 +47,15 @@ public final class Http1 implements Protocol {
       Http1Options options,
       RequestParser parser,
       ParserLimits parserLimits,
-      long highWaterBytes) {
+      int highWaterBytes) {
     this.loop = loop;
     this.handler = handler;
     this.options = options;
     this.parser = parser;
-    this.scanner = parser.scanner();
     this.parserLimits = parserLimits;
     this.highWaterBytes = highWaterBytes;
+    this.sendingRate =
+        new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
     this.log = new BoundedLog(loop);
     this.preamble = new ResponsePreamble(loop.arena(), options.serverName(), loop.nanos());
     this.encoder = new ResponseEncoder(preamble);
@@ -82,6 +85,7 @@ public final class Http1 implements Protocol {
         if (!parse(connection, exchange, in)) {
           return;
         }
+        connection.attach(exchange); // whatever ends the connection ends the exchange too
         exchange.handle();
       }
       if (!exchange.advance(in) && !endWithInput(connection, exchange, in)) {
@@ -202,7 +206,7 @@ public final class Http1 implements Protocol {
   public void onDeadline(Connection connection, Deadline deadline) {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
-      log.add(() -> "no complete request head from " + remote(connection) + " in time");
+      logSlowHead(connection, connection.unconsumedBytes());
       refuse(connection, exchange, 408, "the request head took too long");
     } else {
       connection.closeAfterFlush(CloseReason.IDLE);
@@ -219,6 +223,9 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onClose(Connection connection, CloseReason reason) {
+    if (reason == CloseReason.TOO_SLOW) {
+      logSlowTaking(connection);
+    }
     Exchange exchange = (Exchange) connection.attachment();
     if (exchange != null && exchange.isBegun()) {
       connection.attach(null);
@@ -226,6 +233,18 @@ public final class Http1 implements Protocol {
     } else if (exchange != null) {
       release(connection, exchange);
     }
+  }
+
+  /**
+   * Goes over to another parser, which may go on where the former stopped; on the loop's thread.
+   */
+  public void parseWith(RequestParser next) {
+    parser = next;
+  }
+
+  /** How chunks are scanned. */
+  ScannerKind scanner() {
+    return parser.scanner();
   }
 
   /** Answers 503 on a new connection and closes it; in its turn. */
@@ -277,15 +296,49 @@ public final class Http1 implements Protocol {
                 + parserLimits);
   }
 
-  void logSlow(Connection connection, long bytesPerSecond, long bytes) {
+  void logTooLarge(Connection connection, long bytesMax, long bytes) {
     log.add(
         () ->
-            remote(connection)
-                + " sent content at less than "
-                + bytesPerSecond
+            "refused "
+                + remote(connection)
+                + " with 413: content of more than "
+                + bytesMax
+                + " bytes, after "
+                + bytes);
+  }
+
+  void logSlow(Connection connection, long bytes) {
+    log.add(
+        () ->
+            "refused "
+                + remote(connection)
+                + " with 408: content came at less than "
+                + options.bodyBytesPerSecondMin()
                 + " bytes per second, "
                 + bytes
                 + " bytes in all");
+  }
+
+  private void logSlowHead(Connection connection, long bytes) {
+    log.add(
+        () ->
+            "refused "
+                + remote(connection)
+                + " with 408: no complete request head within "
+                + Duration.ofNanos(options.requestHeadNanos())
+                + ", "
+                + bytes
+                + " bytes in all");
+  }
+
+  private void logSlowTaking(Connection connection) {
+    log.add(
+        () ->
+            "closed "
+                + remote(connection)
+                + ", which took less than "
+                + options.bodyBytesPerSecondMin()
+                + " bytes per second of its response");
   }
 
   private static String remote(Connection connection) {

@@ -22,12 +22,14 @@ public final class OutboundQueue {
   private static final int GATHERED_PIECES_MAX = 16;
   private static final int RUN_BLOCK_BYTES = 64 * 1024;
   private static final int PIECES_INITIAL = 4;
+  private static final Piece NONE = new Piece(); // has no room, and is never changed
 
   private final Arena arena;
   private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
   private @Nullable Piece[] ring = new Piece[PIECES_INITIAL]; // slots keep their piece for reuse
   private int first;
   private int count;
+  private Piece tail = NONE; // the last one
   private long pendingBytes;
   private @Nullable Block spare; // the last run's block, still hot in the cache
 
@@ -50,11 +52,9 @@ public final class OutboundQueue {
    * them may be overwritten with anything.
    */
   public Block reserve(int bytes) {
-    if (count > 0) {
-      Piece last = piece(count - 1);
-      if (last.room() >= bytes) {
-        return Objects.requireNonNull(last.block);
-      }
+    Piece last = tail;
+    if (last.room() >= bytes) {
+      return Objects.requireNonNull(last.block);
     }
     Block block = spare;
     if (block != null && block.capacity() - Arena.SLACK_BYTES >= bytes) {
@@ -63,19 +63,18 @@ public final class OutboundQueue {
       block = arena.acquire(Math.max(bytes + Arena.SLACK_BYTES, RUN_BLOCK_BYTES));
     }
     Piece piece = add();
-    piece.block = block;
-    piece.buffer = block.buffer;
+    piece.own(block);
     return block;
   }
 
   /** Where the bytes go that {@link #reserve} made room for. */
   public int writeIndex() {
-    return piece(count - 1).to;
+    return tail.to;
   }
 
   /** Counts bytes that were written at {@link #writeIndex}. */
   public void advance(int bytes) {
-    Piece last = piece(count - 1);
+    Piece last = tail;
     if (bytes < 0 || bytes > last.room()) {
       throw new IndexOutOfBoundsException(bytes);
     }
@@ -156,8 +155,7 @@ public final class OutboundQueue {
         Block copy = arena.acquire(bytes + Arena.SLACK_BYTES);
         ByteBuffer source = Objects.requireNonNull(piece.buffer);
         copy.buffer.clear().put(0, source, piece.from, bytes);
-        piece.block = copy;
-        piece.buffer = copy.buffer;
+        piece.own(copy);
         piece.lent = false;
         piece.from = 0;
         piece.to = bytes;
@@ -240,6 +238,7 @@ public final class OutboundQueue {
       piece = new Piece();
       ring[slot] = piece;
     }
+    tail = piece;
     return piece;
   }
 
@@ -248,7 +247,9 @@ public final class OutboundQueue {
     Block block = piece.block;
     piece.clear();
     first = (first + 1) & (ring.length - 1);
-    count--;
+    if (--count == 0) {
+      tail = NONE;
+    }
     if (block == null) {
       return;
     }
@@ -264,6 +265,8 @@ public final class OutboundQueue {
    * buffer of somebody else's, or in a heap array that is staged through a block part by part.
    */
   private static final class Piece {
+    private static final int NO_ROOM = -1;
+
     @Nullable Block block;
     @Nullable ByteBuffer buffer;
     byte @Nullable [] heap;
@@ -271,11 +274,18 @@ public final class OutboundQueue {
     int heapTo;
     int from;
     int to;
+    int end = NO_ROOM; // where bytes that are added must end
     boolean lent;
 
-    /** Bytes that may be added behind this piece; 0 if it isn't in a block of the queue's own. */
+    void own(Block memory) {
+      block = memory;
+      buffer = memory.buffer;
+      end = memory.capacity() - Arena.SLACK_BYTES;
+    }
+
+    /** Bytes that may be added behind this piece; negative if none ever. */
     int room() {
-      return block == null || heap != null ? 0 : block.capacity() - Arena.SLACK_BYTES - to;
+      return end - to;
     }
 
     /** The buffer, positioned on what can be written now. */
@@ -292,6 +302,7 @@ public final class OutboundQueue {
         to = bytes;
         if (heapFrom == heapTo) {
           heap = null;
+          end = block.capacity() - Arena.SLACK_BYTES;
         }
       }
       return Objects.requireNonNull(buffer).limit(to).position(from);
@@ -303,6 +314,7 @@ public final class OutboundQueue {
       heap = null;
       from = 0;
       to = 0;
+      end = NO_ROOM;
       lent = false;
     }
   }

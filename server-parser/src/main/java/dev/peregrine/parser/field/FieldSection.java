@@ -3,6 +3,7 @@ package dev.peregrine.parser.field;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,7 @@ public final class FieldSection {
 
   /** Starts a section whose first line is at offset {@code start}. */
   public void begin(int start, int bytesMax, int linesMax) {
-    lines.begin(start);
+    lines.begin(start, linesMax);
     state = State.LINE_START;
     at = start;
     bytesEnd = start + bytesMax;
@@ -73,7 +74,7 @@ public final class FieldSection {
     while (at < end) {
       boolean goesOn =
           switch (state) {
-            case LINE_START -> onLineStart(bytes, base);
+            case LINE_START -> onLineStart(scanner, bytes, base, end);
             case NAME -> onName(scanner, bytes, base, end);
             case VALUE -> onValue(scanner, bytes, base, end);
             case LINE_FEED -> onLineFeed(bytes, base);
@@ -93,7 +94,15 @@ public final class FieldSection {
     return NEED_MORE;
   }
 
-  private boolean onLineStart(MemorySegment bytes, int base) {
+  private boolean onLineStart(Scanner scanner, MemorySegment bytes, int base, int end) {
+    VectorScanner blocks = scanner.blocks();
+    if (blocks != null && at < bytesEnd) {
+      int to = base + Math.min(end, bytesEnd);
+      at = FieldBlocks.addLines(blocks, bytes, base, base + at, to, lines) - base;
+      if (at == end) {
+        return true;
+      }
+    }
     byte first = Memory.byteAt(bytes, base + at);
     if (first == Ascii.CR) {
       state = State.LAST_LINE_FEED;

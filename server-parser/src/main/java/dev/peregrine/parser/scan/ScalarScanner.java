@@ -21,8 +21,16 @@ public final class ScalarScanner implements Scanner {
     return end(CharClass.TARGET, bytes, from, to);
   }
 
-  /** The index of the first byte of {@code [from, to)} outside the class, or {@code to}. */
-  static int end(CharClass charClass, MemorySegment bytes, int from, int to) {
+  @Override
+  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
+    int at = from;
+    while (at < to && Memory.byteAt(bytes, at) != value) {
+      at++;
+    }
+    return at;
+  }
+
+  private static int end(CharClass charClass, MemorySegment bytes, int from, int to) {
     int at = from;
     while (at < to && charClass.contains(Memory.byteAt(bytes, at))) {
       at++;

@@ -1,13 +1,14 @@
 package dev.peregrine.parser.scan;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The few questions about bytes that a parser's speed depends on. Every answer is about {@code
- * [from, to)} alone; what lies behind {@code to} is never read into the answer. Implementations are
- * immutable and equal in what they answer.
+ * [from, to)} alone; what lies behind {@code to} may be loaded but never changes an answer.
+ * Implementations are immutable and equal in what they answer.
  */
-public sealed interface Scanner permits ScalarScanner, SwarScanner {
+public sealed interface Scanner permits ScalarScanner, SwarScanner, VectorScanner {
   /** The index of the first byte that is not a token character, or {@code to}. */
   int tokenEnd(MemorySegment bytes, int from, int to);
 
@@ -16,4 +17,12 @@ public sealed interface Scanner permits ScalarScanner, SwarScanner {
 
   /** The index of the first byte that cannot stand in a path or query, or {@code to}. */
   int targetEnd(MemorySegment bytes, int from, int to);
+
+  /** The index of the first byte that is {@code value}, or {@code to}. */
+  int indexOf(byte value, MemorySegment bytes, int from, int to);
+
+  /** The scanner that answers for whole blocks at once, if this is one. */
+  default @Nullable VectorScanner blocks() {
+    return null;
+  }
 }

@@ -2,23 +2,26 @@ package dev.peregrine.parser.scan;
 
 import org.jspecify.annotations.Nullable;
 
-/** Makes scanners, and decides once whether this VM runs the vector one well. */
+/** Makes scanners. */
 public final class Scanners {
   private Scanners() {}
 
   /** Why there is no vector scanner in this VM, or null if there is one. */
   public static @Nullable String vectorProblem() {
-    return "not written yet";
+    return VectorSupport.PROBLEM;
   }
 
   /**
-   * The vector scanner.
+   * The vector scanner of the machine's preferred width.
    *
    * @throws IllegalArgumentException if there is a {@link #vectorProblem}
    */
   public static Scanner vector() {
     String problem = vectorProblem();
-    throw new IllegalArgumentException("no vector scanner: " + problem);
+    if (problem != null) {
+      throw new IllegalArgumentException("no vector scanner: " + problem);
+    }
+    return VectorScanner.preferred();
   }
 
   public static Scanner swar() {

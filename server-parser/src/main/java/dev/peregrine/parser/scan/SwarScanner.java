@@ -1,22 +1,110 @@
 package dev.peregrine.parser.scan;
 
+import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
 
-/** Eight bytes at a time in a long. */
+/**
+ * Eight bytes at a time in a long. Where a class of bytes is irregular, the word is asked for the
+ * common members and the table for a byte that is none of them.
+ */
 public final class SwarScanner implements Scanner {
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+  private static final long DELETES = Swar.repeat(0x7F);
+  private static final long QUOTES = Swar.repeat('"');
+  private static final long LOWEST_BIT_CLEAR = Swar.repeat(0xFE);
+  private static final long LESS_THANS = Swar.repeat('<');
+  private static final long SECOND_BIT_CLEAR = Swar.repeat(0xFD);
+  private static final long CARETS = Swar.repeat('^');
+  private static final long GRAVES = Swar.repeat('`');
+
+  private static final ScalarScanner TAIL = new ScalarScanner();
+
   @Override
   public int tokenEnd(MemorySegment bytes, int from, int to) {
-    return ScalarScanner.end(CharClass.TOKEN, bytes, from, to);
+    int at = from;
+    while (at + Long.BYTES <= to) {
+      long odd = oddInToken(Memory.longAt(bytes, at));
+      if (odd == 0) {
+        at += Long.BYTES;
+        continue;
+      }
+      at += Swar.index(odd);
+      if (!CharClass.TOKEN.contains(Memory.byteAt(bytes, at))) {
+        return at;
+      }
+      at++;
+    }
+    return TAIL.tokenEnd(bytes, at, to);
   }
 
   @Override
   public int fieldValueEnd(MemorySegment bytes, int from, int to) {
-    return ScalarScanner.end(CharClass.FIELD_VALUE, bytes, from, to);
+    int at = from;
+    while (at + Long.BYTES <= to) {
+      long odd = oddInFieldValue(Memory.longAt(bytes, at));
+      if (odd == 0) {
+        at += Long.BYTES;
+        continue;
+      }
+      at += Swar.index(odd);
+      if (Memory.byteAt(bytes, at) != Ascii.HTAB) {
+        return at;
+      }
+      at++;
+    }
+    return TAIL.fieldValueEnd(bytes, at, to);
   }
 
   @Override
   public int targetEnd(MemorySegment bytes, int from, int to) {
-    return ScalarScanner.end(CharClass.TARGET, bytes, from, to);
+    int at = from;
+    while (at + Long.BYTES <= to) {
+      long illegal = illegalInTarget(Memory.longAt(bytes, at));
+      if (illegal != 0) {
+        return at + Swar.index(illegal);
+      }
+      at += Long.BYTES;
+    }
+    return TAIL.targetEnd(bytes, at, to);
+  }
+
+  @Override
+  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
+    long values = Swar.repeat(value);
+    int at = from;
+    while (at + Long.BYTES <= to) {
+      long equal = Swar.zeros(Memory.longAt(bytes, at) ^ values);
+      if (equal != 0) {
+        return at + Swar.index(equal);
+      }
+      at += Long.BYTES;
+    }
+    return TAIL.indexOf(value, bytes, at, to);
+  }
+
+  /** Bytes other than letters, digits and "-". */
+  private static long oddInToken(long word) {
+    long letters = Swar.range('a', 'z', word | CASE_BITS);
+    long digits = Swar.range('0', '9', word);
+    return ~(letters | digits | Swar.range('-', '-', word)) & Swar.HIGH_BITS;
+  }
+
+  /** Controls, HTAB among them, and DEL. */
+  private static long oddInFieldValue(long word) {
+    return Swar.below(' ', word) | Swar.zeros(word ^ DELETES);
+  }
+
+  /** Everything but VCHAR, and of that: " # &lt; &gt; [ \ ] ^ ` { | }. */
+  private static long illegalInTarget(long word) {
+    return (word & Swar.HIGH_BITS)
+        | Swar.below('!', word)
+        | Swar.zeros(word ^ DELETES)
+        | Swar.zeros((word & LOWEST_BIT_CLEAR) ^ QUOTES)
+        | Swar.zeros((word & SECOND_BIT_CLEAR) ^ LESS_THANS)
+        | Swar.range('{', '}', word | CASE_BITS)
+        | Swar.zeros(word ^ CARETS)
+        | Swar.zeros(word ^ GRAVES);
   }
 }

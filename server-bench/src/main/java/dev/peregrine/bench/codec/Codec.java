@@ -1,0 +1,160 @@
+package dev.peregrine.bench.codec;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.connection.ConnectionLimits;
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.http1.Http1Options;
+import dev.peregrine.server.loop.EventLoop;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event loop with one connection on a scripted socket, up to a {@link Stage}. Limits and
+ * deadlines are those of a server that sets none.
+ */
+final class Codec {
+  private static final int WRITE_BYTES_MAX = 64 * 1024;
+  private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
+  private static final ServerLimits LIMITS = ServerLimits.DEFAULT;
+
+  /** As long as what {@link Stage#PLAINTEXT} sends. */
+  private static final String PREBUILT =
+      """
+      HTTP/1.1 200 OK\r
+      Server: Peregrine\r
+      Date: Sat, 21 Nov 2026 12:00:00 GMT\r
+      Content-Type: text/plain\r
+      Content-Length: 13\r
+      \r
+      Hello, World!""";
+
+  private final ScriptedSocket socket;
+  private final EventLoop loop;
+  private final ScriptedPoller poller;
+  private @Nullable ConnectionGroup connections;
+  private @Nullable Http1 http1;
+
+  /** Starts the loop and opens the connection. */
+  Codec(Stage stage, byte[] request, int depth) {
+    ScriptedTransport transport = new ScriptedTransport();
+    byte[] script = new byte[request.length * depth];
+    for (int i = 0; i < depth; i++) {
+      System.arraycopy(request, 0, script, i * request.length, request.length);
+    }
+    socket = new ScriptedSocket(script, WRITE_BYTES_MAX);
+    try {
+      loop = new EventLoop("codec", transport);
+      poller = transport.poller();
+      open(stage, request.length, depth);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    loop.start();
+  }
+
+  /** Bytes that one turn writes, recorded. */
+  byte[] recordTurn() {
+    ByteArrayOutputStream bytes = socket.record();
+    poller.run(1);
+    socket.stopRecording();
+    return bytes.toByteArray();
+  }
+
+  /** Makes turns; returns the bytes that were written. */
+  long run(long turns) {
+    long before = socket.bytesWritten();
+    poller.run(turns);
+    return socket.bytesWritten() - before;
+  }
+
+  /** Ends the loop. */
+  void close() throws InterruptedException {
+    loop.stop(
+        () -> {
+          if (connections != null) {
+            connections.close(CloseReason.SHUTDOWN);
+          }
+          if (http1 != null) {
+            http1.close();
+          }
+        });
+    loop.join();
+  }
+
+  private void open(Stage stage, int requestBytes, int depth) throws IOException {
+    if (stage == Stage.LOOP) {
+      poller.tell(new CopyLoop(socket, prebuilt(), depth));
+      return;
+    }
+    RequestParser parser = new RequestParser(ParserLimits.DEFAULT, ScannerKind.best());
+    Protocol protocol =
+        switch (stage) {
+          case LOOP, CONNECTION -> new PrebuiltReply((bytes, from, to) -> requestBytes, prebuilt());
+          case PARSER -> {
+            RequestHead head = new RequestHead();
+            yield new PrebuiltReply(
+                (bytes, from, to) -> parser.parse(bytes, from, to, head), prebuilt());
+          }
+          case PLAINTEXT ->
+              http1(
+                  parser,
+                  (ignored, response) -> response.contentType(ContentType.TEXT_PLAIN).send(HELLO));
+          case JSON -> http1(parser, new JsonHandler());
+        };
+    connections =
+        new ConnectionGroup(
+            loop,
+            protocol,
+            new ConnectionLimits(
+                LIMITS.outboundHighWater(),
+                LIMITS.outboundLowWater(),
+                LIMITS.dataRateMin(),
+                LIMITS.dataRateGrace().toNanos(),
+                LIMITS.lingerTime().toNanos(),
+                LIMITS.lingerBytesMax()),
+            TimeUnit.SECONDS.toNanos(2));
+    connections.open(socket);
+  }
+
+  private Http1 http1(RequestParser parser, HttpHandler handler) {
+    Http1 protocol =
+        new Http1(
+            loop,
+            handler,
+            new Http1Options(
+                "Peregrine",
+                LIMITS.bodyBytesMax(),
+                LIMITS.requestHeadTime().toNanos(),
+                LIMITS.keepAliveTime().toNanos(),
+                LIMITS.dataRateMin(),
+                LIMITS.dataRateGrace().toNanos(),
+                LIMITS.drainBytesMax(),
+                LIMITS.requestsPerConnectionMax()),
+            parser,
+            LIMITS.parser(),
+            LIMITS.outboundHighWater());
+    http1 = protocol;
+    return protocol;
+  }
+
+  private static MemorySegment prebuilt() {
+    byte[] bytes = PREBUILT.getBytes(StandardCharsets.US_ASCII);
+    MemorySegment segment = Arena.global().allocate(bytes.length);
+    return segment.copyFrom(MemorySegment.ofArray(bytes));
+  }
+}

@@ -1,0 +1,83 @@
+package dev.peregrine.bench.codec;
+
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.ReadyHandler;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds its one socket readable as often as asked, once per poll; otherwise waits. The event loop
+ * around it is the real one. {@link #run} is called by the measuring thread, which waits meanwhile.
+ */
+final class ScriptedPoller implements Poller {
+  private final Runnable afterWait;
+  private @Nullable ReadyHandler handler;
+  private long turnsLeft; // of the loop's thread
+  private volatile long turnsAsked; // 0 when the loop has taken them, or has done them all
+  private volatile boolean busy;
+  private volatile boolean woken;
+  private volatile @Nullable Thread loopThread;
+  private volatile @Nullable Thread caller;
+
+  ScriptedPoller(Runnable afterWait) {
+    this.afterWait = afterWait;
+  }
+
+  /** Whom to tell. */
+  void tell(ReadyHandler told) {
+    handler = told;
+  }
+
+  /** Lets the loop make so many turns with the socket readable, and waits until it has. */
+  void run(long turns) {
+    caller = Thread.currentThread();
+    busy = true;
+    turnsAsked = turns;
+    LockSupport.unpark(loopThread);
+    while (busy) {
+      LockSupport.park(this);
+    }
+  }
+
+  @Override
+  public void poll(long timeoutNanos) {
+    if (turnsLeft == 0 && turnsAsked == 0) {
+      await(timeoutNanos);
+    }
+    afterWait.run();
+    if (turnsLeft == 0) {
+      turnsLeft = turnsAsked;
+      turnsAsked = 0;
+    }
+    ReadyHandler told = handler;
+    if (turnsLeft > 0 && told != null) {
+      told.onReady(Ready.READ);
+      if (--turnsLeft == 0) {
+        busy = false;
+        LockSupport.unpark(caller);
+      }
+    }
+  }
+
+  /** May end early; the loop just polls again. */
+  private void await(long timeoutNanos) {
+    loopThread = Thread.currentThread();
+    if (timeoutNanos == 0 || turnsAsked != 0 || woken) {
+      woken = false;
+    } else if (timeoutNanos == FOREVER) {
+      LockSupport.park(this);
+    } else {
+      LockSupport.parkNanos(this, timeoutNanos);
+    }
+  }
+
+  @Override
+  public void wakeUp() {
+    woken = true;
+    LockSupport.unpark(loopThread);
+  }
+
+  @Override
+  public void close() {}
+}

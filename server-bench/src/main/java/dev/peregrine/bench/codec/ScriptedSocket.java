@@ -1,0 +1,116 @@
+package dev.peregrine.bench.codec;
+
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket whose every read brings the same bytes and whose writes take everything, as a kernel
+ * would with one copy. What was written is counted, and kept while {@link #record} is on.
+ */
+final class ScriptedSocket implements StreamSocket {
+  private static final SocketAddress NOWHERE = InetSocketAddress.createUnresolved("script", 0);
+
+  private final ByteBuffer script;
+  private final ByteBuffer taken;
+  private @Nullable ByteArrayOutputStream recorded;
+  private long bytesWritten;
+  private boolean open = true;
+
+  ScriptedSocket(byte[] bytes, int largestWrite) {
+    script = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+    taken = ByteBuffer.allocateDirect(largestWrite);
+  }
+
+  /** Keeps what is written from now on. */
+  ByteArrayOutputStream record() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    recorded = bytes;
+    return bytes;
+  }
+
+  void stopRecording() {
+    recorded = null;
+  }
+
+  long bytesWritten() {
+    return bytesWritten;
+  }
+
+  @Override
+  public void attach(Poller poller, ReadyHandler handler) {
+    ((ScriptedPoller) poller).tell(handler);
+  }
+
+  @Override
+  public void interest(int ops) {}
+
+  @Override
+  public int read(ByteBuffer target) {
+    int bytes = script.capacity();
+    int at = target.position();
+    target.put(at, script, 0, bytes).position(at + bytes);
+    return bytes;
+  }
+
+  @Override
+  public int write(ByteBuffer source) {
+    int bytes = source.remaining();
+    taken.put(0, source, source.position(), bytes);
+    if (recorded != null) {
+      byte[] copy = new byte[bytes];
+      source.get(source.position(), copy);
+      recorded.writeBytes(copy);
+    }
+    source.position(source.limit());
+    bytesWritten += bytes;
+    return bytes;
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) {
+    long bytes = 0;
+    for (int i = offset; i < offset + length; i++) {
+      bytes += write(sources[i]);
+    }
+    return bytes;
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources) {
+    return write(sources, 0, sources.length);
+  }
+
+  @Override
+  public void shutdownOutput() {}
+
+  @Override
+  public SocketAddress localAddress() {
+    return NOWHERE;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return NOWHERE;
+  }
+
+  @Override
+  public void reset() {
+    open = false;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public void close() {
+    open = false;
+  }
+}

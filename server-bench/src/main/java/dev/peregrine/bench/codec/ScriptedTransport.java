@@ -1,0 +1,35 @@
+package dev.peregrine.bench.codec;
+
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Transport;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A transport without an operating system, for one event loop. */
+final class ScriptedTransport implements Transport {
+  private @Nullable ScriptedPoller poller;
+
+  @Override
+  public String name() {
+    return "script";
+  }
+
+  @Override
+  public Poller openPoller(Runnable afterWait) {
+    ScriptedPoller opened = new ScriptedPoller(afterWait);
+    poller = opened;
+    return opened;
+  }
+
+  /** The poller of the loop. */
+  ScriptedPoller poller() {
+    return Objects.requireNonNull(poller);
+  }
+
+  @Override
+  public Listener listen(InetSocketAddress address, int backlog, boolean reusePort) {
+    throw new UnsupportedOperationException("a script has no listeners");
+  }
+}

@@ -1,0 +1,51 @@
+package dev.peregrine.bench.corpus;
+
+import dev.peregrine.parser.RequestHead;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a head says, found with string methods alone: what parsers are held against before they are
+ * timed.
+ */
+public record ExpectedHead(String method, String target, List<String> names, List<String> values) {
+  /** Of a valid head, by the plainest means. */
+  public static ExpectedHead of(String head) {
+    List<String> lines = head.lines().takeWhile(line -> !line.isEmpty()).toList();
+    String requestLine = lines.getFirst();
+    int methodEnd = requestLine.indexOf(' ');
+    String method = requestLine.substring(0, methodEnd);
+    String target = requestLine.substring(methodEnd + 1, requestLine.lastIndexOf(' '));
+    List<String> names = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      int colon = line.indexOf(':');
+      names.add(line.substring(0, colon));
+      values.add(line.substring(colon + 1).strip());
+    }
+    return new ExpectedHead(method, target, names, values);
+  }
+
+  /** What the parser has found, read out of the bytes by its offsets. */
+  public static ExpectedHead of(MemorySegment bytes, int from, RequestHead head) {
+    List<String> names = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < head.fieldCount(); i++) {
+      names.add(text(bytes, from + head.nameStart(i), from + head.nameEnd(i)));
+      values.add(text(bytes, from + head.valueStart(i), from + head.valueEnd(i)));
+    }
+    return new ExpectedHead(
+        text(bytes, from + head.methodStart(), from + head.methodEnd()),
+        text(bytes, from + head.targetStart(), from + head.targetEnd()),
+        names,
+        values);
+  }
+
+  private static String text(MemorySegment bytes, int from, int to) {
+    byte[] copy = bytes.asSlice(from, (long) to - from).toArray(ValueLayout.JAVA_BYTE);
+    return new String(copy, StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.peregrine.server;
+
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Gets the vector scanner compiled before any request meets it: until then its code runs hundreds
+ * of times slower than the other scanners and allocates. A thread of its own parses sample heads
+ * with both parsers until the vector one is the faster; meanwhile the server uses the other.
+ */
+final class ScannerWarmUp {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final int PARSES_PER_SAMPLE = 64;
+  private static final int FASTER_SAMPLES_IN_A_ROW = 16;
+  private static final int SLACK_BYTES = 64;
+
+  // Heads of every kind that a server meets, so that no branch of them is compiled away. Lines end
+  // in
+  // CRLF once they are used; the last head is cut short.
+  private static final String SAMPLES =
+      """
+      GET /plaintext HTTP/1.1
+      Host: localhost:8080
+      Accept: */*
+
+      %%
+      GET / HTTP/1.1
+      Host: www.example.org
+      Connection: keep-alive
+      User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Firefox/140
+      Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
+      Accept-Encoding: gzip, deflate, br
+      Accept-Language: en-US,en;q=0.5
+      Cookie: session=0123456789abcdef; theme=dark
+      Sec-Fetch-Mode: navigate
+
+      %%
+      POST /api/v1/orders?dry_run=true&page=2 HTTP/1.1
+      Host: api.example.org
+      Content-Type: application/json
+      Content-Length: 17
+      Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123456789._-ABCDEFGHIJ
+      X-Request-Id: 7d1c9b
+      x_legacy_name: a\tb
+      X-Name: J\u00fcrgen
+
+      %%
+      PUT /files/%C3%A4.txt HTTP/1.1
+      host: h
+      transfer-encoding: chunked
+      Expect: 100-continue
+      TE: trailers
+
+      %%
+      GET /chat HTTP/1.1
+      Host: [::1]:8080
+      Upgrade: websocket
+      Connection: Upgrade
+      Sec-WebSocket-Version: 13
+      Empty:
+      Spaces:   x
+
+      %%
+      GET http://example.org/a/b/c HTTP/1.1
+      Host: example.org
+
+      %%
+      OPTIONS * HTTP/1.1
+      Host: a
+
+      %%
+      GET / HTTP/1.0
+      Connection: close
+
+      %%
+      GET /bad HTTP/1.1
+      Host: a
+      Broken : x
+
+      %%
+      GET /part HTTP/1.1
+      Host: a
+      Not-Finis""";
+
+  private final RequestParser vector;
+  private final RequestParser other;
+  private final BooleanSupplier stopped;
+  private final List<MemorySegment> heads = new ArrayList<>();
+  private final List<Integer> lengths = new ArrayList<>();
+  private final RequestHead head = new RequestHead();
+
+  private ScannerWarmUp(ParserLimits limits, RequestParser vector, BooleanSupplier stopped) {
+    this.vector = vector;
+    this.other = new RequestParser(limits, ScannerKind.SWAR);
+    this.stopped = stopped;
+    for (String sample : samples()) {
+      byte[] bytes = sample.getBytes(StandardCharsets.ISO_8859_1);
+      MemorySegment segment =
+          MemorySegment.ofBuffer(ByteBuffer.allocateDirect(bytes.length + SLACK_BYTES));
+      MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
+      heads.add(segment);
+      lengths.add(bytes.length);
+    }
+  }
+
+  /**
+   * Warms a parser up in the background.
+   *
+   * @param stopped whether it isn't needed any more
+   * @param whenWarm run on the thread of the warm-up, once, if the parser got fast
+   */
+  static void start(
+      ParserLimits limits, RequestParser vector, BooleanSupplier stopped, Runnable whenWarm) {
+    Thread.Builder.OfPlatform builder = Thread.ofPlatform().daemon().name("peregrine-warm-up");
+    builder.start(
+        () -> {
+          if (new ScannerWarmUp(limits, vector, stopped).run()) {
+            whenWarm.run();
+          } else if (!stopped.getAsBoolean()) {
+            LOGGER.log(
+                Level.INFO,
+                "the vector scanner did not get faster than the other in "
+                    + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
+                    + " s: request heads stay scanned without vectors");
+          }
+        });
+  }
+
+  private boolean run() {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    int faster = 0;
+    while (faster < FASTER_SAMPLES_IN_A_ROW) {
+      if (stopped.getAsBoolean() || System.nanoTime() - end >= 0) {
+        return false;
+      }
+      faster = nanos(vector) <= nanos(other) ? faster + 1 : 0;
+    }
+    return true;
+  }
+
+  private long nanos(RequestParser parser) {
+    long start = System.nanoTime();
+    for (int i = 0; i < PARSES_PER_SAMPLE; i++) {
+      int which = i % heads.size();
+      head.reset();
+      parser.parse(heads.get(which), 0, lengths.get(which), head);
+    }
+    return System.nanoTime() - start;
+  }
+
+  private static List<String> samples() {
+    return List.of(SAMPLES.replace("\n", "\r\n").split("%%\r\n"));
+  }
+}

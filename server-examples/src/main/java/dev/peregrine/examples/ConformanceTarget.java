@@ -1,0 +1,41 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.server.HttpServer;
+
+/**
+ * What a conformance test runs against: answers any method on any path with 200 once it has read
+ * the whole content, and POST and PUT with that content.
+ */
+public final class ConformanceTarget {
+  private static final int CONTENT_BYTES_MAX = 64 * 1024 * 1024;
+
+  private ConformanceTarget() {}
+
+  static HttpServer start(int port) {
+    return HttpServer.builder().port(port).handler(ConformanceTarget::handle).start();
+  }
+
+  private static void handle(HttpRequest request, HttpResponse response) {
+    HttpMethod method = request.method();
+    boolean echo = method == HttpMethod.POST || method == HttpMethod.PUT;
+    request
+        .body()
+        .readAll(
+            CONTENT_BYTES_MAX,
+            content -> {
+              if (echo) {
+                response.contentType(ContentType.APPLICATION_OCTET_STREAM).send(content);
+              } else {
+                response.text("ok\n");
+              }
+            });
+  }
+
+  public static void main(String[] args) {
+    System.out.println(start(Integer.parseInt(args[1])).address());
+  }
+}

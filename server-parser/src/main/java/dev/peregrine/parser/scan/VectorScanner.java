@@ -1,0 +1,216 @@
+package dev.peregrine.parser.scan;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import dev.peregrine.parser.grammar.Ascii;
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Looks at blocks of 64 bytes with vectors and answers with one bit for each byte, the first byte
+ * in the lowest. Vectors never leave a method, so that none is ever an object in compiled code.
+ *
+ * <p>Each question is asked of a species that the compiler sees as a constant, as long as only the
+ * preferred one is in use; others are right but slow, and are there for the tests.
+ */
+public final class VectorScanner implements Scanner {
+  /** Bytes that one answer is about. All of them are loaded. */
+  public static final int BLOCK = Long.SIZE;
+
+  private static final VectorSpecies<Byte> PREFERRED = ByteVector.SPECIES_PREFERRED;
+  private static final SwarScanner TAIL = new SwarScanner();
+
+  private final VectorSpecies<Byte> species;
+  private final boolean preferred;
+
+  VectorScanner(VectorSpecies<Byte> species) {
+    this.species = species;
+    preferred = species.equals(PREFERRED);
+  }
+
+  /** The scanner of the machine's preferred width. */
+  static VectorScanner preferred() {
+    return new VectorScanner(PREFERRED);
+  }
+
+  static int preferredBytes() {
+    return PREFERRED.length();
+  }
+
+  @Override
+  public VectorScanner blocks() {
+    return this;
+  }
+
+  @Override
+  public int tokenEnd(MemorySegment bytes, int from, int to) {
+    long size = bytes.byteSize();
+    int at = from;
+    while (at < to && at + BLOCK <= size) {
+      long others = ~tokens(bytes, at);
+      if (others != 0) {
+        return Math.min(to, at + Long.numberOfTrailingZeros(others));
+      }
+      at += BLOCK;
+    }
+    return at >= to ? to : TAIL.tokenEnd(bytes, at, to);
+  }
+
+  @Override
+  public int fieldValueEnd(MemorySegment bytes, int from, int to) {
+    long size = bytes.byteSize();
+    int at = from;
+    while (at < to && at + BLOCK <= size) {
+      long odd = beyondPrintable(bytes, at);
+      odd = odd == 0 ? 0 : odd & ~rareInValues(bytes, at);
+      if (odd != 0) {
+        return Math.min(to, at + Long.numberOfTrailingZeros(odd));
+      }
+      at += BLOCK;
+    }
+    return at >= to ? to : TAIL.fieldValueEnd(bytes, at, to);
+  }
+
+  @Override
+  public int targetEnd(MemorySegment bytes, int from, int to) {
+    long size = bytes.byteSize();
+    int at = from;
+    while (at < to && at + BLOCK <= size) {
+      long illegal = illegalInTarget(bytes, at);
+      if (illegal != 0) {
+        return Math.min(to, at + Long.numberOfTrailingZeros(illegal));
+      }
+      at += BLOCK;
+    }
+    return at >= to ? to : TAIL.targetEnd(bytes, at, to);
+  }
+
+  @Override
+  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
+    long size = bytes.byteSize();
+    int at = from;
+    while (at < to && at + BLOCK <= size) {
+      long equal = equalTo(value, bytes, at);
+      if (equal != 0) {
+        return Math.min(to, at + Long.numberOfTrailingZeros(equal));
+      }
+      at += BLOCK;
+    }
+    return at >= to ? to : TAIL.indexOf(value, bytes, at, to);
+  }
+
+  /** Bytes that are {@code value}. */
+  public long equalTo(byte value, MemorySegment bytes, int at) {
+    return preferred ? equalTo(PREFERRED, value, bytes, at) : equalTo(species, value, bytes, at);
+  }
+
+  /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
+  public long beyondPrintable(MemorySegment bytes, int at) {
+    return preferred ? beyondPrintable(PREFERRED, bytes, at) : beyondPrintable(species, bytes, at);
+  }
+
+  /** HTAB and everything from 0x80 on: what a value may hold besides SP and VCHAR. */
+  public long rareInValues(MemorySegment bytes, int at) {
+    return preferred ? rareInValues(PREFERRED, bytes, at) : rareInValues(species, bytes, at);
+  }
+
+  /** Letters and "-": what most names are made of. */
+  public long lettersAndHyphens(MemorySegment bytes, int at) {
+    return preferred
+        ? lettersAndHyphens(PREFERRED, bytes, at)
+        : lettersAndHyphens(species, bytes, at);
+  }
+
+  /** All token characters. */
+  public long tokens(MemorySegment bytes, int at) {
+    return preferred ? tokens(PREFERRED, bytes, at) : tokens(species, bytes, at);
+  }
+
+  /** Everything that cannot stand in a path or query. */
+  public long illegalInTarget(MemorySegment bytes, int at) {
+    return preferred ? illegalInTarget(PREFERRED, bytes, at) : illegalInTarget(species, bytes, at);
+  }
+
+  @Override
+  public String toString() {
+    return "VectorScanner of " + species.vectorBitSize() + " bits";
+  }
+
+  private static long equalTo(
+      VectorSpecies<Byte> species, byte value, MemorySegment bytes, int at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      mask |= load(species, bytes, at + i).eq(value).toLong() << i;
+    }
+    return mask;
+  }
+
+  private static long beyondPrintable(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      // + 1 makes DEL the least and leaves what is negative below all that is printable
+      VectorMask<Byte> beyond = load(species, bytes, at + i).add((byte) 1).lt((byte) (' ' + 1));
+      mask |= beyond.toLong() << i;
+    }
+    return mask;
+  }
+
+  private static long rareInValues(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector block = load(species, bytes, at + i);
+      mask |= (block.eq(Ascii.HTAB).toLong() | block.lt((byte) 0).toLong()) << i;
+    }
+    return mask;
+  }
+
+  private static long lettersAndHyphens(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector block = load(species, bytes, at + i);
+      long letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
+      mask |= (letters | block.eq((byte) '-').toLong()) << i;
+    }
+    return mask;
+  }
+
+  private static long tokens(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector block = load(species, bytes, at + i);
+      long alphanumeric = range(block, '^', 'z') | range(block, 'A', 'Z') | range(block, '0', '9');
+      long signs = range(block, '#', '\'') | range(block, '*', '+') | range(block, '-', '.');
+      long single = block.eq((byte) '!').toLong() | block.eq((byte) '|').toLong();
+      mask |= (alphanumeric | signs | single | block.eq((byte) '~').toLong()) << i;
+    }
+    return mask;
+  }
+
+  private static long illegalInTarget(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector block = load(species, bytes, at + i);
+      long beyondVisible = block.add((byte) 1).lt((byte) ('!' + 1)).toLong();
+      // [ \ ] and { | }, which differ by the case bit
+      long brackets = range(block.or((byte) Ascii.CASE_BIT), '{', '}');
+      // " #, and < >, which differ by one bit each
+      long quotes = block.and((byte) 0xFE).eq((byte) '"').toLong();
+      long angles = block.and((byte) 0xFD).eq((byte) '<').toLong();
+      long accents = block.eq((byte) '^').toLong() | block.eq((byte) '`').toLong();
+      mask |= (beyondVisible | brackets | quotes | angles | accents) << i;
+    }
+    return mask;
+  }
+
+  /** Bytes from {@code first} to {@code last}. */
+  private static long range(ByteVector block, char first, char last) {
+    return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1)).toLong();
+  }
+
+  private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+    return ByteVector.fromMemorySegment(species, bytes, at, LITTLE_ENDIAN);
+  }
+}

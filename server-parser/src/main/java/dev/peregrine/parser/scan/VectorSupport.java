@@ -1,0 +1,42 @@
+package dev.peregrine.parser.scan;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides once whether this VM runs vector code well. It does if the module is there, if the
+ * compiler that knows vectors (C2) is at work, and if the machine has them; otherwise vector code
+ * would be correct and a thousand times slower than none.
+ */
+final class VectorSupport {
+
+  private static final String MODULE = "jdk.incubator.vector";
+  private static final int SHORTEST_VECTOR_BYTES = 16;
+
+  /** What is missing and which flag changes it, or null. */
+  static final @Nullable String PROBLEM = problem();
+
+  private VectorSupport() {}
+
+  private static @Nullable String problem() {
+    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
+      return "start the JVM with --add-modules " + MODULE;
+    }
+    String machine = System.getProperty("java.vm.name", "").toLowerCase(Locale.ROOT);
+    if (!machine.contains("hotspot") && !machine.contains("openjdk")) {
+      return "the JVM is not HotSpot but " + machine;
+    }
+    String mode = System.getProperty("java.vm.info", "");
+    if (mode.contains("interpreted") || mode.contains("emulated-client")) {
+      return "the JVM runs without its C2 compiler: " + mode;
+    }
+    try {
+      int bytes = VectorScanner.preferredBytes();
+      return bytes < SHORTEST_VECTOR_BYTES
+          ? "the machine's vectors have " + bytes + " bytes"
+          : null;
+    } catch (LinkageError e) {
+      return MODULE + " cannot be used: " + e;
+    }
+  }
+}

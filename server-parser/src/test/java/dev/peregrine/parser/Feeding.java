@@ -1,0 +1,49 @@
+package dev.peregrine.parser;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Ways to give a head's bytes to a parser. */
+public final class Feeding {
+  private Feeding() {}
+
+  /** All at once, in a segment that ends with the last byte. */
+  public static Outcome whole(RequestParser parser, byte[] bytes) {
+    return whole(parser, bytes, Segments.exact(bytes), 0);
+  }
+
+  /** All at once, from this place of this segment. */
+  public static Outcome whole(RequestParser parser, byte[] bytes, MemorySegment segment, int from) {
+    var head = new RequestHead();
+    return Outcome.of(parser.parse(segment, from, from + bytes.length, head), segment, from, head);
+  }
+
+  /**
+   * The first bytes up to each of the cuts, then all, each time in other memory; as soon as the
+   * parser has an answer, that is the outcome.
+   */
+  public static Outcome inPieces(RequestParser parser, byte[] bytes, int... cuts) {
+    var head = new RequestHead();
+    Outcome outcome = null;
+    int[] ends = Arrays.copyOf(cuts, cuts.length + 1);
+    ends[cuts.length] = bytes.length;
+    for (int i = 0; i < ends.length; i++) {
+      byte[] soFar = Arrays.copyOf(bytes, ends[i]);
+      MemorySegment segment = Segments.aligned(soFar, i % 7, i % 3 * 33, (byte) '\n');
+      outcome =
+          Outcome.of(parser.parse(segment, i % 7, i % 7 + ends[i], head), segment, i % 7, head);
+      if (outcome.result() != RequestParser.NEED_MORE) {
+        break;
+      }
+    }
+    return requireNonNull(outcome);
+  }
+
+  public static Outcome byteByByte(RequestParser parser, byte[] bytes) {
+    int[] cuts = new int[Math.max(0, bytes.length - 1)];
+    Arrays.setAll(cuts, i -> i + 1);
+    return inPieces(parser, bytes, cuts);
+  }
+}

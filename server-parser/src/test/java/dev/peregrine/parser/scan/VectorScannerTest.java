@@ -1,0 +1,70 @@
+package dev.peregrine.parser.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.peregrine.parser.Segments;
+import dev.peregrine.parser.grammar.CharClass;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The answers about blocks, for random bytes and for every byte value in every lane. */
+class VectorScannerTest {
+  private static final int ROUNDS = 2_000;
+
+  @BeforeAll
+  static void needsVectors() {
+    assumeTrue(Scanners.vectorProblem() == null, () -> "SKIPPED: " + Scanners.vectorProblem());
+  }
+
+  static List<VectorScanner> variants() {
+    return ScannerVariant.all().stream()
+        .map(variant -> variant.scanner().blocks())
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void answersForEveryByteOfABlock(VectorScanner scanner) {
+    var random = new Random(64);
+    byte[] bytes = new byte[VectorScanner.BLOCK + 7];
+    for (int round = 0; round < ROUNDS; round++) {
+      random.nextBytes(bytes);
+      int at = round % 8;
+      bytes[at + round % VectorScanner.BLOCK] = (byte) (round / 4);
+      MemorySegment segment = Segments.exact(bytes);
+      check(scanner.equalTo((byte) ':', segment, at), bytes, at, value -> value == ':');
+      check(scanner.beyondPrintable(segment, at), bytes, at, value -> value < ' ' || value >= 0x7F);
+      check(scanner.rareInValues(segment, at), bytes, at, value -> value == '\t' || value >= 0x80);
+      check(
+          scanner.lettersAndHyphens(segment, at),
+          bytes,
+          at,
+          value -> value == '-' || (value < 0x80 && Character.isLetter(value)));
+      check(
+          scanner.tokens(segment, at), bytes, at, value -> CharClass.TOKEN.contains((byte) value));
+      check(
+          scanner.illegalInTarget(segment, at),
+          bytes,
+          at,
+          value -> !CharClass.TARGET.contains((byte) value));
+    }
+  }
+
+  private static void check(long answer, byte[] bytes, int at, IntPredicate expected) {
+    long mask =
+        IntStream.range(0, VectorScanner.BLOCK)
+            .filter(lane -> expected.test(bytes[at + lane] & 0xFF))
+            .mapToLong(lane -> 1L << lane)
+            .reduce(0, (one, other) -> one | other);
+    assertThat(answer).isEqualTo(mask);
+  }
+}
