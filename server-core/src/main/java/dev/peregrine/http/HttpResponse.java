@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The answer to one request. Status and header fields first, then the content, in one of three
@@ -93,10 +94,16 @@ public interface HttpResponse {
   HttpResponse async();
 
   /**
-   * Like {@link #async}, for a response that another part of the program completes: if the stage
+   * Like {@link #async()}, for a response that another part of the program completes: if the stage
    * ends with an exception, so does the exchange, as if the handler had thrown it.
+   *
+   * <pre>{@code
+   * response.async(() -> users.find(id).thenAccept(user -> response.text(user.name())));
+   * }</pre>
+   *
+   * @param work starts the work and returns its stage; called once, before this method returns
    */
-  HttpResponse async(CompletionStage<?> work);
+  HttpResponse async(Supplier<? extends CompletionStage<?>> work);
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else

@@ -18,7 +18,9 @@ import java.util.Objects;
  * @param dataRateMin bytes per second that a client has to send of its content and to take of a
  *     response, 240; 0 for no limit; slower content is answered 408, slower taking ends the
  *     connection
- * @param dataRateGrace how long a client may be slower than that, 5 s
+ * @param dataRateGrace how long a client may be slower than that, 5 s; or as long as {@code
+ *     outboundHighWater} bytes may take at that rate, if it has sent so many quickly or so many
+ *     wait for it
  * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
  *     begun, 65,536
  * @param outboundLowWater unsent bytes below which it goes on, 32,768

@@ -63,12 +63,12 @@ final class AsyncIT {
                       }
                       case 2 -> {
                         ResponseStream stream = response.async().stream();
-                        Thread.ofPlatform()
-                            .start(() -> stream.write(Requests.bytes(target)).end());
+                        Thread.ofPlatform().start(() -> stream.write(Requests.bytes(target)).end());
                       }
                       default -> {
                         response.async();
-                        response.async(CompletableFuture.runAsync(() -> response.text(target)));
+                        response.async(
+                            () -> CompletableFuture.runAsync(() -> response.text(target)));
                       }
                     }
                   });
@@ -114,7 +114,8 @@ final class AsyncIT {
     for (int i = 0; i < 10; i++) {
       RawClient client = servers.connect(server);
       clients.add(client);
-      client.send("PUT /p" + i + "?q" + i + " HTTP/1.1\r\nHost: h" + i + "\r\nX-Own: x" + i + "\r\n\r\n");
+      client.send(
+          "PUT /p" + i + "?q" + i + " HTTP/1.1\r\nHost: h" + i + "\r\nX-Own: x" + i + "\r\n\r\n");
       pending.put(pending.take()); // this request was handled before the next one is sent
     }
 
@@ -181,12 +182,13 @@ final class AsyncIT {
               RuntimeException failure = new IllegalArgumentException("intended");
               if (onAnotherThread) {
                 response.async(
-                    CompletableFuture.runAsync(
-                        () -> {
-                          throw failure;
-                        }));
+                    () ->
+                        CompletableFuture.runAsync(
+                            () -> {
+                              throw failure;
+                            }));
               } else {
-                response.async(CompletableFuture.failedFuture(failure));
+                response.async(() -> CompletableFuture.failedFuture(failure));
               }
             });
 
@@ -203,10 +205,11 @@ final class AsyncIT {
         servers.start(
             (request, response) ->
                 response.async(
-                    CompletableFuture.runAsync(
-                        () -> {
-                          throw new HttpException(404, "no such thing");
-                        })));
+                    () ->
+                        CompletableFuture.runAsync(
+                            () -> {
+                              throw new HttpException(404, "no such thing");
+                            })));
 
     RawResponse response = servers.connect(server).get("/").read();
 

@@ -49,9 +49,7 @@ final class BlockingHandlerIT {
 
     CompletableFuture<Void> sent =
         client.sendMeanwhile(
-            chunked
-                ? Requests.chunkedPost("/", content, 30_000)
-                : Requests.post("/", content));
+            chunked ? Requests.chunkedPost("/", content, 30_000) : Requests.post("/", content));
     RawResponse response = client.read();
     sent.join();
 
@@ -285,8 +283,10 @@ final class BlockingHandlerIT {
           CompletableFuture.runAsync(
               () -> {
                 for (int i = 0; i < 500; i++) {
-                  client.send("GET /" + own + " HTTP/1.1\r\nHost: " + own + "\r\nX: " + own + "\r\n\r\n");
-                  assertThat(client.read().text()).isEqualTo("/" + own + "Host=" + own + "X=" + own);
+                  client.send(
+                      "GET /" + own + " HTTP/1.1\r\nHost: " + own + "\r\nX: " + own + "\r\n\r\n");
+                  assertThat(client.read().text())
+                      .isEqualTo("/" + own + "Host=" + own + "X=" + own);
                 }
               },
               work -> Thread.ofVirtual().start(work)));

@@ -51,7 +51,8 @@ final class FailingHandlerIT {
                   response.status(201).header("X-Half", "done");
                   throw new IOException("intended");
                 }));
-    RawClient client = servers.connect(server).send(Requests.join(Requests.get("/"), Requests.get("/")));
+    RawClient client =
+        servers.connect(server).send(Requests.join(Requests.get("/"), Requests.get("/")));
 
     RawResponse response = client.read();
 
@@ -303,9 +304,7 @@ final class FailingHandlerIT {
         servers.start(
             where.run(
                 (request, response) ->
-                    response
-                        .header("Content-Length", "10")
-                        .stream()
+                    response.header("Content-Length", "10").stream()
                         .write(Requests.bytes("only 9 by"))
                         .end()));
 
@@ -342,9 +341,7 @@ final class FailingHandlerIT {
         servers.start(
             where.run(
                 (request, response) ->
-                    response
-                        .header("Content-Length", "10")
-                        .stream()
+                    response.header("Content-Length", "10").stream()
                         .write(Requests.bytes("123456789"))
                         .write(Requests.bytes("01"))
                         .end()));

@@ -93,6 +93,16 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
+  /** Sends what the server takes before it closes; returns whether that was everything. */
+  public boolean sendWhileOpen(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+      return true;
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
   /** Sends from another thread: for more than fits into the buffers while nothing is read. */
   public CompletableFuture<Void> sendMeanwhile(byte[] bytes) {
     return CompletableFuture.runAsync(() -> send(bytes), work -> Thread.ofVirtual().start(work));
@@ -154,6 +164,20 @@ public final class RawClient implements AutoCloseable {
   public RawResponse read(String method) {
     try {
       return doRead(method);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Whether something has come that isn't read yet. */
+  public boolean hasMore() {
+    return available() > 0;
+  }
+
+  /** Number of bytes that have come and were not read. */
+  public int available() {
+    try {
+      return to - from + socket.getInputStream().available();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -51,8 +51,8 @@ public final class Connection implements ReadyHandler {
   private @Nullable OutboundQueue
       unsent; // what the socket couldn't take; null if it took everything
   private long deadlineNanos = NO_DEADLINE;
-  private long unsentSinceNanos;
-  private long sentSince; // bytes sent since then; while lingering, bytes discarded
+  private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
+  private int lingerBytes; // discarded while lingering
   private int uses;
   private byte interest;
   private boolean paused;
@@ -112,8 +112,19 @@ public final class Connection implements ReadyHandler {
     return socket.localAddress();
   }
 
-  /** Where bytes are added that go out at the end of the turn. */
+  /**
+   * Where bytes are added that go out at the end of the turn.
+   *
+   * @throws IllegalStateException outside of the connection's turn, when they would go to another
+   */
   public OutboundQueue out() {
+    if (group.current != this) {
+      throw new IllegalStateException("outside of the connection's turn");
+    }
+    return pending();
+  }
+
+  private OutboundQueue pending() {
     return unsent != null ? unsent : group.outbound();
   }
 
@@ -125,12 +136,17 @@ public final class Connection implements ReadyHandler {
 
   /** Whether more is unsent than the protocol should add to. */
   public boolean isBlocked() {
-    return blocked || out().pendingBytes() >= group.limits.highWaterBytes();
+    return blocked || pending().pendingBytes() >= group.limits.highWaterBytes();
   }
 
   /** Bytes that the socket hasn't taken yet. */
   public long unsentBytes() {
-    return out().pendingBytes();
+    return pending().pendingBytes();
+  }
+
+  /** Bytes received and not consumed; in a turn. */
+  public int unconsumedBytes() {
+    return group.inbound.to() - group.inbound.from();
   }
 
   /** Whether bytes can still be received and sent. */
@@ -278,7 +294,7 @@ public final class Connection implements ReadyHandler {
     if (due) {
       clearDeadline();
       turn(this::onDeadline);
-    } else if (unsent != null && isReadTooSlowly(nowNanos)) {
+    } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
       abort(CloseReason.TOO_SLOW);
     } else if (attachment != null) {
       turn(() -> protocol.onSweep(this, nowNanos));
@@ -333,8 +349,8 @@ public final class Connection implements ReadyHandler {
 
   private void linger(InboundBuffer in, int n) {
     in.consumeAll();
-    sentSince += Math.max(n, 0);
-    if (n < 0 || sentSince > group.limits.lingerBytesMax()) {
+    lingerBytes += Math.max(n, 0);
+    if (n < 0 || lingerBytes > group.limits.lingerBytesMax()) {
       close(closeReason);
     }
   }
@@ -376,7 +392,10 @@ public final class Connection implements ReadyHandler {
       while (!queue.isEmpty() && queue.writeTo(socket)) {
         // There were more pieces than one write gathers.
       }
-      sentSince += before - queue.pendingBytes();
+      if (unsent != null) {
+        long taken = before - queue.pendingBytes();
+        unsentUntilNanos = group.takingRate.extend(unsentUntilNanos, taken, group.loop.nanos());
+      }
     }
     if (queue.isEmpty()) {
       if (unsent != null) {
@@ -387,8 +406,7 @@ public final class Connection implements ReadyHandler {
     }
     if (unsent == null) {
       unsent = group.giveOutbound();
-      unsentSinceNanos = group.loop.nanos();
-      sentSince = 0;
+      unsentUntilNanos = group.takingRate.begin(group.loop.nanos(), queue.pendingBytes());
     }
     if (group.inbound.isLent()) {
       queue.endLoan();
@@ -417,7 +435,6 @@ public final class Connection implements ReadyHandler {
     state = State.LINGERING;
     paused = false;
     blocked = false;
-    sentSince = 0;
     setDeadline(Deadline.LINGER, group.loop.nanos() + group.limits.lingerNanos());
   }
 
@@ -427,14 +444,6 @@ public final class Connection implements ReadyHandler {
     } else {
       close(closeReason);
     }
-  }
-
-  private boolean isReadTooSlowly(long nowNanos) {
-    long rate = group.limits.responseBytesPerSecondMin();
-    long nanos = nowNanos - unsentSinceNanos;
-    return rate > 0
-        && nanos > group.limits.rateGraceNanos()
-        && sentSince / (double) rate < nanos / 1e9;
   }
 
   private boolean mayRead() {

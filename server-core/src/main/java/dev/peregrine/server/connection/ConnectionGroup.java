@@ -24,6 +24,7 @@ public final class ConnectionGroup {
   final Protocol protocol;
   final ConnectionLimits limits;
   final InboundBuffer inbound;
+  final DataRate takingRate;
   final long tickNanos;
 
   /** The connection whose turn it is. */
@@ -49,6 +50,9 @@ public final class ConnectionGroup {
     this.limits = limits;
     this.inbound = new InboundBuffer(loop.arena());
     this.outbound = new OutboundQueue(loop.arena());
+    this.takingRate =
+        new DataRate(
+            limits.responseBytesPerSecondMin(), limits.rateGraceNanos(), limits.highWaterBytes());
     long sweepNanos =
         Math.clamp(shortestDeadlineNanos / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;

@@ -7,6 +7,7 @@ import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,6 +45,18 @@ final class Content implements RequestBody {
         public void onEnd() {}
       };
 
+  /** Why the content can't be completed, and the status to answer with. */
+  private static final class BrokenOff extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    BrokenOff(int status, String text) {
+      super(text);
+      this.status = status;
+    }
+  }
+
   private final Exchange exchange;
   private final ReceivedBytes received = new ReceivedBytes();
   private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
@@ -58,8 +71,7 @@ final class Content implements RequestBody {
   private long remaining; // of content with a length
   private long receivedBytes;
   private long bytesMax;
-  private long rateSinceNanos;
-  private long rateBytes;
+  private long dueNanos; // when the client is too slow, see DataRate
   private volatile @Nullable Map<String, String> trailers;
 
   Content(Exchange exchange) {
@@ -78,7 +90,6 @@ final class Content implements RequestBody {
     trailers = null;
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
-      listener = NOBODY;
       paused = false;
       receivedBytes = 0;
       continueAwaited = exchange.head.expectsContinue();
@@ -89,9 +100,14 @@ final class Content implements RequestBody {
     }
   }
 
+  /** Forgets what the next request must not see. */
   void reset() {
     state = State.ENDED;
     listener = NOBODY;
+    failure = null;
+    if (trailers != null) { // hardly ever; the write costs a fence
+      trailers = null;
+    }
   }
 
   boolean isEnded() {
@@ -124,6 +140,9 @@ final class Content implements RequestBody {
     if (state == State.LISTENING || state == State.UNASKED) {
       if (!isCheapToDiscard()) {
         return false;
+      }
+      if (state == State.UNASKED) {
+        restartRate();
       }
       state = State.DISCARDING;
       listener = NOBODY;
@@ -178,9 +197,10 @@ final class Content implements RequestBody {
 
   private void pass(InboundBuffer in, int from, int to) {
     receivedBytes += to - from;
-    rateBytes += to - from;
+    dueNanos = exchange.http1.sendingRate.extend(dueNanos, to - from, exchange.http1.loop.nanos());
     continueAwaited = false;
     if (receivedBytes > limit()) {
+      logTooLarge(limit());
       breakOff(413, "content of more than " + limit() + " bytes");
       return;
     }
@@ -195,6 +215,15 @@ final class Content implements RequestBody {
       exchange.fail(thrown);
     } finally {
       received.close();
+    }
+  }
+
+  private void logTooLarge(long limit) {
+    Connection connection = exchange.connection();
+    if (exchange.isInTurn()) {
+      exchange.http1.logTooLarge(connection, limit, receivedBytes);
+    } else {
+      exchange.execute(() -> exchange.http1.logTooLarge(connection, limit, receivedBytes));
     }
   }
 
@@ -231,7 +260,7 @@ final class Content implements RequestBody {
    */
   private void breakOff(int status, String text) {
     exchange.closeAfter();
-    fail(new IOException(text));
+    fail(new BrokenOff(status, text));
     if (!exchange.response.isComplete()) {
       exchange.refuse(status, text);
     }
@@ -240,6 +269,11 @@ final class Content implements RequestBody {
   /** The client ended its stream within the content. */
   void onInputEnd() {
     breakOff(400, "the stream ended within the content");
+  }
+
+  /** Whether the client broke the content off, so that whoever takes it can only fail. */
+  boolean hasFailed() {
+    return failure != null;
   }
 
   /** The content will never end. */
@@ -253,22 +287,16 @@ final class Content implements RequestBody {
     listener = NOBODY;
   }
 
-  /** Looks at the data rate (bytes per second since the content was last asked for). */
+  /** Looks at the data rate. */
   void sweep(long nowNanos) {
-    long rate = exchange.http1.options.bodyBytesPerSecondMin();
-    long nanos = nowNanos - rateSinceNanos;
-    if (!isHungry() || rate <= 0 || nanos <= exchange.http1.options.rateGraceNanos()) {
-      return;
-    }
-    if (rateBytes / (double) rate < nanos / 1e9) {
-      exchange.http1.logSlow(exchange.connection(), rate, receivedBytes);
-      breakOff(408, "content came at less than " + rate + " bytes per second");
+    if (isHungry() && exchange.http1.sendingRate.isBelow(dueNanos, nowNanos)) {
+      exchange.http1.logSlow(exchange.connection(), receivedBytes);
+      breakOff(408, "the content came too slowly");
     }
   }
 
   private void restartRate() {
-    rateSinceNanos = exchange.http1.loop.nanos();
-    rateBytes = 0;
+    dueNanos = exchange.http1.sendingRate.begin(exchange.http1.loop.nanos());
   }
 
   private ChunkedDecoder decoder() {
@@ -334,6 +362,7 @@ final class Content implements RequestBody {
     checkNotAsked();
     long declared = exchange.head.contentLength();
     if (declared > bytesMax) {
+      logTooLarge(bytesMax);
       throw new HttpException(413, "content of " + declared + " bytes is more than " + bytesMax);
     }
     asked = true;
@@ -386,7 +415,8 @@ final class Content implements RequestBody {
 
           @Override
           public void onError(IOException cause) {
-            exchange.fail(new HttpException(400, String.valueOf(cause.getMessage())));
+            int status = cause instanceof BrokenOff reason ? reason.status : 400;
+            exchange.fail(new HttpException(status, String.valueOf(cause.getMessage())));
           }
 
           @Override
@@ -408,6 +438,9 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
+    if (exchange.isEnded()) {
+      return;
+    }
     if (exchange.isInTurn()) {
       doResume();
     } else {

@@ -198,6 +198,11 @@ final class Exchange {
     return ended;
   }
 
+  /** Whether the exchange has ended on an object that waits for, or has, another one. */
+  boolean isReset() {
+    return connection == null;
+  }
+
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     if (ended || !begun) {
@@ -212,12 +217,13 @@ final class Exchange {
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
   void fail(Throwable failure) {
     int status = failure instanceof HttpException known ? known.status() : 500;
-    if (abandoned) {
-      LOGGER.log(Level.DEBUG, "handler failed after the connection was lost", failure);
+    boolean over = ended || response.isComplete();
+    if (abandoned || (over && content.hasFailed())) {
+      LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (!(failure instanceof HttpException)) {
       LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
     }
-    if (ended || response.isComplete()) {
+    if (over) {
       return;
     }
     String text =

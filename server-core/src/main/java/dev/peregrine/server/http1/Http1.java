@@ -7,11 +7,13 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ public final class Http1 implements Protocol {
   final ParserLimits parserLimits;
   final ResponseEncoder encoder;
   final long highWaterBytes;
+  final DataRate sendingRate;
   private RequestParser parser;
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
@@ -44,13 +47,15 @@ public final class Http1 implements Protocol {
       Http1Options options,
       RequestParser parser,
       ParserLimits parserLimits,
-      long highWaterBytes) {
+      int highWaterBytes) {
     this.loop = loop;
     this.handler = handler;
     this.options = options;
     this.parser = parser;
     this.parserLimits = parserLimits;
     this.highWaterBytes = highWaterBytes;
+    this.sendingRate =
+        new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
     this.log = new BoundedLog(loop);
     this.preamble = new ResponsePreamble(loop.arena(), options.serverName(), loop.nanos());
     this.encoder = new ResponseEncoder(preamble);
@@ -80,6 +85,7 @@ public final class Http1 implements Protocol {
         if (!parse(connection, exchange, in)) {
           return;
         }
+        connection.attach(exchange); // whatever ends the connection ends the exchange too
         exchange.handle();
       }
       if (!exchange.advance(in) && !endWithInput(connection, exchange, in)) {
@@ -200,7 +206,7 @@ public final class Http1 implements Protocol {
   public void onDeadline(Connection connection, Deadline deadline) {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
-      log.add(() -> "no complete request head from " + remote(connection) + " in time");
+      logSlowHead(connection, connection.unconsumedBytes());
       refuse(connection, exchange, 408, "the request head took too long");
     } else {
       connection.closeAfterFlush(CloseReason.IDLE);
@@ -217,6 +223,9 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onClose(Connection connection, CloseReason reason) {
+    if (reason == CloseReason.TOO_SLOW) {
+      logSlowTaking(connection);
+    }
     Exchange exchange = (Exchange) connection.attachment();
     if (exchange != null && exchange.isBegun()) {
       connection.attach(null);
@@ -287,15 +296,49 @@ public final class Http1 implements Protocol {
                 + parserLimits);
   }
 
-  void logSlow(Connection connection, long bytesPerSecond, long bytes) {
+  void logTooLarge(Connection connection, long bytesMax, long bytes) {
     log.add(
         () ->
-            remote(connection)
-                + " sent content at less than "
-                + bytesPerSecond
+            "refused "
+                + remote(connection)
+                + " with 413: content of more than "
+                + bytesMax
+                + " bytes, after "
+                + bytes);
+  }
+
+  void logSlow(Connection connection, long bytes) {
+    log.add(
+        () ->
+            "refused "
+                + remote(connection)
+                + " with 408: content came at less than "
+                + options.bodyBytesPerSecondMin()
                 + " bytes per second, "
                 + bytes
                 + " bytes in all");
+  }
+
+  private void logSlowHead(Connection connection, long bytes) {
+    log.add(
+        () ->
+            "refused "
+                + remote(connection)
+                + " with 408: no complete request head within "
+                + Duration.ofNanos(options.requestHeadNanos())
+                + ", "
+                + bytes
+                + " bytes in all");
+  }
+
+  private void logSlowTaking(Connection connection) {
+    log.add(
+        () ->
+            "closed "
+                + remote(connection)
+                + ", which took less than "
+                + options.bodyBytesPerSecondMin()
+                + " bytes per second of its response");
   }
 
   private static String remote(Connection connection) {

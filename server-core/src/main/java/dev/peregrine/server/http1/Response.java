@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -388,20 +389,25 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public HttpResponse async(CompletionStage<?> work) {
+  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
     exchange.async();
-    work.whenComplete(
-        (ignored, failure) -> {
-          Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-          if (cause != null) {
-            fail(cause);
-          }
-        });
+    work.get()
+        .whenComplete(
+            (ignored, failure) -> {
+              Throwable cause =
+                  failure instanceof CompletionException ? failure.getCause() : failure;
+              if (cause != null) {
+                fail(cause);
+              }
+            });
     return this;
   }
 
   @Override
   public void fail(Throwable cause) {
+    if (exchange.isReset()) {
+      return;
+    }
     if (exchange.isInTurn()) {
       exchange.fail(cause);
     } else {

@@ -1,0 +1,99 @@
+package dev.peregrine.server.attack;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.http.ResponseStream;
+import java.io.OutputStream;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** An application with one path for each way to treat a request; any other is answered "ok". */
+final class App implements HttpHandler {
+  static final int LARGE_BYTES = 32 * 1024 * 1024;
+  private static final byte[] LARGE = new byte[LARGE_BYTES];
+  private static final byte[] PIECE = new byte[16 * 1024];
+
+  /** Responses that {@code /held} waits with. */
+  final Queue<HttpResponse> held = new ConcurrentLinkedQueue<>();
+
+  private final HttpHandler blockingRead = Handlers.blocking(App::readBlocking);
+  private final HttpHandler blockingWrite = Handlers.blocking(App::writeBlocking);
+
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+    switch (request.path()) {
+      case "/read" ->
+          request
+              .body()
+              .readAll(LARGE_BYTES, content -> response.text(content.length + " bytes read"));
+      case "/large" -> response.send(LARGE);
+      case "/endless" -> writeOn(response.async().stream());
+      case "/endless-in-error" -> writeOn(response.stream());
+      case "/held" -> held.add(response.async());
+      case "/blocking-read" -> blockingRead.handle(request, response);
+      case "/blocking-write" -> blockingWrite.handle(request, response);
+      case "/upgrade" -> response.upgrade("echo", new Echo());
+      default -> response.text("ok");
+    }
+  }
+
+  /** Answers what was held. */
+  void release() {
+    for (HttpResponse response = held.poll(); response != null; response = held.poll()) {
+      try {
+        response.text("late");
+      } catch (IllegalStateException ended) {
+        // The client is gone.
+      }
+    }
+  }
+
+  private static void writeOn(ResponseStream stream) {
+    while (stream.isWritable()) {
+      stream.write(PIECE);
+    }
+    stream.onWritable(() -> writeOn(stream));
+  }
+
+  private static void readBlocking(HttpRequest request, HttpResponse response) throws Exception {
+    long bytes = request.body().inputStream().transferTo(OutputStream.nullOutputStream());
+    response.text(bytes + " bytes read");
+  }
+
+  private static void writeBlocking(HttpRequest request, HttpResponse response) throws Exception {
+    try (OutputStream out = response.outputStream()) {
+      for (int i = 0; i < LARGE_BYTES; i += PIECE.length) {
+        out.write(PIECE);
+      }
+    }
+  }
+
+  private static final class Echo implements RawListener {
+    private @Nullable RawConnection connection;
+
+    @Override
+    public void onOpen(RawConnection opened) {
+      connection = opened;
+    }
+
+    @Override
+    public void onData(Bytes data) {
+      if (connection != null) {
+        connection.write(data);
+      }
+    }
+
+    @Override
+    public void onEnd() {
+      if (connection != null) {
+        connection.end();
+      }
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package dev.peregrine.server.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.ServerLimits;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows T33 to T35 and T43: clients that send or take their bytes as slowly as they can. */
+final class SlowClientIT {
+  private static final ServerLimits SHORT =
+      Servers.LIMITS
+          .withRequestHeadTime(Duration.ofMillis(300))
+          .withDataRateMin(1_000_000)
+          .withDataRateGrace(Duration.ofMillis(300));
+
+  /** One byte per pause is far below the minimum rate. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final int SLOW_CLIENTS = 20;
+  private static final int SMALL_BUFFER_BYTES = 4096;
+
+  private Victim victim;
+
+  SlowClientIT() {
+    victim = Victim.start(SHORT, new App());
+  }
+
+  @AfterEach
+  void isUnharmed() {
+    victim.assertUnharmed();
+    victim.close();
+  }
+
+  @Test
+  void answers408ToHeadThatNeverEnds() {
+    try (RawClient peer = victim.connect()) {
+      peer.send("GET / HTTP/1.1\r\nHost: a\r\nX: ");
+      dripUntilAnswered(peer);
+      assertTooSlow(peer);
+    }
+    victim.awaitLine("PT0.3S");
+  }
+
+  @Test
+  void answers408ToHeadThatStops() {
+    for (String part : new String[] {"G", "GET / HTTP/1.1", "GET / HTTP/1.1\r\n", "\r\n", "\r"}) {
+      try (RawClient peer = victim.connect()) {
+        peer.send(part);
+        assertTooSlow(peer);
+      }
+    }
+  }
+
+  @Test
+  void answers408ToManyHalfHeadsAtATimeAndServesOthers() {
+    RawClient[] peers = new RawClient[SLOW_CLIENTS];
+    for (int i = 0; i < peers.length; i++) {
+      peers[i] = victim.connect().send("GET / HTTP/1.1\r\nHost: a\r\nX: ");
+      victim.ping();
+    }
+    for (RawClient peer : peers) {
+      assertTooSlow(peer);
+      peer.close();
+    }
+  }
+
+  @Test
+  void closesConnectionThatNeverSends() {
+    victim.assertUnharmed();
+    victim.close();
+    victim = Victim.start(SHORT.withKeepAliveTime(Duration.ofMillis(300)), new App());
+    try (RawClient silent = victim.connect();
+        RawClient idle = victim.connect()) {
+      assertThat(idle.get("/").read().status()).isEqualTo(200);
+      silent.expectEnd();
+      idle.expectEnd();
+    }
+    victim.reconnectNeighbour();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/read", "/blocking-read"})
+  void answers408ToContentThatDrips(String path) {
+    try (RawClient peer = victim.connect()) {
+      peer.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n");
+      dripUntilAnswered(peer);
+      assertTooSlow(peer);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/read", "/blocking-read"})
+  void answers408ToChunksThatDrip(String path) {
+    try (RawClient peer = victim.connect()) {
+      peer.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+      peer.send("FFFF\r\n");
+      dripUntilAnswered(peer);
+      assertTooSlow(peer);
+    }
+  }
+
+  @Test
+  void answers408ToContentThatStopsAfterABurst() {
+    try (RawClient peer = victim.connect()) {
+      peer.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n");
+      peer.send(new byte[29_999_999]); // more than makes up for the time that it waits here
+      assertTooSlow(peer);
+    }
+  }
+
+  @Test
+  void closesWhenContentThatNobodyWantsDrips() {
+    try (RawClient peer = victim.connect()) {
+      peer.send("POST /drop HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n");
+      assertThat(peer.read().status()).isEqualTo(200);
+      peer.expectEnd();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/large", "/endless", "/blocking-write"})
+  void abortsResponseThatIsNeverRead(String path) {
+    try (RawClient peer = victim.connect(SMALL_BUFFER_BYTES)) {
+      peer.get(path);
+      awaitAborted();
+      victim.ping();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/large", "/endless", "/blocking-write"})
+  void abortsResponseThatIsNoLongerReadAfterABurst(String path) {
+    try (RawClient peer = victim.connect(SMALL_BUFFER_BYTES)) {
+      peer.get(path);
+      peer.readBytes(1_000_000);
+      awaitAborted();
+    }
+  }
+
+  @Test
+  void abortsManyUnreadResponsesAtATimeAndServesOthers() {
+    RawClient[] peers = new RawClient[SLOW_CLIENTS];
+    for (int i = 0; i < peers.length; i++) {
+      peers[i] = victim.connect(SMALL_BUFFER_BYTES).get("/large");
+      victim.ping();
+    }
+    awaitAborted();
+    for (RawClient peer : peers) {
+      peer.close();
+    }
+  }
+
+  /**
+   * The system takes a good part of a response at a time, so that a client seems to take nothing
+   * for as long as it needs for that part.
+   */
+  @Test
+  void servesClientThatReadsSlowlyButSteadily() {
+    victim.assertUnharmed();
+    victim.close();
+    ServerLimits limits = Servers.LIMITS.withDataRateGrace(Duration.ofMillis(100));
+    victim = Victim.start(limits, new App());
+    try (RawClient peer = victim.connect()) {
+      peer.get("/large");
+      for (int i = 0; i < 20; i++) {
+        peer.readBytes(64 * 1024);
+        LockSupport.parkNanos(4 * PAUSE_NANOS);
+      }
+      victim.ping();
+      assertThat(victim.server.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void answersRequestThatComesByteByByte() {
+    String request = "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    String whole = request + "3;a=\"b\"\r\nabc\r\n0\r\nTrailer: t\r\n\r\n";
+    try (RawClient peer = victim.connect()) {
+      for (int i = 0; i < whole.length(); i++) {
+        peer.send(whole.substring(i, i + 1));
+        victim.settle();
+      }
+      assertThat(peer.read().text()).isEqualTo("3 bytes read");
+    }
+  }
+
+  /** A defect of the application's must not reach another client's connection. */
+  @Test
+  void sendsNothingOfAFailedStreamToOthers() {
+    try (RawClient peer = victim.connect()) {
+      peer.get("/endless-in-error").expectClosed();
+      victim.settle();
+    }
+    victim.awaitLine("handler failed: GET /endless-in-error");
+  }
+
+  /** Row T43. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/large", "/blocking-write"})
+  void sendsEveryByteThroughManyShortWrites(String path) {
+    try (RawClient peer = victim.connect(SMALL_BUFFER_BYTES)) {
+      peer.get(path);
+      assertThat(peer.read().text()).hasSize(App.LARGE_BYTES).matches("\0*");
+      assertThat(peer.get("/next").read().text()).isEqualTo("ok");
+    }
+  }
+
+  private static void dripUntilAnswered(RawClient peer) {
+    Await.until(
+        () -> "no answer to bytes that drip",
+        () -> {
+          boolean open = peer.sendWhileOpen(Requests.bytes("a"));
+          LockSupport.parkNanos(PAUSE_NANOS);
+          return peer.hasMore() || !open;
+        });
+  }
+
+  private static void assertTooSlow(RawClient peer) {
+    RawResponse answer = peer.read();
+    assertThat(answer.status()).as(answer.text()).isEqualTo(408);
+    assertThat(answer.saysClose()).isTrue();
+    peer.expectEnd();
+  }
+
+  /** Only the neighbour is left; until then the server keeps no more than its write limit. */
+  private void awaitAborted() {
+    long bytesMax = SLOW_CLIENTS * 4L * Servers.LIMITS.outboundHighWater();
+    Await.until(
+        () -> victim.server.connections() + " connections are open",
+        () -> {
+          assertThat(victim.extraBytes()).isLessThan(bytesMax);
+          return victim.server.connections() == 1;
+        });
+    victim.awaitLine("1000000 bytes per second");
+  }
+}

@@ -1,0 +1,217 @@
+package dev.peregrine.server.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.ServerLimits;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.ServerLog;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.stream.Stream;
+
+/**
+ * A server with one event loop, so that attackers and the well-behaved neighbour share it, and what
+ * it held before the attack. {@link #assertUnharmed} compares.
+ */
+final class Victim implements AutoCloseable {
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** Paths of the requests that reached the application, in order. */
+  final List<String> seen = new CopyOnWriteArrayList<>();
+
+  final ServerLog log = new ServerLog();
+  final HttpServer server;
+  private final HttpHandler application;
+  private final long baseBytes;
+  private final long baseSockets;
+  private RawClient neighbour;
+
+  private Victim(ServerLimits limits, HttpHandler handler) {
+    application = handler;
+    server =
+        HttpServer.builder()
+            .loops(1)
+            .limits(limits)
+            .handler(
+                (request, response) -> {
+                  if (request.pathIs("/neighbour")) {
+                    response.text("unharmed");
+                  } else {
+                    seen.add(request.path());
+                    handler.handle(request, response);
+                  }
+                })
+            .start();
+    baseSockets = sockets();
+    neighbour = connect();
+    ping();
+    endNeighbour(); // with its last connection a loop gives back what it had at hand
+    baseBytes = server.bufferBytesInUse();
+    neighbour = connect();
+  }
+
+  static Victim start(ServerLimits limits, HttpHandler handler) {
+    return new Victim(limits, handler);
+  }
+
+  /** With the default limits and an application that answers every request at once. */
+  static Victim start() {
+    return new Victim(Servers.LIMITS, (request, response) -> response.text("ok"));
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  RawClient connect() {
+    return RawClient.connect(server.address());
+  }
+
+  /** A client that the server can't send much ahead to. */
+  RawClient connect(int receiveBufferBytes) {
+    return RawClient.connect(server.address(), receiveBufferBytes);
+  }
+
+  /** Everything that the server has logged since this was called last. */
+  List<String> takeLines() {
+    return log.take(Level.ALL).stream().map(LogRecord::getMessage).toList();
+  }
+
+  /** Waits for a line with that text. */
+  void awaitLine(String part) {
+    List<String> lines = new ArrayList<>();
+    Await.until(
+        () -> "\"" + part + "\" is logged: " + lines,
+        () -> {
+          lines.addAll(takeLines());
+          return lines.stream().anyMatch(line -> line.contains(part));
+        });
+  }
+
+  /** Bytes of buffers in use above those before the attack. */
+  long extraBytes() {
+    return server.bufferBytesInUse() - baseBytes;
+  }
+
+  /** Answers what the application holds back. */
+  void release() {
+    ((App) application).release();
+  }
+
+  /** A request of the neighbour's, on a connection that it keeps. */
+  void ping() {
+    RawResponse answer = neighbour.get("/neighbour").read();
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.text()).isEqualTo("unharmed");
+  }
+
+  /** The neighbour's connection may have ended by a short keep-alive time of the test's. */
+  void reconnectNeighbour() {
+    neighbour.close();
+    neighbour = connect();
+  }
+
+  /**
+   * Returns when the loop has dealt with everything that was sent before: the first round trip's
+   * turn or the one before has read it, and the second's comes after that turn.
+   */
+  void settle() {
+    ping();
+    ping();
+  }
+
+  /**
+   * The attack is over, and the attackers' sockets closed: the neighbour's connection still works,
+   * a new one too, and the server holds what it held before and is quiet.
+   */
+  void assertUnharmed() {
+    Await.until(
+        () -> server.connections() + " connections are open", () -> server.connections() <= 1);
+    ping();
+    try (RawClient another = connect()) {
+      assertThat(another.get("/neighbour").read().text()).isEqualTo("unharmed");
+    }
+    endNeighbour();
+    Await.until(() -> extraBytes() + " bytes of buffers more than before", () -> extraBytes() == 0);
+    assertThat(log.take(Level.WARNING)).extracting(ServerLog::describe).isEmpty();
+    Await.until(
+        () -> sockets() + " sockets are open, before " + baseSockets,
+        () -> sockets() <= baseSockets);
+    assertQuiet();
+  }
+
+  private void endNeighbour() {
+    neighbour.close();
+    Await.until(
+        () -> server.connections() + " connections are open", () -> server.connections() == 0);
+  }
+
+  /** Nothing is to be done, so nearly no processor time is used. */
+  private void assertQuiet() {
+    long used = Long.MAX_VALUE;
+    for (int i = 0; i < 5 && used > QUIET_NANOS / 4; i++) { // again: a compiler may have interfered
+      long before = loopCpuNanos();
+      LockSupport.parkNanos(QUIET_NANOS);
+      used = loopCpuNanos() - before;
+    }
+    assertThat(used).as("processor time of a loop without work").isLessThan(QUIET_NANOS / 4);
+  }
+
+  static long loopCpuNanos() {
+    long nanos = 0;
+    for (long id : THREADS.getAllThreadIds()) {
+      var info = THREADS.getThreadInfo(id);
+      if (info != null && info.getThreadName().matches("peregrine-[0-9]+")) {
+        nanos += Math.max(THREADS.getThreadCpuTime(id), 0);
+      }
+    }
+    return nanos;
+  }
+
+  /** Open sockets of the process. Those of clients count too. */
+  static long sockets() {
+    if (!Files.isDirectory(DESCRIPTORS)) {
+      return 0;
+    }
+    try (Stream<Path> open = Files.list(DESCRIPTORS)) {
+      return open.filter(Victim::isSocket).count();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static boolean isSocket(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+    } catch (IOException closedMeanwhile) {
+      return false;
+    }
+  }
+
+  /** Ends the server; nothing may be left of its memory. */
+  @Override
+  public void close() {
+    neighbour.close();
+    server.close();
+    log.close();
+    assertThat(server.bufferBytesInUse()).as("bytes in use by a closed server").isZero();
+  }
+}
