@@ -19,8 +19,7 @@ final class Report {
   private final Samples[][] samples;
 
   /** Of samples by contender and corpus. */
-  Report(
-      PrintStream out, List<String> corpora, List<Contender> contenders, Samples[][] samples) {
+  Report(PrintStream out, List<String> corpora, List<Contender> contenders, Samples[][] samples) {
     this.out = out;
     this.corpora = corpora;
     this.contenders = contenders;
