@@ -29,7 +29,8 @@ public interface HttpRequest {
   String target();
 
   /**
-   * The path of the target as sent, not decoded; {@code *} or the authority for the forms without.
+   * The path of the target as sent, not decoded; {@code *} or the authority for the forms without;
+   * {@code /} for an absolute form that ends with its authority ({@code *} for OPTIONS).
    */
   String path();
 

@@ -171,8 +171,13 @@ public final class RawClient implements AutoCloseable {
 
   /** Whether something has come that isn't read yet. */
   public boolean hasMore() {
+    return available() > 0;
+  }
+
+  /** Number of bytes that have come and were not read. */
+  public int available() {
     try {
-      return from < to || socket.getInputStream().available() > 0;
+      return to - from + socket.getInputStream().available();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

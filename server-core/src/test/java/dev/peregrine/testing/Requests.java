@@ -15,6 +15,11 @@ public final class Requests {
     return latin1.getBytes(StandardCharsets.ISO_8859_1);
   }
 
+  /** A head of those lines, with the empty one behind them. */
+  public static byte[] lines(String... lines) {
+    return bytes(String.join("\r\n", lines) + "\r\n\r\n");
+  }
+
   public static byte[] get(String target) {
     return bytes("GET " + target + " HTTP/1.1\r\nHost: test\r\n\r\n");
   }

@@ -8,15 +8,16 @@ import dev.peregrine.server.HttpServer;
 
 /**
  * What a conformance test runs against: answers any method on any path with 200 once it has read
- * the whole content, and POST and PUT with that content.
+ * the whole content, and POST and PUT with that content. Takes the options of {@link
+ * ExampleServer}.
  */
 public final class ConformanceTarget {
   private static final int CONTENT_BYTES_MAX = 64 * 1024 * 1024;
 
   private ConformanceTarget() {}
 
-  static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(ConformanceTarget::handle).start();
+  static HttpServer start(String... args) {
+    return ExampleOptions.parse(args).builder().handler(ConformanceTarget::handle).start();
   }
 
   private static void handle(HttpRequest request, HttpResponse response) {
@@ -36,6 +37,7 @@ public final class ConformanceTarget {
   }
 
   public static void main(String[] args) {
-    System.out.println(start(Integer.parseInt(args[1])).address());
+    HttpServer server = start(args);
+    System.out.println("Conformance target on port " + server.port() + ", " + server.scanner());
   }
 }

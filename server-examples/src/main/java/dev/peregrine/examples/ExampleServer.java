@@ -1,11 +1,74 @@
 package dev.peregrine.examples;
 
-/** The combined example server. */
+import dev.peregrine.server.HttpServer;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** The combined example: what {@code java -jar peregrine.jar} starts. See {@link Routes}. */
 public final class ExampleServer {
+  private static final Duration DRAIN_TIME = Duration.ofSeconds(4);
+  private static final int FAILED = 1;
+  private static final int USED_WRONGLY = 2;
+
   private ExampleServer() {}
 
-  /** Starts the server. */
+  /**
+   * Starts a server.
+   *
+   * @throws IllegalArgumentException for a bad command line
+   * @throws UncheckedIOException if the port can't be listened on
+   */
+  static HttpServer start(String... args) {
+    return start(ExampleOptions.parse(args));
+  }
+
+  private static HttpServer start(ExampleOptions options) {
+    return options.builder().handler(new Routes()).start();
+  }
+
   public static void main(String[] args) {
-    System.out.println("Peregrine examples");
+    LogFormat.install();
+    int status = run(System.out, System.err, args);
+    if (status != 0) {
+      System.exit(status);
+    }
+  }
+
+  /** Starts a server that stops with the VM. Returns the exit status. */
+  private static int run(PrintStream out, PrintStream err, String... args) {
+    try {
+      ExampleOptions options = ExampleOptions.parse(args);
+      if (options.help()) {
+        out.print(ExampleOptions.USAGE);
+        return 0;
+      }
+      HttpServer server = start(options);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, out), "peregrine-stop"));
+      greet(server, out);
+      return 0;
+    } catch (IllegalArgumentException wrong) {
+      err.println("peregrine: " + wrong.getMessage());
+      return USED_WRONGLY;
+    } catch (UncheckedIOException failure) {
+      err.println("peregrine: " + failure.getMessage());
+      return FAILED;
+    }
+  }
+
+  private static void greet(HttpServer server, PrintStream out) {
+    InetSocketAddress address = server.address();
+    String host = address.getAddress().getHostAddress();
+    String bracketed = host.contains(":") ? "[" + host + "]" : host;
+    out.println("Peregrine serves http://" + bracketed + ":" + server.port());
+    out.print(Routes.LIST);
+    out.println("Ctrl-C stops it.");
+  }
+
+  private static void stop(HttpServer server, PrintStream out) {
+    boolean drained = server.shutdown(DRAIN_TIME);
+    out.println(
+        drained ? "Peregrine has stopped." : "Peregrine has stopped; requests were cut off.");
   }
 }

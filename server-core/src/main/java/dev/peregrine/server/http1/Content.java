@@ -86,11 +86,8 @@ final class Content implements RequestBody {
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
     asked = false;
-    failure = null;
-    trailers = null;
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
-      listener = NOBODY;
       paused = false;
       receivedBytes = 0;
       continueAwaited = exchange.head.expectsContinue();
@@ -101,9 +98,14 @@ final class Content implements RequestBody {
     }
   }
 
+  /** Forgets what the next request must not see. */
   void reset() {
     state = State.ENDED;
     listener = NOBODY;
+    failure = null;
+    if (trailers != null) { // hardly ever; the write costs a fence
+      trailers = null;
+    }
   }
 
   boolean isEnded() {
@@ -265,6 +267,11 @@ final class Content implements RequestBody {
   /** The client ended its stream within the content. */
   void onInputEnd() {
     breakOff(400, "the stream ended within the content");
+  }
+
+  /** Whether the client broke the content off, so that whoever takes it can only fail. */
+  boolean hasFailed() {
+    return failure != null;
   }
 
   /** The content will never end. */
@@ -429,6 +436,9 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
+    if (exchange.isEnded()) {
+      return;
+    }
     if (exchange.isInTurn()) {
       doResume();
     } else {

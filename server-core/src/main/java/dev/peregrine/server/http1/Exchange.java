@@ -198,6 +198,11 @@ final class Exchange {
     return ended;
   }
 
+  /** Whether the exchange has ended on an object that waits for, or has, another one. */
+  boolean isReset() {
+    return connection == null;
+  }
+
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     if (ended || !begun) {
@@ -216,7 +221,7 @@ final class Exchange {
             ? known.status()
             : failure instanceof OutOfMemoryError ? 503 : 500;
     boolean over = ended || response.isComplete();
-    if (abandoned || (over && failure instanceof IOException)) {
+    if (abandoned || (over && content.hasFailed())) {
       LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (failure instanceof OutOfMemoryError) {
       http1.loop.report("handler failed: " + request.describe(), failure);

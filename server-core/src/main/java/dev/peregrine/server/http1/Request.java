@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +90,28 @@ final class Request implements HttpRequest {
 
   @Override
   public String path() {
-    return string(head.pathStart(), head.pathEnd());
+    exchange.checkUsable();
+    return isPathImplied() ? impliedPath() : string(head.pathStart(), head.pathEnd());
+  }
+
+  private boolean isPathImplied() {
+    return head.pathStart() == head.pathEnd();
+  }
+
+  /** The path of a target that has none (RFC 9112 section 3.2). */
+  private String impliedPath() {
+    return switch (head.targetForm()) {
+      case ORIGIN, ABSOLUTE -> head.method() == HttpMethod.OPTIONS ? "*" : "/";
+      case ASTERISK, AUTHORITY -> target();
+    };
   }
 
   @Override
   public boolean pathIs(String path) {
     exchange.checkUsable();
-    return Latin1.equals(bytes, base + head.pathStart(), base + head.pathEnd(), path);
+    return isPathImplied()
+        ? impliedPath().equals(path)
+        : Latin1.equals(bytes, base + head.pathStart(), base + head.pathEnd(), path);
   }
 
   @Override
@@ -152,11 +168,15 @@ final class Request implements HttpRequest {
 
   @Override
   public String headerName(int index) {
+    exchange.checkUsable();
+    Objects.checkIndex(index, head.fieldCount());
     return string(head.nameStart(index), head.nameEnd(index));
   }
 
   @Override
   public String headerValue(int index) {
+    exchange.checkUsable();
+    Objects.checkIndex(index, head.fieldCount());
     return string(head.valueStart(index), head.valueEnd(index));
   }
 

@@ -405,6 +405,9 @@ final class Response implements HttpResponse {
 
   @Override
   public void fail(Throwable cause) {
+    if (exchange.isReset()) {
+      return;
+    }
     if (exchange.isInTurn()) {
       exchange.fail(cause);
     } else {

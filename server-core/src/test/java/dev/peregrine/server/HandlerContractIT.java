@@ -1,0 +1,350 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.HttpVersion;
+import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a handler may do with its request and response, when, and on which thread. */
+final class HandlerContractIT {
+  private record Exchange(HttpRequest request, HttpResponse response) {}
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void showsTheRequestAsItWasSent() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              assertThat(request.method()).isEqualTo(HttpMethod.PUT);
+              assertThat(request.methodName()).isEqualTo("PUT");
+              assertThat(request.version()).isEqualTo(HttpVersion.HTTP_1_1);
+              assertThat(request.target()).isEqualTo("/a/b%20c?d=e&f");
+              assertThat(request.path()).isEqualTo("/a/b%20c");
+              assertThat(request.pathIs("/a/b%20c")).isTrue();
+              assertThat(request.pathIs("/a/b%20")).isFalse();
+              assertThat(request.pathIs("/a/b%20cc")).isFalse();
+              assertThat(request.query()).isEqualTo("d=e&f");
+              assertThat(request.host()).isEqualTo("example.org:81");
+              assertThat(request.header("x-one")).isEqualTo("1");
+              assertThat(request.header("X-None")).isNull();
+              assertThat(request.header(KnownHeader.ACCEPT)).isEqualTo("*/*");
+              assertThat(request.header(KnownHeader.COOKIE)).isNull();
+              assertThat(request.hasHeader(KnownHeader.ACCEPT)).isTrue();
+              assertThat(request.hasHeader(KnownHeader.COOKIE)).isFalse();
+              assertThat(request.headers("X-ONE")).containsExactly("1", "2\u00e9");
+              assertThat(request.headers("X-None")).isEmpty();
+              assertThat(request.headerCount()).isEqualTo(4);
+              assertThat(request.headerName(3)).isEqualTo("X-oNe");
+              assertThat(request.headerValue(3)).isEqualTo("2\u00e9");
+              assertThatThrownBy(() -> request.headerName(4))
+                  .isInstanceOf(IndexOutOfBoundsException.class);
+              assertThatThrownBy(() -> request.headerValue(-1))
+                  .isInstanceOf(IndexOutOfBoundsException.class);
+              assertThat(request.remoteAddress().toString()).contains("127.0.0.1");
+              assertThat(request.localAddress().toString()).contains("127.0.0.1");
+              assertThat(request.isUpgrade()).isFalse();
+              response.text("all as sent");
+            });
+
+    RawClient client =
+        servers
+            .connect(server)
+            .send(
+                Requests.lines(
+                    "PUT /a/b%20c?d=e&f HTTP/1.1",
+                    "Host: example.org:81", "Accept: */*", "X-One: \t1 \t", "X-oNe: 2\u00e9"));
+
+    assertThat(client.read().text()).isEqualTo("all as sent");
+  }
+
+  @Test
+  void showsMethodsAndTargetsOfEveryForm() {
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                response.text(
+                    request.method()
+                        + " "
+                        + request.methodName()
+                        + " "
+                        + request.target()
+                        + " "
+                        + request.path()
+                        + " "
+                        + request.query()
+                        + " "
+                        + request.host()));
+    RawClient client = servers.connect(server);
+
+    client.send("BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n");
+    assertThat(client.read().text()).isEqualTo("OTHER BREW /pot /pot null a");
+    client.send("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n");
+    assertThat(client.read().text()).isEqualTo("OPTIONS OPTIONS * * null a");
+    client.send("GET http://b:8080/c?d HTTP/1.1\r\nHost: b:8080\r\n\r\n");
+    assertThat(client.read().text()).isEqualTo("GET GET http://b:8080/c?d /c d b:8080");
+    client.send("GET /? HTTP/1.1\r\nHost:\r\n\r\n");
+    assertThat(client.read().text()).isEqualTo("GET GET /? /  ");
+    client.send("GET / HTTP/1.0\r\n\r\n");
+    assertThat(client.read().text()).isEqualTo("GET GET / / null null");
+  }
+
+  @Test
+  void refusesUseAfterTheEnd() throws Exception {
+    BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
+    BlockingQueue<ResponseStream> streams = new LinkedBlockingQueue<>();
+    BlockingQueue<RequestBody> bodies = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              response.async();
+              bodies.add(request.body());
+              kept.add(new Exchange(request, response));
+              ResponseStream stream = response.stream();
+              streams.add(stream);
+              stream.end();
+            });
+    servers.connect(server).get("/").read();
+    Exchange ended = kept.take();
+    ResponseStream stream = streams.take();
+
+    for (ThrowingCallable use : usesOf(ended.request, ended.response)) {
+      expectIllegal(use, "");
+    }
+    expectIllegal(() -> stream.write(new byte[1]), "");
+    expectIllegal(() -> stream.write(ByteBuffer.allocate(1)), "");
+    expectIllegal(stream::flush, "");
+    expectIllegal(() -> stream.trailer("X", "y"), "");
+    expectIllegal(() -> stream.onWritable(() -> {}), "");
+    stream.end(); // ends what has ended
+    ended.response.end();
+    bodies.take().resume();
+  }
+
+  @Test
+  void refusesUseOnAnotherThreadUnlessTheExchangeIsAsync() throws Exception {
+    List<Throwable> wrong = new ArrayList<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              Thread other =
+                  Thread.ofPlatform()
+                      .unstarted(
+                          () -> {
+                            for (ThrowingCallable use : usesOf(request, response)) {
+                              expectIllegal(use, "async()");
+                            }
+                          });
+              other.setUncaughtExceptionHandler((thread, thrown) -> wrong.add(thrown));
+              other.start();
+              other.join();
+              response.text("unharmed");
+            });
+
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("unharmed");
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void refusesUseAfterTheEndOfAnExchangeThatStayedOnItsLoop() throws Exception {
+    BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
+    BlockingQueue<RequestBody> bodies = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              bodies.add(request.body());
+              kept.add(new Exchange(request, response));
+              response.text("content");
+            });
+    servers.connect(server).get("/").read();
+    Exchange ended = kept.take();
+
+    for (ThrowingCallable use : usesOf(ended.request, ended.response)) {
+      expectIllegal(use, "");
+    }
+    ended.response.fail(new IllegalArgumentException("nobody is told"));
+    ended.response.end();
+    bodies.take().resume();
+  }
+
+  @Test
+  void letsReceivedBytesBeReadDuringTheirCallOnly() {
+    List<Bytes> kept = new ArrayList<>();
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request
+                    .body()
+                    .forEach(
+                        new BodyListener() {
+                          @Override
+                          public void onData(Bytes data) {
+                            kept.add(data);
+                            assertThat(data.length()).isEqualTo(3);
+                            assertThat(data.get(1)).isEqualTo((byte) 'b');
+                            assertThat(data.toArray()).isEqualTo(Requests.bytes("abc"));
+                            assertThat(data.toString(StandardCharsets.US_ASCII)).isEqualTo("abc");
+                            ByteBuffer part = ByteBuffer.allocate(2);
+                            assertThat(data.copyTo(1, part)).isEqualTo(2);
+                            assertThat(part.position()).isEqualTo(2);
+                            assertThat(part.array()).isEqualTo(Requests.bytes("bc"));
+                            byte[] array = new byte[5];
+                            data.copyTo(1, array, 2, 2);
+                            assertThat(array).isEqualTo(new byte[] {0, 0, 'b', 'c', 0});
+                            assertThatThrownBy(() -> data.get(3))
+                                .isInstanceOf(IndexOutOfBoundsException.class);
+                            assertThatThrownBy(() -> data.get(-1))
+                                .isInstanceOf(IndexOutOfBoundsException.class);
+                            assertThatThrownBy(() -> data.copyTo(2, array, 0, 2))
+                                .isInstanceOf(IndexOutOfBoundsException.class);
+                            assertThatThrownBy(() -> data.copyTo(4, part))
+                                .isInstanceOf(IndexOutOfBoundsException.class);
+                          }
+
+                          @Override
+                          public void onEnd() {
+                            Bytes data = kept.getFirst();
+                            expectIllegal(data::length, "during the call");
+                            expectIllegal(() -> data.get(0), "during the call");
+                            expectIllegal(data::toArray, "during the call");
+                            expectIllegal(() -> data.copyTo(0, new byte[1], 0, 1), "during");
+                            expectIllegal(() -> data.copyTo(0, ByteBuffer.allocate(1)), "during");
+                            response.text("unharmed");
+                          }
+                        }));
+
+    assertThat(servers.connect(server).post("/", Requests.bytes("abc")).read().text())
+        .isEqualTo("unharmed");
+  }
+
+  @Test
+  void setsALimitOfItsOwnBeforeTheContentIsAskedFor() {
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  RequestBody body = request.body();
+                  assertThatThrownBy(() -> body.limit(-1))
+                      .isInstanceOf(IllegalArgumentException.class);
+                  InputStream in = body.limit(10).inputStream();
+                  expectIllegal(() -> body.limit(20), "before");
+                  in.transferTo(OutputStream.nullOutputStream());
+                  response.text("read");
+                }));
+
+    assertThat(servers.connect(server).post("/", new byte[10]).read().text()).isEqualTo("read");
+    assertThat(servers.connect(server).post("/", new byte[11]).read().status()).isEqualTo(413);
+  }
+
+  @Test
+  void pausesAndResumesContent() throws Exception {
+    BlockingQueue<RequestBody> paused = new LinkedBlockingQueue<>();
+    byte[] content = Requests.content(300_000);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              RequestBody body = request.body();
+              ResponseStream out = response.async().stream();
+              body.forEach(
+                  new BodyListener() {
+                    @Override
+                    public void onData(Bytes data) {
+                      body.pause();
+                      out.write(data);
+                      paused.add(body);
+                    }
+
+                    @Override
+                    public void onEnd() {
+                      out.end();
+                    }
+
+                    @Override
+                    public void onError(IOException cause) {
+                      throw new AssertionError(cause);
+                    }
+                  });
+            });
+    RawClient client = servers.connect(server);
+    var sent = client.sendMeanwhile(Requests.post("/", content));
+    Thread resumer =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    while (true) {
+                      paused.take().resume();
+                    }
+                  } catch (InterruptedException done) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+
+    assertThat(client.read().content()).isEqualTo(content);
+    sent.join();
+    resumer.interrupt();
+    resumer.join();
+  }
+
+  private static List<ThrowingCallable> usesOf(HttpRequest request, HttpResponse response) {
+    return List.of(
+        request::method,
+        request::methodName,
+        request::version,
+        request::target,
+        request::path,
+        () -> request.pathIs("/"),
+        request::query,
+        request::host,
+        () -> request.header("Host"),
+        () -> request.header(KnownHeader.HOST),
+        () -> request.headers("Host"),
+        () -> request.hasHeader(KnownHeader.HOST),
+        request::headerCount,
+        () -> request.headerName(0),
+        () -> request.headerValue(0),
+        request::isUpgrade,
+        request::body,
+        request::remoteAddress,
+        request::localAddress,
+        () -> response.status(404),
+        () -> response.header("X", "y"),
+        () -> response.addHeader("X", "y"),
+        response::send,
+        () -> response.send(new byte[1]),
+        () -> response.send(ByteBuffer.allocate(1)),
+        () -> response.text("text"),
+        () -> response.html("text"),
+        response::stream,
+        response::outputStream,
+        response::async);
+  }
+
+  private static void expectIllegal(ThrowingCallable use, String message) {
+    assertThatThrownBy(use).isInstanceOf(IllegalStateException.class).hasMessageContaining(message);
+  }
+}

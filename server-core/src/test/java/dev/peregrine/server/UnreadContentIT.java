@@ -1,0 +1,165 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Content that the handler doesn't take: read and dropped if short, else the connection ends. */
+final class UnreadContentIT {
+  private static final int SMALL = 60_000; // below the default of drainBytesMax
+  private static final int LARGE = 500_000; // above it, but below that of lingerBytesMax
+  private static final HttpHandler IGNORING = (request, response) -> response.text(request.path());
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void keepsTheConnectionAfterShortContent() {
+    RawClient client = servers.connect(servers.start(IGNORING));
+
+    client.send(
+        Requests.join(
+            Requests.post("/1", Requests.content(SMALL)),
+            Requests.chunkedPost("/2", Requests.content(SMALL), 1000),
+            Requests.get("/3")));
+
+    for (String path : new String[] {"/1", "/2", "/3"}) {
+      RawResponse response = client.read();
+      assertThat(response.text()).isEqualTo(path);
+      assertThat(response.saysClose()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void dropsShortContentThatComesAfterTheResponse(boolean chunked) {
+    RawClient client = servers.connect(servers.start(IGNORING));
+    String evil = "GET /evil HTTP/1.1\r\nHost: test\r\n\r\n";
+
+    client.send(chunked ? Requests.chunkedHead("/1") : Requests.postHead("/1", evil.length()));
+    assertThat(client.read().text()).isEqualTo("/1");
+    client.send(
+        chunked ? Integer.toHexString(evil.length()) + "\r\n" + evil + "\r\n0\r\n\r\n" : evil);
+    client.get("/2");
+
+    assertThat(client.read().text()).isEqualTo("/2");
+  }
+
+  @Test
+  void answersARequestWithLongContentThenEndsTheConnectionInOrder() {
+    RawClient client = servers.connect(servers.start(IGNORING));
+
+    CompletableFuture<Void> sent =
+        client.sendMeanwhile(
+            Requests.join(Requests.post("/1", Requests.content(LARGE)), Requests.get("/2")));
+    RawResponse response = client.read();
+
+    assertThat(response.text()).isEqualTo("/1");
+    assertThat(response.saysClose()).isTrue();
+    client.expectEnd();
+    sent.join();
+  }
+
+  @Test
+  void answersARequestWithLongChunkedContentThenEndsTheConnectionInOrder() {
+    RawClient client = servers.connect(servers.start(IGNORING));
+
+    CompletableFuture<Void> sent =
+        client.sendMeanwhile(
+            Requests.join(
+                Requests.chunkedPost("/1", Requests.content(LARGE), 1000), Requests.get("/2")));
+
+    assertThat(client.read().text()).isEqualTo("/1");
+    client.expectEnd();
+    sent.join();
+  }
+
+  @Test
+  void dropsWhatABlockingHandlerLeftUnread() {
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  try (InputStream in = request.body().inputStream()) {
+                    response.text("" + in.read());
+                  }
+                }));
+    RawClient client = servers.connect(server);
+
+    for (int i = 0; i < 20; i++) {
+      client.send(Requests.post("/", Requests.bytes("A".repeat(SMALL))));
+      assertThat(client.read().text()).isEqualTo("65");
+    }
+  }
+
+  @Test
+  void endsTheConnectionWhenABlockingHandlerLeftMuchUnread() {
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  try (InputStream in = request.body().inputStream()) {
+                    in.read();
+                    response.text("enough");
+                  }
+                }));
+    RawClient client = servers.connect(server);
+
+    CompletableFuture<Void> sent =
+        client.sendMeanwhile(
+            Requests.join(Requests.post("/1", Requests.content(LARGE)), Requests.get("/2")));
+
+    assertThat(client.read().text()).isEqualTo("enough");
+    client.readToEnd();
+    sent.join();
+  }
+
+  @Test
+  void keepsNoConnectionForContentThatMayBeDroppedNowhere() {
+    HttpServer server = servers.start(IGNORING, Servers.LIMITS.withDrainBytesMax(0));
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.join(Requests.get("/1"), Requests.post("/2", new byte[1])));
+
+    assertThat(client.read().saysClose()).isFalse();
+    assertThat(client.read().saysClose()).isTrue();
+    client.expectEnd();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1})
+  void dropsContentUpToTheLimit(int over) {
+    int limit = 1000;
+    HttpServer server = servers.start(IGNORING, Servers.LIMITS.withDrainBytesMax(limit));
+    RawClient client = servers.connect(server);
+
+    client.post("/", Requests.content(limit + over));
+
+    assertThat(client.read().saysClose()).isEqualTo(over > 0);
+    client.halfClose().expectEnd();
+  }
+
+  @Test
+  void readsNoLongerThanTheLimitAllowsAfterTheResponse() {
+    HttpServer server = servers.start(IGNORING, Servers.LIMITS.withLingerBytesMax(1000));
+    RawClient client = servers.connect(server);
+    client.send(Requests.postHead("/", 100_000_000));
+    assertThat(client.read().text()).isEqualTo("/");
+
+    CompletableFuture<Void> sent = client.sendMeanwhile(new byte[100_000_000]);
+
+    // The server gives up in the midst of it; the connection doesn't stay open for all the rest.
+    assertThat(sent).failsWithin(Duration.ofSeconds(30));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.HttpServer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Content without an end known in advance, made no faster than the client takes it. Try {@code curl
+ * http://127.0.0.1:8080/}.
+ */
+public final class Countdown {
+  private static final int FROM = 100_000;
+
+  private Countdown() {}
+
+  static HttpServer start(int port) {
+    return HttpServer.builder().port(port).handler(Countdown::handle).start();
+  }
+
+  private static void handle(HttpRequest request, HttpResponse response) {
+    response.contentType(ContentType.TEXT_PLAIN);
+    countFrom(FROM, response.async().stream());
+  }
+
+  /** Writes until the client has to catch up, and goes on when it has. */
+  private static void countFrom(int start, ResponseStream target) {
+    int next = start;
+    while (next >= 0 && target.isWritable()) {
+      target.write((next-- + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+    if (next < 0) {
+      target.end();
+    } else {
+      int rest = next;
+      target.onWritable(() -> countFrom(rest, target));
+    }
+  }
+
+  public static void main(String[] args) {
+    start(8080);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.HttpServer;
+
+/**
+ * Sends content back while it comes, however large it is, without blocking: the client is read only
+ * as fast as it takes the response. Try {@code curl --data-binary @FILE http://127.0.0.1:8080/}.
+ */
+public final class Echo {
+  private Echo() {}
+
+  static HttpServer start(int port) {
+    return HttpServer.builder().port(port).handler(Echo::handle).start();
+  }
+
+  static void handle(HttpRequest request, HttpResponse response) {
+    RequestBody body = request.body().limit(Long.MAX_VALUE);
+    response.contentType(ContentType.APPLICATION_OCTET_STREAM);
+    if (body.length() >= 0) {
+      response.header("Content-Length", Long.toString(body.length()));
+    }
+    body.forEach(new Copy(body, response.stream()));
+  }
+
+  private record Copy(RequestBody source, ResponseStream target) implements BodyListener {
+    @Override
+    public void onData(Bytes data) {
+      target.write(data);
+      if (!target.isWritable()) {
+        source.pause();
+        target.onWritable(source::resume);
+      }
+    }
+
+    @Override
+    public void onEnd() {
+      target.end();
+    }
+  }
+
+  public static void main(String[] args) {
+    start(8080);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.HttpServer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command line of {@link ExampleServer} and {@link ConformanceTarget}.
+ *
+ * @param host address to listen on
+ * @param port port to listen on; 0 takes a free one
+ * @param loops number of event loops; 0 for one per processor
+ * @param scanner how request heads are scanned; null for the fastest that works
+ * @param reusePort whether every loop listens for itself
+ * @param help whether only {@link #USAGE} was asked for
+ */
+record ExampleOptions(
+    String host,
+    int port,
+    int loops,
+    @Nullable ScannerKind scanner,
+    boolean reusePort,
+    boolean help) {
+  static final String USAGE =
+      """
+      usage: java [--add-modules jdk.incubator.vector] -jar peregrine.jar [option ...]
+        --host NAME       address to listen on (127.0.0.1)
+        --port N          port to listen on, 0 for a free one (8080)
+        --loops N         event loops (one per processor)
+        --scanner KIND    vector, swar or scalar (the fastest that works)
+        --reuse-port      every loop listens for itself (SO_REUSEPORT)
+        --help            print this
+      """;
+
+  private static final int PORT_MAX = 0xFFFF;
+  private static final int LOOPS_MAX = 1024;
+
+  /**
+   * Reads a command line.
+   *
+   * @throws IllegalArgumentException naming the option that is unknown or has a bad value
+   */
+  static ExampleOptions parse(String... args) {
+    String host = "127.0.0.1";
+    int port = 8080;
+    int loops = 0;
+    ScannerKind scanner = null;
+    boolean reusePort = false;
+    boolean help = false;
+    Iterator<String> words = List.of(args).iterator();
+    while (words.hasNext()) {
+      String option = words.next();
+      switch (option) {
+        case "--host" -> host = value(option, words);
+        case "--port" -> port = number(option, words, 0, PORT_MAX);
+        case "--loops" -> loops = number(option, words, 1, LOOPS_MAX);
+        case "--scanner" -> scanner = scanner(option, words);
+        case "--reuse-port" -> reusePort = true;
+        case "--help", "-h" -> help = true;
+        default ->
+            throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");
+      }
+    }
+    return new ExampleOptions(host, port, loops, scanner, reusePort, help);
+  }
+
+  /** A server that is set up like this, but for what it answers. */
+  HttpServer.Builder builder() {
+    HttpServer.Builder builder = HttpServer.builder().host(host).port(port).reusePort(reusePort);
+    if (loops > 0) {
+      builder.loops(loops);
+    }
+    if (scanner != null) {
+      builder.scanner(scanner);
+    }
+    return builder;
+  }
+
+  private static String value(String option, Iterator<String> words) {
+    if (!words.hasNext()) {
+      throw new IllegalArgumentException(option + " needs a value");
+    }
+    return words.next();
+  }
+
+  private static int number(String option, Iterator<String> words, int least, int most) {
+    String text = value(option, words);
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        option + " is " + text + ", but must be a number from " + least + " to " + most);
+  }
+
+  private static ScannerKind scanner(String option, Iterator<String> words) {
+    String text = value(option, words);
+    ScannerKind kind =
+        switch (text.toLowerCase(Locale.ROOT)) {
+          case "vector" -> ScannerKind.VECTOR;
+          case "swar" -> ScannerKind.SWAR;
+          case "scalar" -> ScannerKind.SCALAR;
+          default ->
+              throw new IllegalArgumentException(
+                  option + " is " + text + ", but must be vector, swar or scalar");
+        };
+    String problem = kind == ScannerKind.VECTOR ? ScannerKind.vectorProblem() : null;
+    if (problem != null) {
+      throw new IllegalArgumentException(option + " " + text + " doesn't work here: " + problem);
+    }
+    return kind;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.server.HttpServer;
+
+/** The smallest server there is. Try {@code curl -i http://127.0.0.1:8080/}. */
+public final class Hello {
+  private Hello() {}
+
+  static HttpServer start(int port) {
+    return HttpServer.builder()
+        .port(port)
+        .handler((request, response) -> response.text("Hello\n"))
+        .start();
+  }
+
+  public static void main(String[] args) {
+    start(8080);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.ServerLimits;
+import java.time.Duration;
+
+/**
+ * Bounds of one's own on what a client can make grow or last. Try {@code curl -i
+ * --data-binary @FILE http://127.0.0.1:8080/} with more than a thousand bytes.
+ */
+public final class Limits {
+  private static final int BODY_BYTES_MAX = 1000;
+
+  private static final ServerLimits STRICT =
+      ServerLimits.DEFAULT
+          .withBodyBytesMax(BODY_BYTES_MAX)
+          .withRequestHeadTime(Duration.ofSeconds(5))
+          .withConnectionsMax(100);
+
+  private Limits() {}
+
+  static HttpServer start(int port) {
+    return HttpServer.builder().port(port).limits(STRICT).handler(Limits::handle).start();
+  }
+
+  private static void handle(HttpRequest request, HttpResponse response) {
+    request
+        .body()
+        .readAll(
+            BODY_BYTES_MAX,
+            content -> {
+              response.status(HttpStatus.CREATED);
+              response.text("Took " + content.length + " bytes\n");
+            });
+  }
+
+  public static void main(String[] args) {
+    start(8080);
+  }
+}

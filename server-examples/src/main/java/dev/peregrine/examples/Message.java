@@ -1,0 +1,7 @@
+package dev.peregrine.examples;
+
+import io.avaje.jsonb.Json;
+
+/** What {@code GET /json} answers; avaje-jsonb generates its adapter when this is compiled. */
+@Json
+record Message(String message) {}

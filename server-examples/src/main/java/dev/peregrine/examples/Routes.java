@@ -1,0 +1,84 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.parser.HttpMethod;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** What {@link ExampleServer} answers. Finding the route allocates nothing. */
+final class Routes implements HttpHandler {
+  static final String LIST =
+      """
+        GET  /            this list as a page
+        GET  /plaintext   Hello, World!
+        GET  /json        a message as JSON
+        POST /echo        the content, sent back while it comes
+      """;
+
+  private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
+
+  private final HttpHandler json = new JsonHandler();
+  private final HttpHandler page = page(resource("index.html"));
+
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+    if (request.pathIs("/plaintext")) {
+      get(Routes::plaintext, request, response);
+    } else if (request.pathIs("/json")) {
+      get(json, request, response);
+    } else if (request.pathIs("/echo")) {
+      post(Echo::handle, request, response);
+    } else if (request.pathIs("/")) {
+      get(page, request, response);
+    } else {
+      response.status(HttpStatus.NOT_FOUND).text("Nothing is here. GET / lists the routes.\n");
+    }
+  }
+
+  private static void get(HttpHandler handler, HttpRequest request, HttpResponse response)
+      throws Exception {
+    HttpMethod method = request.method();
+    if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
+      handler.handle(request, response);
+    } else {
+      notAllowed("GET, HEAD", response);
+    }
+  }
+
+  private static void post(HttpHandler handler, HttpRequest request, HttpResponse response)
+      throws Exception {
+    if (request.method() == HttpMethod.POST) {
+      handler.handle(request, response);
+    } else {
+      notAllowed("POST", response);
+    }
+  }
+
+  private static void notAllowed(String methods, HttpResponse response) {
+    response.status(HttpStatus.METHOD_NOT_ALLOWED).header("Allow", methods);
+    response.text("This takes " + methods + " only.\n");
+  }
+
+  private static void plaintext(HttpRequest request, HttpResponse response) {
+    response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
+  }
+
+  private static HttpHandler page(byte[] html) {
+    return (request, response) -> response.contentType(ContentType.TEXT_HTML_UTF_8).send(html);
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = Routes.class.getResourceAsStream(name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.server.HttpServer;
+
+/**
+ * Leaves HTTP for another protocol: one that sends every byte back. Try {@code curl -iN -H
+ * 'Connection: Upgrade' -H 'Upgrade: echo' http://127.0.0.1:8080/}.
+ */
+public final class Upgrade {
+  private static final String PROTOCOL = "echo";
+
+  private Upgrade() {}
+
+  static HttpServer start(int port) {
+    return HttpServer.builder().port(port).handler(Upgrade::handle).start();
+  }
+
+  private static void handle(HttpRequest request, HttpResponse response) {
+    if (request.isUpgrade() && PROTOCOL.equalsIgnoreCase(request.header("Upgrade"))) {
+      response.upgrade(PROTOCOL, new Mirror());
+    } else {
+      response.status(HttpStatus.UPGRADE_REQUIRED).header("Upgrade", PROTOCOL);
+      response.text("This server speaks the protocol " + PROTOCOL + ".\n");
+    }
+  }
+
+  private static final class Mirror implements RawListener {
+    @SuppressWarnings("NullAway.Init") // by onOpen, which comes first
+    private RawConnection connection;
+
+    @Override
+    public void onOpen(RawConnection opened) {
+      connection = opened;
+    }
+
+    @Override
+    public void onData(Bytes data) {
+      connection.write(data);
+      if (!connection.isWritable()) {
+        connection.pause();
+        connection.onWritable(connection::resume);
+      }
+    }
+
+    @Override
+    public void onEnd() {
+      connection.end();
+    }
+  }
+
+  public static void main(String[] args) {
+    start(8080);
+  }
+}

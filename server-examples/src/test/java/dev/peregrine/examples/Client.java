@@ -1,0 +1,46 @@
+package dev.peregrine.examples;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Asks a server on this machine over HTTP/1.1. */
+final class Client implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final int port;
+
+  Client(int port) {
+    this.port = port;
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> post(String path, String content) throws IOException, InterruptedException {
+    return send("POST", path, BodyPublishers.ofString(content), BodyHandlers.ofString());
+  }
+
+  <T> HttpResponse<T> send(String method, String path, BodyPublisher content, BodyHandler<T> into)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    return http.send(
+        HttpRequest.newBuilder(uri).method(method, content).timeout(PATIENCE).build(), into);
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+    http.close();
+  }
+}

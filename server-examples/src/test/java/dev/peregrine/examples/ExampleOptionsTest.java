@@ -1,0 +1,46 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.peregrine.parser.ScannerKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExampleOptionsTest {
+  @Test
+  void listensOnTheLoopbackAddressByDefault() {
+    assertThat(ExampleOptions.parse())
+        .isEqualTo(new ExampleOptions("127.0.0.1", 8080, 0, null, false, false));
+  }
+
+  @Test
+  void readsEveryOption() {
+    assertThat(parse("--host ::1 --port 1234 --loops 3 --scanner swar --reuse-port"))
+        .isEqualTo(new ExampleOptions("::1", 1234, 3, ScannerKind.SWAR, true, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--prot 1, --prot",
+    "8080, 8080",
+    "--port, --port",
+    "--port x, --port",
+    "--port -1, --port",
+    "--port 65536, --port",
+    "--loops 0, --loops",
+    "--scanner avx, --scanner",
+    "--help=yes, --help=yes"
+  })
+  void namesTheOptionThatIsWrong(String commandLine, String option) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parse(commandLine))
+        .withMessageContaining(option)
+        .withMessageNotContaining("\n");
+  }
+
+  private static ExampleOptions parse(String commandLine) {
+    return ExampleOptions.parse(commandLine.split(" ", -1));
+  }
+}

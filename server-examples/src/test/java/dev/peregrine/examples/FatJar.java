@@ -1,0 +1,79 @@
+package dev.peregrine.examples;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code java -jar peregrine.jar} as a process of its own. */
+final class FatJar implements AutoCloseable {
+  static final List<String> WITH_VECTORS = List.of("--add-modules", "jdk.incubator.vector");
+  static final List<String> WITHOUT_VECTORS = List.of();
+
+  private static final Path JAR =
+      Path.of(System.getProperty("basedir", "."), "target/peregrine.jar");
+  private static final Pattern URL = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
+  private static final int PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final BufferedReader out;
+  private final Path err;
+
+  FatJar(Path folder, List<String> vmOptions, String... args) throws IOException {
+    err = Files.createTempFile(folder, "stderr", ".txt");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(vmOptions);
+    command.addAll(List.of("-jar", JAR.toString()));
+    command.addAll(List.of(args));
+    process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    out = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Waits until the server says where it listens; the port. */
+  int port() throws IOException {
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      Matcher url = URL.matcher(line);
+      if (url.find()) {
+        return Integer.parseInt(url.group(1));
+      }
+    }
+    throw new IOException("no server: " + errors());
+  }
+
+  /** Asks the process to end, as SIGTERM does. */
+  void terminate() {
+    process.toHandle().destroy(); // unlike Process.destroy this leaves the streams open
+  }
+
+  /** Waits for the end; the exit status. */
+  int exitValue() throws InterruptedException {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the server goes on");
+    }
+    return process.exitValue();
+  }
+
+  /** What was printed to standard output since it was last asked; waits for the end. */
+  List<String> output() {
+    return out.lines().toList();
+  }
+
+  /** What was printed to standard error so far. */
+  List<String> errors() throws IOException {
+    return Files.readAllLines(err);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.toHandle().destroyForcibly();
+    process.onExit().join();
+    out.close();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.peregrine.examples;
+
+import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
+import static dev.peregrine.examples.FatJar.WITH_VECTORS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class FatJarIT {
+  private static final String FLAG = "--add-modules jdk.incubator.vector";
+  private static final int SIGTERM_STATUS = 143;
+
+  @TempDir Path folder;
+
+  @Test
+  void servesWithVectors() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0")) {
+      assertServes(jar.port());
+
+      assertThat(jar.errors()).noneMatch(line -> line.contains(FLAG));
+    }
+  }
+
+  @Test
+  void servesWithoutVectorsAndNamesTheFlagOnce() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", "0")) {
+      assertServes(jar.port());
+
+      assertThat(jar.errors()).singleElement().asString().contains("INFO", FLAG);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"vector", "swar", "scalar"})
+  void servesWithEachScanner(String scanner) throws Exception {
+    try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0", "--scanner", scanner)) {
+      assertServes(jar.port());
+    }
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS) // has no signals
+  void stopsOnSigterm() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
+        Socket idle = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
+      jar.terminate();
+
+      assertThat(jar.exitValue()).isEqualTo(SIGTERM_STATUS);
+      assertThat(idle.getInputStream().read()).isEqualTo(-1);
+      assertThat(jar.output()).endsWith("Peregrine has stopped.");
+      assertIsFree(idle.getPort());
+    }
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS) // has no signals
+  void completesWhatIsUnderWayBeforeItStops() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
+      OutputStream out = socket.getOutputStream();
+      BufferedReader in = reader(socket);
+      out.write(
+          ascii("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\nfirst\n"));
+      assertThat(in.lines().takeWhile(line -> !line.isEmpty())).contains("Content-Length: 12");
+      assertThat(in.readLine()).isEqualTo("first");
+
+      jar.terminate();
+      out.write(ascii("second"));
+
+      assertThat(in.readLine()).isEqualTo("second");
+      assertThat(jar.exitValue()).isEqualTo(SIGTERM_STATUS);
+      assertThat(jar.output()).endsWith("Peregrine has stopped.");
+    }
+  }
+
+  @Test
+  void saysInOneLineThatThePortIsTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = String.valueOf(taken.getLocalPort());
+      try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", port, "--scanner", "swar")) {
+        assertThat(jar.exitValue()).isEqualTo(1);
+        assertThat(jar.errors()).singleElement().asString().contains("can't listen on", port);
+      }
+    }
+  }
+
+  @Test
+  void namesAnUnknownOptionInOneLine() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--prot", "8080")) {
+      assertThat(jar.exitValue()).isEqualTo(2);
+      assertThat(jar.errors()).singleElement().asString().contains("--prot");
+    }
+  }
+
+  @Test
+  void namesTheFlagThatTheVectorScannerNeeds() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--scanner", "vector")) {
+      assertThat(jar.exitValue()).isEqualTo(2);
+      assertThat(jar.errors()).singleElement().asString().contains("--scanner vector", FLAG);
+    }
+  }
+
+  @Test
+  void listsItsOptions() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--help")) {
+      assertThat(String.join("\n", jar.output()))
+          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port");
+      assertThat(jar.exitValue()).isZero();
+    }
+  }
+
+  private static void assertServes(int port) throws IOException, InterruptedException {
+    try (Client client = new Client(port)) {
+      assertThat(client.get("/plaintext").body()).isEqualTo("Hello, World!");
+      assertThat(client.get("/json").body()).isEqualTo("{\"message\":\"Hello, World!\"}");
+      assertThat(client.post("/echo", "content").body()).isEqualTo("content");
+      assertThat(client.get("/").body()).contains("</html>");
+    }
+  }
+
+  private static void assertIsFree(int port) throws IOException {
+    new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+  }
+
+  private static BufferedReader reader(Socket socket) throws IOException {
+    return new BufferedReader(
+        new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}
