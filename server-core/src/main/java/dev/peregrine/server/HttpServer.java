@@ -6,7 +6,6 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopWatchdog;
-import dev.peregrine.server.loop.NioTransport;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
@@ -40,7 +39,8 @@ public final class HttpServer implements AutoCloseable {
   private static final long DRAIN_POLL_MILLIS = 5;
 
   private final ServerOptions options;
-  private final Transport transport = new NioTransport();
+  private final TransportKind transportKind;
+  private final Transport transport;
   private volatile RequestParser parser;
   private final List<Worker> workers = new ArrayList<>();
   private final List<Acceptor> acceptors = new ArrayList<>();
@@ -51,6 +51,8 @@ public final class HttpServer implements AutoCloseable {
 
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
+    this.transportKind = Transports.resolve(options.transport());
+    this.transport = Transports.open(transportKind, options.transport());
     ScannerKind scanner = options.scanner();
     this.parser =
         new RequestParser(options.limits().parser(), scanner == null ? ScannerKind.SWAR : scanner);
@@ -114,6 +116,11 @@ public final class HttpServer implements AutoCloseable {
    */
   public ScannerKind scanner() {
     return parser.scanner();
+  }
+
+  /** How socket I/O is done: {@link TransportKind#NIO} or {@link TransportKind#EPOLL}. */
+  public TransportKind transport() {
+    return transportKind;
   }
 
   /** Number of open connections. */
@@ -260,6 +267,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = Runtime.getRuntime().availableProcessors();
     private int backlog = 1024;
     private boolean reusePort;
+    private TransportKind transport = TransportKind.AUTO;
     private @Nullable ScannerKind scanner;
     private String serverName = "Peregrine";
     private ServerLimits limits = ServerLimits.DEFAULT;
@@ -304,6 +312,12 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /** How socket I/O is done; by default the fastest way that works here. */
+    public Builder transport(TransportKind kind) {
+      transport = Objects.requireNonNull(kind);
+      return this;
+    }
+
     /** How request heads are scanned; by default the fastest way that works here. */
     public Builder scanner(ScannerKind kind) {
       scanner = Objects.requireNonNull(kind);
@@ -336,6 +350,7 @@ public final class HttpServer implements AutoCloseable {
      *
      * @throws IllegalStateException if no handler was set
      * @throws IllegalArgumentException if the host is unknown
+     * @throws UnsupportedOperationException if a transport was asked for that can't be used here
      * @throws UncheckedIOException if the port can't be listened on
      */
     public HttpServer start() {
@@ -352,7 +367,8 @@ public final class HttpServer implements AutoCloseable {
         LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
       }
       return new HttpServer(
-          new ServerOptions(address, loops, backlog, reusePort, scanner, serverName, limits),
+          new ServerOptions(
+              address, loops, backlog, reusePort, transport, scanner, serverName, limits),
           answering);
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param backlog connections that the system holds before they are accepted, at least 1
  * @param reusePort every loop listens for itself and the system spreads the connections
  *     (SO_REUSEPORT); otherwise one loop accepts for all
+ * @param transport how socket I/O is done
  * @param scanner how request heads are scanned; null for the fastest that works here
  * @param serverName value of the Server field; empty for none
  * @param limits what clients can make grow or last
@@ -21,6 +22,7 @@ record ServerOptions(
     int loops,
     int backlog,
     boolean reusePort,
+    TransportKind transport,
     @Nullable ScannerKind scanner,
     String serverName,
     ServerLimits limits) {}

@@ -8,6 +8,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -369,6 +370,24 @@ final class FailingHandlerIT {
     }
     assertThat(servers.connect(server).get("/100000").read().content())
         .isEqualTo(Requests.content(100_000));
+  }
+
+  @Test
+  void endsAnExchangeWhoseConnectionWasCutForEverybodyWhoHoldsIt() throws Exception {
+    BlockingQueue<HttpRequest> kept = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              kept.add(request);
+              ResponseStream stream = response.async().stream();
+              stream.write(Requests.bytes("beginning")).flush();
+              throw new IOException("intended");
+            });
+    servers.connect(server).get("/").expectReset();
+
+    HttpRequest request = kept.take();
+    assertThatThrownBy(request::path).isInstanceOf(IllegalStateException.class);
+    expectLoggedOnce("intended");
   }
 
   @Test

@@ -52,6 +52,7 @@ public final class Connection implements ReadyHandler {
       unsent; // what the socket couldn't take; null if it took everything
   private long deadlineNanos = NO_DEADLINE;
   private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
+  private long sentAllNanos; // when the socket last took what it first could not
   private int lingerBytes; // discarded while lingering
   private int uses;
   private byte interest;
@@ -68,6 +69,7 @@ public final class Connection implements ReadyHandler {
     this.group = group;
     this.socket = socket;
     this.protocol = group.protocol;
+    this.sentAllNanos = group.loop.nanos();
   }
 
   // ---- what the protocol does with it ----
@@ -149,6 +151,11 @@ public final class Connection implements ReadyHandler {
     return group.inbound.to() - group.inbound.from();
   }
 
+  /** When the socket had taken everything, after a time in which it could not. */
+  public long sentAllNanos() {
+    return sentAllNanos;
+  }
+
   /** Whether bytes can still be received and sent. */
   public boolean isOpen() {
     return state == State.OPEN;
@@ -186,6 +193,7 @@ public final class Connection implements ReadyHandler {
     if (state == State.OPEN) {
       state = State.CLOSING;
       closeReason = reason;
+      clearDeadline(); // from here on it's the rate at which the client takes the response
     }
   }
 
@@ -284,8 +292,9 @@ public final class Connection implements ReadyHandler {
 
   @Override
   public void onFailure(Throwable failure) {
-    LOGGER.log(Level.ERROR, "connection closed after", failure);
-    fail(group.inbound, CloseReason.INTERNAL);
+    group.loop.report("connection closed after", failure);
+    boolean memory = failure instanceof OutOfMemoryError;
+    fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL);
   }
 
   /** Looks at what has become due. */
@@ -401,6 +410,7 @@ public final class Connection implements ReadyHandler {
       if (unsent != null) {
         group.takeBack(unsent);
         unsent = null;
+        sentAllNanos = group.loop.nanos();
       }
       return;
     }

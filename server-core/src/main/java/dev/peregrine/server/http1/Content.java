@@ -86,8 +86,6 @@ final class Content implements RequestBody {
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
     asked = false;
-    failure = null;
-    trailers = null;
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
       paused = false;

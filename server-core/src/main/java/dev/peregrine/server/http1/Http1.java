@@ -11,6 +11,7 @@ import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,7 +58,7 @@ public final class Http1 implements Protocol {
     this.sendingRate =
         new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
     this.log = new BoundedLog(loop);
-    this.preamble = new ResponsePreamble(loop.arena(), options.serverName(), loop.nanos());
+    this.preamble = new ResponsePreamble(loop, options.serverName());
     this.encoder = new ResponseEncoder(preamble);
     this.refusal = new Refusal(encoder);
   }
@@ -69,7 +70,6 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
-    preamble.refresh(loop.nanos());
     input = in;
     Exchange exchange = (Exchange) connection.attachment();
     while (connection.isOpen()) {
@@ -208,9 +208,17 @@ public final class Http1 implements Protocol {
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
       logSlowHead(connection, connection.unconsumedBytes());
       refuse(connection, exchange, 408, "the request head took too long");
+    } else if (keepAliveEndNanos(connection) - loop.nanos() > 0) {
+      connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
     } else {
       connection.closeAfterFlush(CloseReason.IDLE);
     }
+  }
+
+  /** The client is not idle before it has taken its last response. */
+  private long keepAliveEndNanos(Connection connection) {
+    long since = connection.unsentBytes() > 0 ? loop.nanos() : connection.sentAllNanos();
+    return since + options.keepAliveNanos();
   }
 
   @Override
@@ -250,7 +258,6 @@ public final class Http1 implements Protocol {
   /** Answers 503 on a new connection and closes it; in its turn. */
   public void refuse(Connection connection) {
     if (connection.isOpen()) {
-      preamble.refresh(loop.nanos());
       connection.switchTo(refusal);
     }
   }
@@ -271,7 +278,7 @@ public final class Http1 implements Protocol {
 
   /** Releases the loop's memory; the loop is ending. */
   public void close() {
-    preamble.close(loop.arena());
+    preamble.close();
   }
 
   /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */

@@ -72,6 +72,7 @@ final class ResponseEncoder {
       long length,
       boolean close,
       boolean keepAlive) {
+    preamble.refresh();
     int typeBytes = type == null ? 0 : type.fieldLineBytes();
     Block block = out.reserve(preamble.length() + typeBytes + fields.length() + FIXED_PARTS_BYTES);
     MemorySegment target = block.segment();

@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +16,7 @@ final class ResponsePreamble {
   private static final String STATUS_LINE_OK = "HTTP/1.1 200 OK\r\n";
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final EventLoop loop;
   private final Block block;
   private final int serverFrom;
   private final int dateFrom;
@@ -22,20 +24,22 @@ final class ResponsePreamble {
   private final int length;
   private long freshUntilNanos;
 
-  ResponsePreamble(Arena arena, String serverName, long nowNanos) {
+  ResponsePreamble(EventLoop loop, String serverName) {
+    this.loop = loop;
     String server = serverName.isEmpty() ? "" : "Server: " + serverName + "\r\n";
     String text = STATUS_LINE_OK + server + "Date: " + DateHeader.format(0) + "\r\n";
     this.serverFrom = STATUS_LINE_OK.length();
     this.dateFrom = serverFrom + server.length();
     this.dateValueFrom = dateFrom + "Date: ".length();
     this.length = text.length();
-    this.block = arena.acquire(length + Arena.SLACK_BYTES);
+    this.block = loop.arena().acquire(length + Arena.SLACK_BYTES);
     put(text, 0);
-    this.freshUntilNanos = nowNanos;
+    this.freshUntilNanos = loop.nanos();
   }
 
   /** Brings the date up to now. */
-  void refresh(long nowNanos) {
+  void refresh() {
+    long nowNanos = loop.nanos();
     if (nowNanos - freshUntilNanos < 0) {
       return;
     }
@@ -65,8 +69,8 @@ final class ResponsePreamble {
     return length;
   }
 
-  void close(Arena arena) {
-    arena.release(block);
+  void close() {
+    loop.arena().release(block);
   }
 
   private void put(String text, int at) {

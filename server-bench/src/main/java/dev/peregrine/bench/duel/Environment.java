@@ -1,0 +1,44 @@
+package dev.peregrine.bench.duel;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What was measured on. */
+final class Environment {
+  private static final Path CPUS = Path.of("/proc/cpuinfo");
+
+  private Environment() {}
+
+  static String describe() {
+    return "JDK "
+        + System.getProperty("java.vendor.version", System.getProperty("java.vendor"))
+        + " "
+        + Runtime.version()
+        + ", "
+        + System.getProperty("java.vm.info")
+        + "\nCPU "
+        + cpu()
+        + ", "
+        + Runtime.getRuntime().availableProcessors()
+        + " available, "
+        + System.getProperty("os.name")
+        + " "
+        + System.getProperty("os.arch")
+        + "\nflags "
+        + ManagementFactory.getRuntimeMXBean().getInputArguments();
+  }
+
+  private static String cpu() {
+    try (var lines = Files.lines(CPUS)) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .findFirst()
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .orElse("unknown");
+    } catch (IOException noSuchFile) {
+      return "unknown";
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the corpora. */
+@NullMarked
+package dev.peregrine.bench.corpus;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.loop.NioTransport;
+import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.loop.epoll.EpollTransport;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Chooses the transport of a server, and says which it is. */
+final class Transports {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  private Transports() {}
+
+  /** What is used when a kind is asked for: that kind, or what {@link TransportKind#AUTO} means. */
+  static TransportKind resolve(TransportKind asked) {
+    if (asked != TransportKind.AUTO) {
+      return asked;
+    }
+    return TransportKind.epollProblem() == null ? TransportKind.EPOLL : TransportKind.NIO;
+  }
+
+  /**
+   * Opens a transport of a kind that {@link #resolve} has returned.
+   *
+   * @throws UnsupportedOperationException if it can't be used here
+   */
+  static Transport open(TransportKind kind, TransportKind asked) {
+    Transport transport = kind == TransportKind.EPOLL ? EpollTransport.open() : new NioTransport();
+    String why =
+        asked == kind || kind == TransportKind.EPOLL
+            ? ""
+            : "; epoll would be faster, but " + TransportKind.epollProblem();
+    LOGGER.log(Level.INFO, "transport: " + transport.name() + why);
+    return transport;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.peregrine.server.loop.epoll;
+
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.ReadyHandler;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket's descriptor and what is known of it. The kernel tells once when a socket becomes ready
+ * (edge-triggered); that is remembered here until a call finds out that it is so no more. What the
+ * handler is interested in is a filter over it, so that switching it makes no system call. A handle
+ * that is ready for something of interest is in its poller's queue: nothing that was told once is
+ * lost, and none is told twice in a turn.
+ */
+abstract sealed class EpollHandle permits EpollListener, EpollSocket {
+  static final int CLOSED = -1;
+
+  int fd;
+  private byte interest;
+  private byte ready;
+  private @Nullable ReadyHandler handler;
+  private @Nullable EpollPoller poller; // null until attached
+
+  // Kept by EpollPoller and HandleTable.
+  boolean queued;
+  long word;
+  @Nullable EpollHandle nextQueued;
+
+  EpollHandle(int fd) {
+    this.fd = fd;
+  }
+
+  /** What an event means: bits of {@link dev.peregrine.server.loop.Ready}. */
+  abstract int readyOps(int events);
+
+  final void attach(Poller to, ReadyHandler told, int events) throws IOException {
+    EpollPoller epoll = (EpollPoller) to;
+    handler = told;
+    epoll.add(this, events);
+    poller = epoll;
+  }
+
+  final void setInterest(int ops) {
+    interest = (byte) ops;
+    queueIfDue();
+  }
+
+  /** The kernel says that something has become ready. */
+  final void onEvents(int events) {
+    ready |= (byte) readyOps(events);
+    queueIfDue();
+  }
+
+  /** A call has found out that something is ready no more: the kernel will tell when it is. */
+  final void clearReady(int op) {
+    ready &= (byte) ~op;
+  }
+
+  /** Tells the handler what is ready, if that is still of interest. */
+  final void tell() {
+    int ops = interest & ready;
+    if (ops == 0) {
+      return;
+    }
+    ReadyHandler told = Objects.requireNonNull(handler);
+    try {
+      told.onReady(ops);
+    } catch (Throwable failure) {
+      told.onFailure(failure);
+    }
+    queueIfDue();
+  }
+
+  /** The kernel to call: the loop's, so that a call makes no objects. */
+  final Kernel kernel() {
+    return poller != null ? poller.kernel : new Kernel();
+  }
+
+  final EpollPoller poller() {
+    return Objects.requireNonNull(poller, "not attached");
+  }
+
+  final boolean isClosed() {
+    return fd == CLOSED;
+  }
+
+  final void closeDescriptor() throws IOException {
+    if (fd == CLOSED) {
+      return;
+    }
+    int closing = fd;
+    fd = CLOSED;
+    interest = 0;
+    if (poller != null) {
+      poller.remove(this);
+    }
+    long result = kernel().close(closing);
+    if (result < 0 && result != -Errno.ECONNRESET && result != -Errno.EINTR) {
+      throw Errno.failure(SystemCall.CLOSE, result);
+    }
+  }
+
+  private void queueIfDue() {
+    if (!queued && (interest & ready) != 0) {
+      poller().queue(this);
+    }
+  }
+}

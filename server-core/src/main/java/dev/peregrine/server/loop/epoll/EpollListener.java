@@ -1,0 +1,160 @@
+package dev.peregrine.server.loop.epoll;
+
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A listening socket. What it accepts has its options: they are set once, here. */
+final class EpollListener extends EpollHandle implements Listener {
+  private static final int SOCK_STREAM = 1;
+  private static final int SOCK_NONBLOCK = 0x800;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_REUSEADDR = 2;
+  private static final int SO_REUSEPORT = 15;
+  private static final int IPPROTO_TCP = 6;
+  private static final int TCP_NODELAY = 1;
+  private static final int IPPROTO_IPV6 = 41;
+  private static final int IPV6_V6ONLY = 26;
+
+  private final InetSocketAddress localAddress;
+
+  private EpollListener(int fd, InetSocketAddress localAddress) {
+    super(fd);
+    this.localAddress = localAddress;
+  }
+
+  static EpollListener listen(InetSocketAddress address, int backlog, boolean reusePort)
+      throws IOException {
+    Kernel kernel = new Kernel();
+    int family = family(kernel, address);
+    int fd = (int) check(SystemCall.SOCKET, socket(kernel, family));
+    try {
+      set(kernel, fd, SOL_SOCKET, SO_REUSEADDR);
+      set(kernel, fd, IPPROTO_TCP, TCP_NODELAY);
+      if (reusePort) {
+        set(kernel, fd, SOL_SOCKET, SO_REUSEPORT);
+      }
+      if (family == SocketAddresses.AF_INET6) {
+        check(SystemCall.SETSOCKOPT, kernel.setOption(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0));
+      }
+      int bytes = SocketAddresses.write(address, family, kernel.scratch);
+      check(SystemCall.BIND, kernel.call(SystemCall.BIND, fd, kernel.scratchAddress, bytes));
+      check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
+      return new EpollListener(fd, SocketAddresses.ofSocket(kernel, fd));
+    } catch (Throwable failure) {
+      kernel.close(fd);
+      throw failure;
+    }
+  }
+
+  @Override
+  public void attach(Poller poller, ReadyHandler handler) throws IOException {
+    attach(poller, handler, Epoll.IN | Epoll.ET);
+    setInterest(Ready.ACCEPT);
+  }
+
+  @Override
+  public @Nullable StreamSocket accept() throws IOException {
+    Kernel kernel = kernel();
+    long result;
+    do {
+      SocketAddresses.expect(kernel);
+      result =
+          kernel.call(
+              SystemCall.ACCEPT4,
+              fd,
+              kernel.scratchAddress,
+              kernel.scratchAddress + SocketAddresses.SIZE_OFFSET,
+              SOCK_NONBLOCK | SOCK_CLOEXEC);
+    } while (isOver(result));
+    if (result == -Errno.EAGAIN) {
+      clearReady(Ready.ACCEPT);
+      return null;
+    }
+    int accepted = (int) check(SystemCall.ACCEPT4, result);
+    try {
+      return new EpollSocket(accepted, SocketAddresses.read(kernel.scratch));
+    } catch (Throwable failure) {
+      kernel.close(accepted);
+      throw failure;
+    }
+  }
+
+  @Override
+  public void listening(boolean on) {
+    setInterest(on ? Ready.ACCEPT : 0);
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeDescriptor();
+  }
+
+  @Override
+  int readyOps(int events) {
+    return Ready.ACCEPT;
+  }
+
+  /** Whether the call failed for a connection that has ended already: the next one is waiting. */
+  private static boolean isOver(long result) {
+    return switch ((int) -result) {
+      case Errno.EINTR,
+          Errno.ECONNABORTED,
+          Errno.EPROTO,
+          Errno.ENOPROTOOPT,
+          Errno.EOPNOTSUPP,
+          Errno.ENETDOWN,
+          Errno.ENETUNREACH,
+          Errno.EHOSTDOWN,
+          Errno.EHOSTUNREACH ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** A wildcard address of either family listens on both, where the system has both. */
+  private static int family(Kernel kernel, InetSocketAddress address) {
+    if (address.getAddress() instanceof Inet6Address) {
+      return SocketAddresses.AF_INET6;
+    }
+    if (!address.getAddress().isAnyLocalAddress()
+        || Boolean.getBoolean("java.net.preferIPv4Stack")) {
+      return SocketAddresses.AF_INET;
+    }
+    long probe = socket(kernel, SocketAddresses.AF_INET6);
+    if (probe < 0) {
+      return SocketAddresses.AF_INET;
+    }
+    kernel.close((int) probe);
+    return SocketAddresses.AF_INET6;
+  }
+
+  private static long socket(Kernel kernel, int family) {
+    int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+    return kernel.call(SystemCall.SOCKET, family, type, 0);
+  }
+
+  private static void set(Kernel kernel, int fd, int level, int option) throws IOException {
+    check(SystemCall.SETSOCKOPT, kernel.setOption(fd, level, option, 1));
+  }
+
+  private static long check(SystemCall call, long result) throws IOException {
+    if (result < 0) {
+      throw Errno.failure(call, result);
+    }
+    return result;
+  }
+}

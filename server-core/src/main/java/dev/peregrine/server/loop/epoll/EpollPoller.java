@@ -1,0 +1,144 @@
+package dev.peregrine.server.loop.epoll;
+
+import dev.peregrine.server.loop.Poller;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits by epoll. A poll first notes all that the kernel tells, then tells the handlers: so each is
+ * told at most once per poll, and none of a socket that an earlier one has closed.
+ */
+final class EpollPoller implements Poller {
+  private static final long WAKE_UP = -1; // a word that no handle has
+
+  /** Of the thread that polls. */
+  final Kernel kernel = new Kernel();
+
+  /** Of the thread that polls. */
+  final IoVectors vectors = new IoVectors();
+
+  private final Runnable afterWait;
+  private final HandleTable handles = new HandleTable();
+  private final Epoll epoll;
+  private final WakeUp wakeUp;
+  private @Nullable EpollHandle firstQueued;
+  private @Nullable EpollHandle lastQueued;
+  private boolean open = true;
+
+  EpollPoller(Runnable afterWait) throws IOException {
+    this.afterWait = afterWait;
+    epoll = new Epoll(kernel);
+    try {
+      wakeUp = new WakeUp();
+    } catch (Throwable failure) {
+      epoll.close();
+      throw failure;
+    }
+    try {
+      epoll.add(wakeUp.descriptor(), Epoll.IN | Epoll.ET, WAKE_UP);
+    } catch (Throwable failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public void poll(long timeoutNanos) throws IOException {
+    int count;
+    try {
+      count = epoll.await(firstQueued != null ? 0 : millis(timeoutNanos));
+    } finally {
+      afterWait.run();
+    }
+    for (int event = 0; event < count; event++) {
+      EpollHandle handle = handles.get(epoll.word(event));
+      if (handle != null) {
+        handle.onEvents(epoll.mask(event));
+      }
+    }
+    EpollHandle last = lastQueued;
+    if (last != null) {
+      tellQueued(last);
+    }
+  }
+
+  @Override
+  public void wakeUp() {
+    wakeUp.signal();
+  }
+
+  @Override
+  public void close() {
+    if (open) {
+      open = false;
+      epoll.close();
+      wakeUp.close();
+    }
+  }
+
+  /** Whether system calls do here what they are meant to. */
+  boolean works() throws IOException {
+    wakeUp.signal();
+    return epoll.await(0) == 1
+        && epoll.word(0) == WAKE_UP
+        && epoll.mask(0) == Epoll.IN
+        && kernel.close(EpollHandle.CLOSED) == -Errno.EBADF;
+  }
+
+  void add(EpollHandle handle, int events) throws IOException {
+    handles.add(handle);
+    try {
+      epoll.add(handle.fd, events, handle.word);
+    } catch (Throwable failure) {
+      handles.remove(handle);
+      throw failure;
+    }
+  }
+
+  void remove(EpollHandle handle) {
+    handles.remove(handle);
+  }
+
+  /** The handle is to be told at the next opportunity. */
+  void queue(EpollHandle handle) {
+    handle.queued = true;
+    if (lastQueued == null) {
+      firstQueued = handle;
+    } else {
+      lastQueued.nextQueued = handle;
+    }
+    lastQueued = handle;
+  }
+
+  /** Tells the handles up to that one; those that are queued meanwhile are for the next poll. */
+  @SuppressWarnings("ReferenceEquality") // handles are told apart by identity
+  private void tellQueued(EpollHandle last) {
+    EpollHandle handle;
+    do {
+      handle = dequeue();
+      handle.tell();
+    } while (handle != last);
+  }
+
+  private EpollHandle dequeue() {
+    EpollHandle handle = Objects.requireNonNull(firstQueued);
+    firstQueued = handle.nextQueued;
+    if (firstQueued == null) {
+      lastQueued = null;
+    }
+    handle.nextQueued = null;
+    handle.queued = false;
+    return handle;
+  }
+
+  private static int millis(long timeoutNanos) {
+    if (timeoutNanos <= 0) {
+      return 0;
+    }
+    return timeoutNanos == FOREVER
+        ? -1
+        : (int) Math.min(1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1), Integer.MAX_VALUE);
+  }
+}

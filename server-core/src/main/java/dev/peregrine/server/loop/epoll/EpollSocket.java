@@ -1,0 +1,203 @@
+package dev.peregrine.server.loop.epoll;
+
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/** A connected socket: one epoll_ctl in its life, then a recv and a send as they are needed. */
+final class EpollSocket extends EpollHandle implements StreamSocket {
+  private static final int EVENTS = Epoll.IN | Epoll.PRI | Epoll.OUT | Epoll.RDHUP | Epoll.ET;
+  private static final int READ_EVENTS = Epoll.IN | Epoll.PRI | Epoll.RDHUP | Epoll.HUP | Epoll.ERR;
+  private static final int WRITE_EVENTS = Epoll.OUT | Epoll.HUP | Epoll.ERR;
+  private static final int SHORT_READ_EVENTS = READ_EVENTS & ~Epoll.IN;
+
+  private static final int MSG_NOSIGNAL = 0x4000;
+  private static final int SHUT_WR = 1;
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_LINGER = 13;
+
+  private final InetSocketAddress remoteAddress;
+
+  /** Whether a read that brings less than it may doesn't mean that there is no more to read. */
+  private boolean readsShort;
+
+  EpollSocket(int fd, InetSocketAddress remoteAddress) {
+    super(fd);
+    this.remoteAddress = remoteAddress;
+  }
+
+  @Override
+  public void attach(Poller poller, ReadyHandler handler) throws IOException {
+    attach(poller, handler, EVENTS);
+  }
+
+  @Override
+  public void interest(int ops) {
+    setInterest(ops);
+  }
+
+  @Override
+  int readyOps(int events) {
+    if ((events & SHORT_READ_EVENTS) != 0) {
+      readsShort = true;
+    }
+    return ((events & READ_EVENTS) != 0 ? Ready.READ : 0)
+        | ((events & WRITE_EVENTS) != 0 ? Ready.WRITE : 0);
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    int bytes = target.remaining();
+    if (bytes == 0) {
+      return 0;
+    }
+    if (!target.isDirect()) {
+      return readCopied(target);
+    }
+    int n = receive(MemorySegment.ofBuffer(target).address(), bytes);
+    if (n > 0) {
+      target.position(target.position() + n);
+    }
+    return n;
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    int bytes = source.remaining();
+    if (bytes == 0) {
+      return 0;
+    }
+    if (!source.isDirect()) {
+      return (int) write(new ByteBuffer[] {source}, 0, 1);
+    }
+    long address = MemorySegment.ofBuffer(source).address();
+    int n =
+        (int)
+            sent(
+                SystemCall.SENDTO,
+                kernel().call(SystemCall.SENDTO, fd, address, bytes, MSG_NOSIGNAL),
+                bytes);
+    source.position(source.position() + n);
+    return n;
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources) throws IOException {
+    return write(sources, 0, sources.length);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    IoVectors vectors = poller().vectors;
+    long bytes = vectors.fill(sources, offset, length);
+    if (bytes == 0) {
+      return 0;
+    }
+    long n =
+        sent(
+            SystemCall.SENDMSG,
+            kernel().call(SystemCall.SENDMSG, fd, vectors.header(), MSG_NOSIGNAL),
+            bytes);
+    IoVectors.advance(sources, offset, n);
+    return n;
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    long result = kernel().call(SystemCall.SHUTDOWN, fd, SHUT_WR);
+    if (result < 0 && result != -Errno.ENOTCONN) {
+      throw Errno.failure(SystemCall.SHUTDOWN, result);
+    }
+  }
+
+  @Override
+  public SocketAddress localAddress() throws IOException {
+    return SocketAddresses.ofSocket(kernel(), fd);
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public void reset() throws IOException {
+    if (!isClosed()) {
+      Kernel kernel = kernel();
+      kernel.scratch.set(ValueLayout.JAVA_INT, 0, 1); // struct linger: on, for 0 seconds
+      kernel.scratch.set(ValueLayout.JAVA_INT, Integer.BYTES, 0);
+      kernel.call(
+          SystemCall.SETSOCKOPT,
+          fd,
+          SOL_SOCKET,
+          SO_LINGER,
+          kernel.scratchAddress,
+          2 * Integer.BYTES,
+          0);
+      close();
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !isClosed();
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeDescriptor();
+  }
+
+  private int receive(long address, int bytes) throws IOException {
+    long n = kernel().call(SystemCall.RECVFROM, fd, address, bytes, 0, 0, 0);
+    if (n > 0) {
+      if (n < bytes && !readsShort) {
+        clearReady(Ready.READ); // it is empty: no need for a read that only finds EAGAIN
+      }
+      return (int) n;
+    }
+    if (n == 0) {
+      return -1;
+    }
+    if (n == -Errno.EAGAIN) {
+      clearReady(Ready.READ);
+      return 0;
+    }
+    if (n == -Errno.EINTR) {
+      return 0;
+    }
+    throw Errno.failure(SystemCall.RECVFROM, n);
+  }
+
+  private int readCopied(ByteBuffer target) throws IOException {
+    MemorySegment copies = poller().vectors.copies();
+    int bytes = (int) Math.min(target.remaining(), copies.byteSize());
+    int n = receive(copies.address(), bytes);
+    if (n > 0) {
+      target.put(copies.asSlice(0, n).asByteBuffer());
+    }
+    return n;
+  }
+
+  /** How many bytes a call has sent that returned this. */
+  private long sent(SystemCall call, long result, long offered) throws IOException {
+    if (result == offered) {
+      return result;
+    }
+    if (result >= 0 || result == -Errno.EAGAIN) {
+      clearReady(Ready.WRITE); // it is full: an edge comes when there is room again
+      return Math.max(result, 0);
+    }
+    if (result == -Errno.EINTR) {
+      return 0;
+    }
+    throw Errno.failure(call, result);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.peregrine.server.loop.epoll;
+
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Transport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Socket I/O by Linux system calls, where the VM may make them; see {@link #problem}. */
+public final class EpollTransport implements Transport {
+  private EpollTransport() {}
+
+  /**
+   * The transport.
+   *
+   * @throws UnsupportedOperationException if there is a {@link #problem}
+   */
+  public static EpollTransport open() {
+    String problem = problem();
+    if (problem != null) {
+      throw new UnsupportedOperationException("the epoll transport can't be used: " + problem);
+    }
+    return new EpollTransport();
+  }
+
+  /**
+   * Why this transport can't be used in this VM, as one line that names what to change; null if it
+   * can. Asking makes the VM print no warning.
+   */
+  public static @Nullable String problem() {
+    return Probe.PROBLEM;
+  }
+
+  @Override
+  public String name() {
+    return "epoll";
+  }
+
+  @Override
+  public Poller openPoller(Runnable afterWait) throws IOException {
+    return new EpollPoller(afterWait);
+  }
+
+  @Override
+  public Listener listen(InetSocketAddress address, int backlog, boolean reusePort)
+      throws IOException {
+    return EpollListener.listen(address, backlog, reusePort);
+  }
+
+  /** Found out when first asked for. */
+  private static final class Probe {
+    static final @Nullable String PROBLEM = find();
+
+    private Probe() {}
+
+    private static @Nullable String find() {
+      String system = System.getProperty("os.name", "");
+      if (!system.equals("Linux")) {
+        return "it needs Linux, and this is " + system;
+      }
+      if (Architecture.CURRENT == null) {
+        return "it doesn't know the architecture " + System.getProperty("os.arch");
+      }
+      Module module = EpollTransport.class.getModule();
+      if (!module.isNativeAccessEnabled()) {
+        return "native access is not enabled: start the VM with --enable-native-access="
+            + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+      }
+      return tryOut();
+    }
+
+    private static @Nullable String tryOut() {
+      try (EpollPoller poller = new EpollPoller(() -> {})) {
+        return poller.works() ? null : "system calls don't do here what they should";
+      } catch (IOException | RuntimeException | LinkageError failure) {
+        return "trying it out failed: " + failure;
+      }
+    }
+  }
+}

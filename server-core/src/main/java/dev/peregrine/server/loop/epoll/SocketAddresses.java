@@ -1,0 +1,94 @@
+package dev.peregrine.server.loop.epoll;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteOrder;
+
+/** {@code struct sockaddr_in} and {@code sockaddr_in6} to and from {@link InetSocketAddress}. */
+final class SocketAddresses {
+  static final int AF_INET = 2;
+  static final int AF_INET6 = 10;
+
+  private static final int PORT = 2;
+  private static final int ADDRESS4 = 4;
+  private static final int ADDRESS4_BYTES = 4;
+  private static final int BYTES4 = 16;
+  private static final int ADDRESS6 = 8;
+  private static final int ADDRESS6_BYTES = 16;
+  private static final int SCOPE6 = 24;
+  private static final int BYTES6 = 28;
+  private static final ValueLayout.OfShort NETWORK_SHORT =
+      ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** In a kernel's scratch memory: an address at 0, its size here. */
+  static final int SIZE_OFFSET = 64;
+
+  private SocketAddresses() {}
+
+  /**
+   * Writes an address for a socket of a family; to {@link #AF_INET6}, every wildcard is {@code ::}.
+   *
+   * @return the structure's size in bytes
+   */
+  static int write(InetSocketAddress address, int family, MemorySegment target) {
+    InetAddress host = address.getAddress();
+    target.fill((byte) 0);
+    target.set(ValueLayout.JAVA_SHORT, 0, (short) family);
+    target.set(NETWORK_SHORT, PORT, (short) address.getPort());
+    byte[] bytes = host.getAddress();
+    if (family == AF_INET) {
+      MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, ADDRESS4, ADDRESS4_BYTES);
+      return BYTES4;
+    }
+    if (host instanceof Inet6Address host6) {
+      MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, ADDRESS6, ADDRESS6_BYTES);
+      target.set(ValueLayout.JAVA_INT, SCOPE6, host6.getScopeId());
+    }
+    return BYTES6;
+  }
+
+  /** Prepares the scratch memory for a call that writes an address there, and its size. */
+  static void expect(Kernel kernel) {
+    kernel.scratch.set(ValueLayout.JAVA_INT, SIZE_OFFSET, SIZE_OFFSET);
+  }
+
+  /** The address that a socket is bound to. */
+  static InetSocketAddress ofSocket(Kernel kernel, int fd) throws IOException {
+    expect(kernel);
+    long result =
+        kernel.call(
+            SystemCall.GETSOCKNAME, fd, kernel.scratchAddress, kernel.scratchAddress + SIZE_OFFSET);
+    if (result < 0) {
+      throw Errno.failure(SystemCall.GETSOCKNAME, result);
+    }
+    return read(kernel.scratch);
+  }
+
+  /** Reads the address that the kernel has written. */
+  static InetSocketAddress read(MemorySegment source) {
+    int port = Short.toUnsignedInt(source.get(NETWORK_SHORT, PORT));
+    try {
+      return new InetSocketAddress(readHost(source), port);
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible); // the length is right
+    }
+  }
+
+  private static InetAddress readHost(MemorySegment source) throws UnknownHostException {
+    if (source.get(ValueLayout.JAVA_SHORT, 0) == AF_INET) {
+      byte[] host = new byte[ADDRESS4_BYTES];
+      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, ADDRESS4, host, 0, host.length);
+      return InetAddress.getByAddress(host);
+    }
+    byte[] host = new byte[ADDRESS6_BYTES];
+    MemorySegment.copy(source, ValueLayout.JAVA_BYTE, ADDRESS6, host, 0, host.length);
+    InetAddress address = InetAddress.getByAddress(host); // IPv4 if it is a mapped one
+    int scope = source.get(ValueLayout.JAVA_INT, SCOPE6);
+    return scope == 0 ? address : Inet6Address.getByAddress(null, host, scope);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.peregrine.server.loop.epoll;
+
+import java.util.Locale;
+
+/** The system calls in use, with their numbers: part of the kernel's stable interface. */
+enum SystemCall {
+  ACCEPT4(288, 242),
+  BIND(49, 200),
+  CLOSE(3, 57),
+  EPOLL_CREATE1(291, 20),
+  EPOLL_CTL(233, 21),
+  EPOLL_PWAIT(281, 22),
+  EVENTFD2(290, 19),
+  GETSOCKNAME(51, 204),
+  LISTEN(50, 201),
+  RECVFROM(45, 207),
+  SENDMSG(46, 211),
+  SENDTO(44, 206),
+  SETSOCKOPT(54, 208),
+  SHUTDOWN(48, 210),
+  SOCKET(41, 198),
+  WRITE(1, 64);
+
+  /** The number on this VM's architecture. */
+  final long number;
+
+  SystemCall(int onX86, int onAarch64) {
+    this.number = Architecture.CURRENT == Architecture.AARCH64 ? onAarch64 : onX86;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

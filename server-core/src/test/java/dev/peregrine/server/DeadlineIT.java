@@ -1,0 +1,292 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Times and rates, set small. What is asserted is what happens, never when: where something must
+ * not happen, another connection that times out is the clock.
+ */
+final class DeadlineIT {
+  /** Where the client does nothing while it passes. */
+  private static final Duration SHORT = Duration.ofMillis(150);
+
+  /** Where the client has to be in time, on however busy a machine. */
+  private static final Duration LONG = Duration.ofSeconds(2);
+
+  private static final byte[] LARGE = Requests.content(8_000_000);
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void answers408WhenAHeadIsNotCompleteInTime() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+    RawClient client = servers.connect(server).send("GET / HTTP/1.1\r\nHost: te");
+
+    expect408(client);
+  }
+
+  @Test
+  void answers408WhenAHeadIsNotCompleteInTimeAfterAnotherRequest() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+    RawClient client = servers.connect(server).get("/").send("G");
+
+    assertThat(client.read().status()).isEqualTo(200);
+    expect408(client);
+  }
+
+  @Test
+  void answers408ThoughTheHeadKeepsGrowing() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+    RawClient client = servers.connect(server).send("GET / HTTP/1.1\r\nX: ");
+    try {
+      while (client.available() == 0) {
+        client.send("a");
+        LockSupport.parkNanos(1_000_000);
+      }
+    } catch (UncheckedIOException closedMeanwhile) {
+      // The answer is there all the same.
+    }
+
+    expect408(client);
+  }
+
+  @Test
+  void givesNoTimeForEmptyLines() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+
+    expect408(servers.connect(server).send("\r\n"));
+  }
+
+  @Test
+  void closesAConnectionThatSendsNothing() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(), Servers.LIMITS.withKeepAliveTime(SHORT));
+
+    servers.connect(server).expectEnd();
+  }
+
+  @Test
+  void closesAConnectionThatSendsNothingMore() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.text("one"), Servers.LIMITS.withKeepAliveTime(LONG));
+    RawClient client = servers.connect(server);
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(client.get("/").read().text()).isEqualTo("one");
+    }
+    client.expectEnd();
+  }
+
+  @Test
+  void waitsForAHandlerLongerThanForAClient() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/now")) {
+                response.text("now");
+              } else {
+                pending.add(response.async());
+              }
+            },
+            Servers.LIMITS.withKeepAliveTime(LONG).withRequestHeadTime(SHORT));
+    RawClient first = servers.connect(server).get("/later");
+    RawClient second = servers.connect(server).get("/now");
+    assertThat(second.read().text()).isEqualTo("now");
+    second.get("/later").send("GET /pipelined");
+    HttpResponse one = pending.take();
+    HttpResponse two = pending.take();
+    servers.connect(server).expectEnd(); // that much time has passed
+
+    one.text("later");
+    two.text("later");
+
+    assertThat(first.read().text()).isEqualTo("later");
+    assertThat(second.read().text()).isEqualTo("later");
+    expect408(second);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WHOLE", "BLOCKING"})
+  void answers408WhenContentStopsComing(Echo echo) {
+    HttpServer server =
+        servers.start(
+            echo.handler(), Servers.LIMITS.withDataRateMin(1_000_000_000).withDataRateGrace(SHORT));
+    RawClient client = servers.connect(server);
+
+    expect408(client.send(Requests.postHead("/", 10) + "abc"));
+    expect408(servers.connect(server).send(Requests.chunkedHead("/") + "A\r\nabc"));
+    expect408(servers.connect(server).send(Requests.postHead("/", 10)));
+  }
+
+  @Test
+  void ignoresTheRateOfContentWhileTheHandlerDoesNotReadIt() throws Exception {
+    BlockingQueue<String> go = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  go.take();
+                  response.send(request.body().inputStream().readAllBytes());
+                }),
+            Servers.LIMITS.withDataRateMin(1_000).withDataRateGrace(SHORT).withKeepAliveTime(LONG));
+    RawClient client = servers.connect(server).send(Requests.postHead("/", 3) + "abc");
+    servers.connect(server).expectEnd();
+
+    go.add("on");
+
+    assertThat(client.read().text()).isEqualTo("abc");
+  }
+
+  @Test
+  void ignoresTheRateWhenThereIsNoLimit() {
+    HttpServer server =
+        servers.start(
+            Echo.WHOLE.handler(),
+            Servers.LIMITS.withDataRateMin(0).withDataRateGrace(SHORT).withKeepAliveTime(LONG));
+    RawClient client = servers.connect(server).send(Requests.postHead("/", 3) + "ab");
+    servers.connect(server).expectEnd();
+
+    assertThat(client.send("c").read().text()).isEqualTo("abc");
+  }
+
+  @Test
+  void cutsAClientThatDoesNotReadItsResponse() throws Exception {
+    CountDownLatch handled = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              handled.countDown();
+              response.send(LARGE);
+            },
+            Servers.LIMITS.withDataRateMin(1_000_000_000).withDataRateGrace(SHORT));
+    RawClient client = servers.connect(server, 4096).get("/");
+    handled.await();
+
+    Await.until("it is cut", () -> server.connections() == 0);
+
+    client.expectReset();
+  }
+
+  @Test
+  void tellsABlockingHandlerThatItsClientWasCut() throws Exception {
+    BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  try (var out = response.outputStream()) {
+                    while (true) {
+                      out.write(LARGE, 0, 10_000);
+                    }
+                  } catch (IOException | IllegalStateException gone) {
+                    thrown.add(gone);
+                    throw gone;
+                  }
+                }),
+            Servers.LIMITS.withDataRateMin(1_000_000_000).withDataRateGrace(SHORT));
+    RawClient client = servers.connect(server, 4096).get("/");
+
+    assertThat(thrown.take()).isNotNull();
+    client.expectClosed();
+  }
+
+  @Test
+  void leavesTimeToReadALastResponse() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(LARGE), Servers.LIMITS.withKeepAliveTime(LONG));
+    RawClient client = servers.connect(server, 4096);
+    client.send("GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
+    client.readUntil("\r\n\r\n");
+    servers.connect(server).expectEnd();
+
+    assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
+    client.expectEnd();
+  }
+
+  @Test
+  void countsTheKeepAliveTimeFromWhenTheResponseWasTaken() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(LARGE), Servers.LIMITS.withKeepAliveTime(LONG));
+    RawClient client = servers.connect(server, 4096).get("/");
+    client.readUntil("\r\n\r\n");
+    servers.connect(server).expectEnd();
+
+    assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
+    assertThat(client.get("/").read().content()).isEqualTo(LARGE);
+  }
+
+  @Test
+  void closesAConnectionThatTheClientDoesNotClose() {
+    HttpServer server =
+        servers.start((request, response) -> response.send(), Servers.LIMITS.withLingerTime(SHORT));
+    RawClient client = servers.connect(server).send("BAD\r\n\r\n");
+    assertThat(client.read().status()).isEqualTo(400);
+    client.expectEnd();
+
+    Await.until("it is closed", () -> server.connections() == 0);
+  }
+
+  @Test
+  void datesAResponseWhenItIsSent() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start((request, response) -> pending.add(response.async()), o -> o.loops(1));
+    RawClient client = servers.connect(server).get("/");
+    HttpResponse response = pending.take();
+    long handled = System.currentTimeMillis() / 1000;
+    Await.until("two seconds have passed", () -> System.currentTimeMillis() / 1000 >= handled + 2);
+
+    response.send();
+
+    RawResponse received = client.read();
+    assertThat(
+            ZonedDateTime.parse(
+                    Objects.requireNonNull(received.header("Date")),
+                    DateTimeFormatter.RFC_1123_DATE_TIME)
+                .toEpochSecond())
+        .isGreaterThanOrEqualTo(handled + 2);
+  }
+
+  private static void expect408(RawClient client) {
+    RawResponse response = client.read();
+    assertThat(response.status()).isEqualTo(408);
+    assertThat(response.saysClose()).isTrue();
+    client.expectEnd();
+  }
+}

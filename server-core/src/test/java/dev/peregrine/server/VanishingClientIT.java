@@ -1,0 +1,340 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Clients that go away at every stage of a request and its response. What each test shows comes
+ * after it: {@link Servers} sees that no connection and no buffer is left, and no error was logged.
+ */
+final class VanishingClientIT {
+  private static final byte[] LARGE = Requests.content(8_000_000);
+
+  /** How a client goes away. */
+  enum End {
+    RESET,
+    CLOSE;
+
+    void apply(RawClient client) {
+      if (this == RESET) {
+        client.reset();
+      } else {
+        client.close();
+      }
+    }
+  }
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @ParameterizedTest
+  @EnumSource
+  void beforeItSentAnything(End end) {
+    HttpServer server = servers.start((request, response) -> response.send());
+    for (int i = 0; i < 50; i++) {
+      end.apply(servers.connect(server));
+    }
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void atEveryByteOfARequestWithoutContent(End end) {
+    HttpServer server = servers.start(VanishingClientIT::answer);
+    goAtEveryByte(server, Requests.get("/"), end);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void atEveryByteOfARequestWithContent(End end) {
+    for (Echo echo : Echo.values()) {
+      HttpServer server =
+          servers.start(
+              (request, response) -> {
+                if (request.method() == HttpMethod.GET) {
+                  answer(request, response);
+                } else {
+                  echo.handler().handle(request, response);
+                }
+              });
+      goAtEveryByte(server, Requests.post("/", Requests.content(30)), end);
+      goAtEveryByte(server, Requests.chunkedPost("/", Requests.content(30), 11), end);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void betweenManyRequests(End end) {
+    HttpServer server = servers.start(VanishingClientIT::answer);
+    for (int i = 0; i < 20; i++) {
+      RawClient client = servers.connect(server);
+      client.send("GET / HTTP/1.1\r\nHost: test\r\n\r\n".repeat(500));
+      if (i % 2 == 0) {
+        client.read();
+      }
+      end.apply(client);
+    }
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileItsContentIsReadSlowly(End end) throws Exception {
+    BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request
+                    .body()
+                    .forEach(
+                        new BodyListener() {
+                          @Override
+                          public void onData(Bytes data) {
+                            events.add("data");
+                          }
+
+                          @Override
+                          public void onEnd() {
+                            events.add("end");
+                            response.send();
+                          }
+
+                          @Override
+                          public void onError(IOException cause) {
+                            events.add("error");
+                          }
+                        }));
+    RawClient client = servers.connect(server).send(Requests.postHead("/", 10) + "half");
+    assertThat(events.take()).isEqualTo("data");
+
+    end.apply(client);
+
+    assertThat(events.take()).isEqualTo("error");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileABlockingHandlerReads(End end) throws Exception {
+    BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  var in = request.body().inputStream();
+                  events.add("read " + in.read());
+                  try {
+                    in.readAllBytes();
+                    events.add("read all");
+                  } catch (IOException gone) {
+                    events.add("thrown");
+                    throw gone;
+                  }
+                }));
+    RawClient client = servers.connect(server).send(Requests.postHead("/", 10) + "A");
+    assertThat(events.take()).isEqualTo("read 65");
+
+    end.apply(client);
+
+    assertThat(events.take()).isEqualTo("thrown");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileTheHandlerIsAtWork(End end) throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/later")) {
+                pending.add(response.async());
+              } else {
+                response.send();
+              }
+            });
+    RawClient client = servers.connect(server).get("/later");
+    HttpResponse response = pending.take();
+    end.apply(client);
+    if (end == End.RESET) {
+      Await.until("the server has noticed", () -> server.connections() == 0);
+    }
+
+    try {
+      response.text("nobody hears it");
+    } catch (IllegalStateException ended) {
+      assertThat(ended).hasMessageContaining("ended");
+    }
+
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileARequestWaitsBehindOneAtWork(End end) throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/later")) {
+                pending.add(response.async());
+              } else {
+                response.send();
+              }
+            });
+    RawClient client = servers.connect(server);
+    client.send(Requests.join(Requests.get("/later"), Requests.get("/"), Requests.get("/")));
+    HttpResponse response = pending.take();
+    end.apply(client);
+
+    response.text("nobody hears it");
+
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"whole", "stream", "writable", "output"})
+  void whileItReadsALargeResponse(String how) {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              switch (how) {
+                case "whole" -> response.send(LARGE);
+                case "stream" -> response.stream().write(LARGE).write(LARGE).end();
+                case "writable" -> writeForEver(response.async().stream());
+                default ->
+                    Handlers.blocking(
+                            (q, r) -> {
+                              try (OutputStream out = r.outputStream()) {
+                                while (true) {
+                                  out.write(LARGE, 0, 100_000);
+                                }
+                              }
+                            })
+                        .handle(request, response);
+              }
+            });
+    for (End end : End.values()) {
+      RawClient client = servers.connect(server, 4096);
+      client.get("/");
+      client.readUntil("\r\n\r\n");
+      client.readBytes(100);
+      end.apply(client);
+    }
+    Await.until("all connections are closed", () -> server.connections() == 0);
+  }
+
+  @Test
+  void wakesTheHandlerThatWaitsForItToRead() throws Exception {
+    BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+    BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  threads.add(Thread.currentThread());
+                  try (OutputStream out = response.outputStream()) {
+                    while (true) {
+                      out.write(LARGE, 0, 10_000);
+                    }
+                  } catch (IOException | IllegalStateException gone) {
+                    thrown.add(gone);
+                    throw gone;
+                  }
+                }));
+    RawClient client = servers.connect(server, 4096).get("/");
+    Thread handler = threads.take();
+    Await.until(
+        "the handler waits",
+        () ->
+            handler.getState() == Thread.State.WAITING
+                && Arrays.stream(handler.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("await")));
+
+    client.reset();
+
+    assertThat(thrown.poll(30, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    handler.join();
+  }
+
+  @Test
+  void afterItEndedItsSideOnlyItStillGetsTheResponse() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server).get("/").halfClose();
+    HttpResponse response = pending.take();
+
+    response.text("still here");
+
+    assertThat(client.read().text()).isEqualTo("still here");
+    client.expectEnd();
+  }
+
+  @Test
+  void afterItEndedItsSideOnlyItStillGetsALargeResponse() {
+    HttpServer server = servers.start((request, response) -> response.send(LARGE));
+    RawClient client = servers.connect(server, 4096).get("/").halfClose();
+
+    assertThat(client.read().content()).isEqualTo(LARGE);
+    client.expectEnd();
+  }
+
+  @Test
+  void whileTheServerWaitsForItToClose() {
+    HttpServer server = servers.start((request, response) -> response.send());
+    for (End end : End.values()) {
+      RawClient client = servers.connect(server).send("BAD\r\n\r\n");
+      client.read();
+      client.expectEnd();
+      end.apply(client);
+    }
+    expectUnharmed(server);
+  }
+
+  private void goAtEveryByte(HttpServer server, byte[] request, End end) {
+    for (int length = 1; length <= request.length; length++) {
+      RawClient client = servers.connect(server);
+      client.send(request, 0, length);
+      end.apply(client);
+    }
+    expectUnharmed(server);
+  }
+
+  private static void answer(HttpRequest request, HttpResponse response) {
+    response.text(request.target());
+  }
+
+  private static void writeForEver(ResponseStream stream) {
+    while (stream.isWritable()) {
+      stream.write(LARGE, 0, 10_000);
+    }
+    stream.onWritable(() -> writeForEver(stream));
+  }
+
+  private void expectUnharmed(HttpServer server) {
+    RawClient client = servers.connect(server);
+    for (int i = 0; i < 10; i++) {
+      assertThat(client.get("/").read().status()).isEqualTo(200);
+    }
+  }
+}

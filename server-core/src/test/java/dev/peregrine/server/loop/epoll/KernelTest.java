@@ -1,0 +1,37 @@
+package dev.peregrine.server.loop.epoll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KernelTest {
+  @BeforeEach
+  void needsTheTransport() {
+    String problem = EpollTransport.problem();
+    assumeTrue(problem == null, problem);
+  }
+
+  @Test
+  void returnsTheErrorNumberOfAFailedCall() {
+    Kernel kernel = new Kernel();
+    assertThat(kernel.close(-1)).isEqualTo(-Errno.EBADF);
+    assertThat(kernel.call(SystemCall.SOCKET, -1, 0, 0)).isEqualTo(-Errno.EAFNOSUPPORT);
+  }
+
+  @Test
+  void saysWhichCallFailedAndWhy() {
+    assertThat(Errno.failure(SystemCall.RECVFROM, -Errno.ECONNRESET))
+        .hasMessage("recvfrom: Connection reset by peer (errno 104)");
+    assertThat(Errno.failure(SystemCall.EPOLL_CTL, -28)).hasMessage("epoll_ctl: failed (errno 28)");
+  }
+
+  @Test
+  void knowsWhereThePlatformPutsTheWordOfAnEvent() {
+    assertThat(Architecture.X86_64.eventBytes).isEqualTo(12);
+    assertThat(Architecture.X86_64.eventDataOffset).isEqualTo(4);
+    assertThat(Architecture.AARCH64.eventBytes).isEqualTo(16);
+    assertThat(Architecture.AARCH64.eventDataOffset).isEqualTo(8);
+  }
+}
