@@ -52,7 +52,7 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
     this.transportKind = Transports.resolve(options.transport());
-    this.transport = Transports.open(transportKind, options.transport());
+    this.transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
     this.parser =
         new RequestParser(options.limits().parser(), scanner == null ? ScannerKind.SWAR : scanner);
@@ -66,7 +66,12 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on " + options.address() + ": " + failure.getMessage(),
+              "can't listen on "
+                  + options.address().getHostString()
+                  + ":"
+                  + options.address().getPort()
+                  + ": "
+                  + failure.getMessage(),
               (IOException) failure);
     }
     workers.forEach(worker -> worker.loop.start());
@@ -74,8 +79,12 @@ public final class HttpServer implements AutoCloseable {
         new LoopWatchdog(
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos());
-    if (scanner == null && ScannerKind.best() == ScannerKind.VECTOR) {
+    Transports.log(transport, options.transport());
+    String vectorProblem = ScannerKind.vectorProblem();
+    if (scanner == null && vectorProblem == null) {
       warmVectorsUp();
+    } else if (scanner == null) {
+      LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
     }
   }
 
@@ -361,10 +370,6 @@ public final class HttpServer implements AutoCloseable {
       InetSocketAddress address = new InetSocketAddress(host, port);
       if (address.isUnresolved()) {
         throw new IllegalArgumentException("host is unknown: " + host);
-      }
-      String vectorProblem = scanner == null ? ScannerKind.vectorProblem() : null;
-      if (vectorProblem != null) {
-        LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
       }
       return new HttpServer(
           new ServerOptions(

@@ -36,7 +36,7 @@ final class Response implements HttpResponse {
   }
 
   private static final byte[] NOTHING = {};
-  private static final FieldLines NO_FIELDS = new FieldLines();
+  static final FieldLines NO_FIELDS = new FieldLines();
   private static final int STATUS_MIN = 200;
   private static final int STATUS_MAX = 599;
   private static final int NO_CONTENT = 204;
@@ -398,9 +398,17 @@ final class Response implements HttpResponse {
                   failure instanceof CompletionException ? failure.getCause() : failure;
               if (cause != null) {
                 fail(cause);
+              } else {
+                exchange.execute(this::requireStarted);
               }
             });
     return this;
+  }
+
+  private void requireStarted() {
+    if (state == State.OPEN && !complete && !exchange.isEnded()) {
+      exchange.fail(new IllegalStateException("the work ended without an answer"));
+    }
   }
 
   @Override

@@ -18,7 +18,8 @@ public final class EventLoop {
 
   private static final int AWAKE = 0;
   private static final int ASLEEP = 1;
-  private static final int ENDED = 2;
+  private static final int WOKEN = 2;
+  private static final int ENDED = 3;
   private static final VarHandle STATE;
   private static final VarHandle NANOS;
 
@@ -39,7 +40,7 @@ public final class EventLoop {
   private final Arena arena = new Arena();
   private final TaskQueue tasks = new TaskQueue();
   private final PriorityQueue<LoopTimer> timers = new PriorityQueue<>();
-  private volatile int state = AWAKE; // ASLEEP: an offered task has to wake the poller
+  private volatile int state = AWAKE; // ASLEEP: an offered task has to wake it, to WOKEN
   private long nanos = System.nanoTime();
   private final BoundedLog failures;
   private boolean stopping;
@@ -88,7 +89,7 @@ public final class EventLoop {
       return;
     }
     tasks.offer(task);
-    if (state == ASLEEP && STATE.compareAndSet(this, ASLEEP, AWAKE)) {
+    if (state == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
       poller.wakeUp();
     }
   }
