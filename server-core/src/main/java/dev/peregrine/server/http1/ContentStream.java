@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Content of a response that is sent piece by piece, from the loop or from another thread. */
 final class ContentStream implements ResponseStream {
+  private static final FieldLines NO_TRAILERS = new FieldLines();
   private static final long NOT_COMMITTED = Long.MIN_VALUE;
 
   private final Exchange exchange;
@@ -275,7 +276,8 @@ final class ContentStream implements ResponseStream {
     }
     commit();
     if (framing == ResponseEncoder.CHUNKED && response.hasContent()) {
-      exchange.http1.encoder.lastChunk(connection().out(), trailers);
+      exchange.http1.encoder.lastChunk(
+          connection().out(), exchange.request.acceptsTrailers() ? trailers : NO_TRAILERS);
     } else if (framing >= 0 && written < framing && response.hasContent()) {
       exchange.fail(response.wrongLength(written));
       return;
