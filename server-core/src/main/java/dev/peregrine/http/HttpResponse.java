@@ -80,6 +80,7 @@ public interface HttpResponse {
    * @param protocol value of the Upgrade field, one of those that the client offered
    * @throws IllegalStateException if the request isn't an upgrade (see {@link
    *     HttpRequest#isUpgrade}) or its content hasn't been read to the end
+   * @throws IllegalArgumentException if the client didn't offer that protocol
    */
   void upgrade(String protocol, RawListener listener);
 

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.Listener;
@@ -15,8 +16,10 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +57,7 @@ public final class HttpServer implements AutoCloseable {
     this.transportKind = Transports.resolve(options.transport());
     this.transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
-    this.parser =
-        new RequestParser(options.limits().parser(), scanner == null ? ScannerKind.SWAR : scanner);
+    this.parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     try {
       for (int i = 0; i < options.loops(); i++) {
         workers.add(new Worker("peregrine-" + i, transport, parser, handler, options));
@@ -89,7 +91,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void warmVectorsUp() {
-    RequestParser vector = new RequestParser(options.limits().parser(), ScannerKind.VECTOR);
+    RequestParser vector = options.parser(ScannerKind.VECTOR);
     ScannerWarmUp.start(
         options.limits().parser(),
         vector,
@@ -278,6 +280,7 @@ public final class HttpServer implements AutoCloseable {
     private boolean reusePort;
     private TransportKind transport = TransportKind.AUTO;
     private @Nullable ScannerKind scanner;
+    private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
     private ServerLimits limits = ServerLimits.DEFAULT;
     private @Nullable HttpHandler handler;
@@ -333,6 +336,15 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Accepts violations that are refused otherwise; none by default. Each is one that some clients
+     * are known to commit, and each weakens a defence: see {@link Leniency}.
+     */
+    public Builder lenient(Leniency... violations) {
+      leniencies.addAll(List.of(violations));
+      return this;
+    }
+
     /** Value of the Server field; empty for none. */
     public Builder serverName(String name) {
       if (!FieldSyntax.isFieldValue(name)) {
@@ -373,7 +385,15 @@ public final class HttpServer implements AutoCloseable {
       }
       return new HttpServer(
           new ServerOptions(
-              address, loops, backlog, reusePort, transport, scanner, serverName, limits),
+              address,
+              loops,
+              backlog,
+              reusePort,
+              transport,
+              scanner,
+              Set.copyOf(leniencies),
+              serverName,
+              limits),
           answering);
     }
 

@@ -283,7 +283,8 @@ final class ContentStream implements ResponseStream {
     commit();
     if (framing == ResponseEncoder.CHUNKED && response.hasContent()) {
       exchange.http1.encoder.lastChunk(
-          connection().out(), trailers == null ? Response.NO_FIELDS : trailers);
+          connection().out(),
+          trailers != null && exchange.request.acceptsTrailers() ? trailers : Response.NO_FIELDS);
     } else if (framing >= 0 && written < framing && response.hasContent()) {
       exchange.fail(response.wrongLength(written));
       return;
