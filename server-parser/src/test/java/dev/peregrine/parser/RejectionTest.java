@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RejectionTest {
-  private static final Set<Integer> STATUSES = Set.of(400, 413, 414, 417, 431, 501, 505);
+  private static final Set<Integer> STATUSES = Set.of(400, 413, 414, 417, 421, 431, 501, 505);
 
   @ParameterizedTest
   @EnumSource

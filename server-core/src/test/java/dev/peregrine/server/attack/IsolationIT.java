@@ -23,6 +23,10 @@ final class IsolationIT {
   private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String SECRET = "secret";
 
+  /** Fields that mean something before the content only, or that a proxy vouches for. */
+  private static final List<String> FORGEABLE =
+      List.of("Host", "Content-Length", "Transfer-Encoding", "Authorization", "X-Forwarded-For");
+
   private final Victim victim = Victim.start(Servers.LIMITS, IsolationIT::handle);
 
   @AfterEach
@@ -64,6 +68,9 @@ final class IsolationIT {
     }
     seen.add(request.header("X-Secret") + " " + request.headers("X-Secret"));
     seen.add(request.body().length() + " " + request.body().trailer("X-Secret"));
+    for (String name : FORGEABLE) {
+      seen.add(name + '=' + request.body().trailer(name) + ',' + request.header(name));
+    }
     return String.join("|", seen);
   }
 
@@ -144,6 +151,19 @@ final class IsolationIT {
           assertThat(other.send(plain).read().text()).doesNotContain(SECRET);
         }
       }
+    }
+  }
+
+  /** Row T39. */
+  @Test
+  void dropsTrailersThatWouldPassForFields() {
+    StringBuilder trailers = new StringBuilder();
+    FORGEABLE.forEach(name -> trailers.append(name).append(": forged\r\n"));
+    try (RawClient peer = victim.connect()) {
+      peer.send(Requests.chunkedHead("/show") + "1\r\nx\r\n0\r\nX-Secret: kept\r\n");
+      assertThat(peer.send(trailers + "\r\n").read().text())
+          .contains("kept")
+          .doesNotContain("forged");
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
@@ -34,12 +33,9 @@ final class FieldBlocks {
     long startCarry = 1;
     long nameCarry = 0;
     long crCarry = 0;
-    long spaceCarry = 0;
-    long textCarry = 0;
-    long unusual = 0;
     for (int at = from; at < to && at <= lastBlock; at += BLOCK) {
       long beyond = scanner.beyondPrintable(bytes, at);
-      if ((beyond | startCarry | nameCarry | crCarry | textCarry) == 0) {
+      if ((beyond | startCarry | nameCarry | crCarry) == 0) {
         continue;
       }
       long crs = scanner.equalTo(Ascii.CR, bytes, at);
@@ -49,33 +45,28 @@ final class FieldBlocks {
       long others = ~colons;
       long toColons = (others + (starts | nameCarry)) ^ others;
       long names = toColons & others;
-      long nameEnds = toColons & colons;
 
-      long faults = lfs ^ (crs << 1 | crCarry);
-      long ends = starts & crs;
-      long looked = belowLowest(ends) & below(to - at);
-      long rare = beyond & ~(crs | lfs) & looked;
-      if (rare != 0) {
-        long controls = rare & ~scanner.beyondAscii(bytes, at);
-        faults |= outside(CharClass.FIELD_VALUE, bytes, at, controls);
-        unusual |= controls;
+      // all that is looked at: up to the section's end or the data's
+      long valid = belowLowest(starts & crs) & below(to - at);
+      long misplaced = lfs ^ (crs << 1 | crCarry);
+      long rare = beyond & ~(crs | lfs);
+      long odd = (names | starts) & ~scanner.lettersAndHyphens(bytes, at);
+      if (((misplaced | rare | odd) & valid) != 0) {
+        rare &= valid;
+        odd &= valid;
+        valid = belowLowest(misplaced & valid) & valid;
+        if (rare != 0) {
+          valid &= belowLowest(notInValues(scanner, bytes, at, rare, lines));
+        }
+        if (odd != 0) {
+          valid &= belowLowest(odd & ~scanner.tokens(bytes, at));
+        }
       }
-      long odd = (names | starts) & looked & ~scanner.lettersAndHyphens(bytes, at);
-      if (odd != 0) {
-        faults |= outside(CharClass.TOKEN, bytes, at, odd);
+      long endings = crs & valid & (scanner.equalTo(Ascii.SP, bytes, at) << 1 | 1);
+      if (endings != 0 && endsWithSpace(bytes, at, endings)) {
+        lines.expectUnusualSpace();
       }
-      long valid = looked & belowLowest(faults & looked);
-
-      long spaces = scanner.equalTo(Ascii.SP, bytes, at);
-      long texts = nameEnds << 2 | textCarry;
-      unusual |= (nameEnds << 1 | spaceCarry) & ~spaces & valid;
-      unusual |= texts & (spaces | crs) & valid;
-      unusual |= spaces << 1 & crs & valid;
-      if ((crs & valid & 1) != 0 && Memory.byteAt(bytes, at - 1) == Ascii.SP) {
-        unusual = 1;
-      }
-
-      boolean roomLeft = lines.addMarks(at - base, (nameEnds | crs) & valid);
+      boolean roomLeft = lines.addMarks(at - base, ((toColons & colons) | crs) & valid);
       long lastLf = lfs & valid;
       if (lastLf != 0) {
         lineStart = at + BLOCK - Long.numberOfLeadingZeros(lastLf);
@@ -86,23 +77,24 @@ final class FieldBlocks {
       startCarry = lfs >>> LAST_BIT;
       nameCarry = names >>> LAST_BIT;
       crCarry = crs >>> LAST_BIT;
-      spaceCarry = nameEnds >>> LAST_BIT;
-      textCarry = nameEnds >>> (LAST_BIT - 1);
-    }
-    if (unusual != 0) {
-      lines.expectUnusualSpace();
     }
     return lines.keepWhole(lineStart - base);
   }
 
-  /** Those of the bytes at these bits that are not in the class: the few that a vector let by. */
-  private static long outside(CharClass charClass, MemorySegment bytes, int at, long bits) {
-    long outside = 0;
-    for (long left = bits; left != 0; left &= left - 1) {
-      byte value = Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left));
-      outside |= charClass.contains(value) ? 0 : left & -left;
+  /** Those of the bytes at these bits that cannot stand in a value; others may be whitespace. */
+  private static long notInValues(
+      VectorScanner scanner, MemorySegment bytes, int at, long rare, FieldLines lines) {
+    long controls = rare & ~scanner.beyondAscii(bytes, at);
+    if (controls == 0) {
+      return 0;
     }
-    return outside;
+    lines.expectUnusualSpace();
+    return controls & ~scanner.equalTo(Ascii.HTAB, bytes, at);
+  }
+
+  /** Whether the CRs at these bits have a space before them, which is known but of the lowest. */
+  private static boolean endsWithSpace(MemorySegment bytes, int at, long crs) {
+    return crs != 1 || Ascii.isBlank(Memory.byteAt(bytes, at - 1));
   }
 
   /** All bits below the lowest one set; all bits if none is. */

@@ -52,7 +52,7 @@ public final class FieldLines {
     plain = true;
   }
 
-  /** Says that values may have other whitespace around them than one space before. */
+  /** Says that there may be whitespace behind values. */
   void expectUnusualSpace() {
     plain = false;
   }
@@ -178,7 +178,13 @@ public final class FieldLines {
     long twice = 0;
     // backwards, so that the first line of a name is the one that stays
     for (int line = count() - 1; line >= 0; line--) {
-      int id = table.find(bytes, base + places[2 * line] + 2, base + places[2 * line + 1]);
+      int start = base + places[2 * line] + 2;
+      int colon = base + places[2 * line + 1];
+      long around = around(bytes, start, colon);
+      if (!startsPlainly(around)) {
+        plain = false;
+      }
+      int id = table.find(bytes, start, colon - start, around);
       long bit = 1L << id;
       twice |= seen & bit;
       seen |= bit;
@@ -187,6 +193,24 @@ public final class FieldLines {
     }
     present = seen & ~NameTable.UNKNOWN_BIT;
     repeated = twice & ~NameTable.UNKNOWN_BIT;
+  }
+
+  /** The last bytes of the name, the colon, and two bytes of the value. */
+  private static long around(MemorySegment bytes, int start, int colon) {
+    if (colon >= NameTable.TAIL) {
+      return Memory.longAt(bytes, colon - NameTable.TAIL);
+    }
+    long around = 0;
+    for (int at = colon + 2; at >= start; at--) {
+      around = around << Byte.SIZE | (Memory.byteAt(bytes, at) & 0xFF);
+    }
+    return around << ((NameTable.TAIL - (colon - start)) * Byte.SIZE);
+  }
+
+  /** Whether one space is behind the colon, and then no whitespace. */
+  private static boolean startsPlainly(long around) {
+    long firstTwo = around >>> ((NameTable.TAIL + 1) * Byte.SIZE);
+    return (firstTwo & 0xFF) == Ascii.SP && firstTwo >>> Byte.SIZE > Ascii.SP;
   }
 
   private void trim(MemorySegment bytes, int base) {

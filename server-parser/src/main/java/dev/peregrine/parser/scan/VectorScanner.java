@@ -173,8 +173,8 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      long letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
-      mask |= (letters | block.eq((byte) '-').toLong()) << i;
+      VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
+      mask |= letters.or(block.eq((byte) '-')).toLong() << i;
     }
     return mask;
   }
@@ -183,10 +183,17 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      long alphanumeric = range(block, '^', 'z') | range(block, 'A', 'Z') | range(block, '0', '9');
-      long signs = range(block, '#', '\'') | range(block, '*', '+') | range(block, '-', '.');
-      long single = block.eq((byte) '!').toLong() | block.eq((byte) '|').toLong();
-      mask |= (alphanumeric | signs | single | block.eq((byte) '~').toLong()) << i;
+      VectorMask<Byte> tokens =
+          range(block, '^', 'z')
+              .or(range(block, 'A', 'Z'))
+              .or(range(block, '0', '9'))
+              .or(range(block, '-', '.'))
+              .or(range(block, '*', '+'))
+              .or(range(block, '#', '\''))
+              .or(block.eq((byte) '!'))
+              .or(block.eq((byte) '|'))
+              .or(block.eq((byte) '~'));
+      mask |= tokens.toLong() << i;
     }
     return mask;
   }
@@ -195,21 +202,26 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      long beyondVisible = block.add((byte) 1).lt((byte) ('!' + 1)).toLong();
-      // [ \ ] and { | }, which differ by the case bit
-      long brackets = range(block.or((byte) Ascii.CASE_BIT), '{', '}');
-      // " #, and < >, which differ by one bit each
-      long quotes = block.and((byte) 0xFE).eq((byte) '"').toLong();
-      long angles = block.and((byte) 0xFD).eq((byte) '<').toLong();
-      long accents = block.eq((byte) '^').toLong() | block.eq((byte) '`').toLong();
-      mask |= (beyondVisible | brackets | quotes | angles | accents) << i;
+      VectorMask<Byte> illegal =
+          // all but VCHAR
+          block
+              .add((byte) 1)
+              .lt((byte) ('!' + 1))
+              // [ \ ] and { | }, which differ by the case bit
+              .or(range(block.or((byte) Ascii.CASE_BIT), '{', '}'))
+              // " #, and < >, which differ by one bit each
+              .or(block.and((byte) 0xFE).eq((byte) '"'))
+              .or(block.and((byte) 0xFD).eq((byte) '<'))
+              .or(block.eq((byte) '^'))
+              .or(block.eq((byte) '`'));
+      mask |= illegal.toLong() << i;
     }
     return mask;
   }
 
   /** Bytes from {@code first} to {@code last}. */
-  private static long range(ByteVector block, char first, char last) {
-    return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1)).toLong();
+  private static VectorMask<Byte> range(ByteVector block, char first, char last) {
+    return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1));
   }
 
   private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
