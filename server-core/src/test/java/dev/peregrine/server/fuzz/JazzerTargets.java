@@ -21,20 +21,20 @@ class JazzerTargets {
     return Seeds.bodies();
   }
 
-  @FuzzTest
   @MethodSource("seeds")
+  @FuzzTest
   void parser(byte[] data) {
     ParserTarget.run(data);
   }
 
-  @FuzzTest
   @MethodSource("bodies")
+  @FuzzTest
   void chunks(byte[] data) {
     ChunksTarget.run(data);
   }
 
-  @FuzzTest
   @MethodSource("seeds")
+  @FuzzTest
   void connection(byte[] data) {
     CONNECTION.run(data);
   }
