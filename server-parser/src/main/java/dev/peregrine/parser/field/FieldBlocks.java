@@ -1,11 +1,13 @@
 package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Finds field lines 64 bytes at a time: the fast path of {@link FieldSection}. It adds whole valid
+ * Finds field lines 64 bytes at a time: the vectors' way of {@link WholeLines}. It adds whole valid
  * lines only, and stops at the line that holds anything else: the section's end, the end of the
  * data, or a fault, about which it says nothing.
  *
@@ -23,7 +25,7 @@ final class FieldBlocks {
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return the index of the first line that was not added
+   * @return the offset of the first line that was not added
    */
   static int addLines(
       VectorScanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
@@ -32,9 +34,12 @@ final class FieldBlocks {
     long startCarry = 1;
     long nameCarry = 0;
     long crCarry = 0;
+    long spaceCarry = 0;
+    long textCarry = 0;
+    long unusual = 0;
     for (int at = from; at < to && at <= lastBlock; at += BLOCK) {
       long beyond = scanner.beyondPrintable(bytes, at);
-      if ((beyond | startCarry | nameCarry | crCarry) == 0) {
+      if ((beyond | startCarry | nameCarry | crCarry | textCarry) == 0) {
         continue;
       }
       long crs = scanner.equalTo(Ascii.CR, bytes, at);
@@ -44,21 +49,33 @@ final class FieldBlocks {
       long others = ~colons;
       long toColons = (others + (starts | nameCarry)) ^ others;
       long names = toColons & others;
+      long nameEnds = toColons & colons;
 
       long faults = lfs ^ (crs << 1 | crCarry);
       long ends = starts & crs;
       long looked = belowLowest(ends) & below(to - at);
       long rare = beyond & ~(crs | lfs) & looked;
       if (rare != 0) {
-        faults |= rare & ~scanner.rareInValues(bytes, at);
+        long controls = rare & ~scanner.beyondAscii(bytes, at);
+        faults |= outside(CharClass.FIELD_VALUE, bytes, at, controls);
+        unusual |= controls;
       }
-      long mustBeToken = (names | starts) & looked;
-      if ((mustBeToken & ~scanner.lettersAndHyphens(bytes, at)) != 0) {
-        faults |= mustBeToken & ~scanner.tokens(bytes, at);
+      long odd = (names | starts) & looked & ~scanner.lettersAndHyphens(bytes, at);
+      if (odd != 0) {
+        faults |= outside(CharClass.TOKEN, bytes, at, odd);
       }
       long valid = looked & belowLowest(faults & looked);
 
-      boolean roomLeft = lines.addMarks(at - base, ((toColons & colons) | crs) & valid);
+      long spaces = scanner.equalTo(Ascii.SP, bytes, at);
+      long texts = nameEnds << 2 | textCarry;
+      unusual |= (nameEnds << 1 | spaceCarry) & ~spaces & valid;
+      unusual |= texts & (spaces | crs) & valid;
+      unusual |= spaces << 1 & crs & valid;
+      if ((crs & valid & 1) != 0 && Memory.byteAt(bytes, at - 1) == Ascii.SP) {
+        unusual = 1;
+      }
+
+      boolean roomLeft = lines.addMarks(at - base, (nameEnds | crs) & valid);
       long lastLf = lfs & valid;
       if (lastLf != 0) {
         lineStart = at + BLOCK - Long.numberOfLeadingZeros(lastLf);
@@ -69,8 +86,23 @@ final class FieldBlocks {
       startCarry = lfs >>> LAST_BIT;
       nameCarry = names >>> LAST_BIT;
       crCarry = crs >>> LAST_BIT;
+      spaceCarry = nameEnds >>> LAST_BIT;
+      textCarry = nameEnds >>> (LAST_BIT - 1);
     }
-    return base + lines.keepWhole(lineStart - base);
+    if (unusual != 0) {
+      lines.expectUnusualSpace();
+    }
+    return lines.keepWhole(lineStart - base);
+  }
+
+  /** Those of the bytes at these bits that are not in the class: the few that a vector let by. */
+  private static long outside(CharClass charClass, MemorySegment bytes, int at, long bits) {
+    long outside = 0;
+    for (long left = bits; left != 0; left &= left - 1) {
+      byte value = Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left));
+      outside |= charClass.contains(value) ? 0 : left & -left;
+    }
+    return outside;
   }
 
   /** All bits below the lowest one set; all bits if none is. */

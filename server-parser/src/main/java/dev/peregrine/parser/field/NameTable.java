@@ -2,7 +2,6 @@ package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,20 +25,21 @@ public final class NameTable {
   /** The first multiplier that is tried: odd, with irregular bits. */
   private static final long FIRST_MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-  /** Words per slot: the last eight bytes, then the first, second and third eight. */
-  private static final int WORDS = 4;
+  /** Words of a slot: the last eight bytes, the first eight, then length and id. */
+  private static final int SLOT = 4;
+
+  private static final int FIRST_WORD = 1;
+  private static final int ENTRY = 2;
 
   private final long multiplier;
+  private final long[] slots = new long[SLOT << SLOT_BITS];
 
-  /** By slot: the id, and above it the length. */
-  private final int[] entries = new int[1 << SLOT_BITS];
-
-  private final long[] words = new long[WORDS << SLOT_BITS];
+  /** By id: the second and the third eight bytes of names that have them. */
+  private final long[] middles = new long[2 * IDS];
 
   /** A name's id is its place in the list. */
   public NameTable(List<String> names) {
     multiplier = multiplierFor(names);
-    Arrays.fill(entries, UNKNOWN);
     for (int id = 0; id < names.size(); id++) {
       add(id, names.get(id).toLowerCase(Locale.ROOT));
     }
@@ -49,23 +49,24 @@ public final class NameTable {
   int find(MemorySegment bytes, int start, int end) {
     int length = end - start;
     long last = lastWord(bytes, end, length);
-    int slot = slot(last, length);
-    int entry = entries[slot];
-    int word = WORDS * slot;
+    long[] table = slots;
+    int slot = slot(multiplier, last, length) * SLOT;
+    if (last != table[slot]) {
+      return UNKNOWN;
+    }
+    int entry = (int) table[slot + ENTRY];
     boolean found =
-        last == words[word]
-            && length == entry >>> Byte.SIZE
-            && (length <= Long.BYTES || beginsAlike(bytes, start, length, word + 1));
+        length == entry >>> Byte.SIZE
+            && (length <= Long.BYTES
+                || ((Memory.longAt(bytes, start) | CASE_BITS) == table[slot + FIRST_WORD]
+                    && (length <= 2 * Long.BYTES || isMiddle(bytes, start, length, entry & 0xFF))));
     return found ? entry & 0xFF : UNKNOWN;
   }
 
-  private boolean beginsAlike(MemorySegment bytes, int start, int length, int word) {
-    return (Memory.longAt(bytes, start) | CASE_BITS) == words[word]
-        && (length <= 2 * Long.BYTES
-            || ((Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) == words[word + 1]
-                && (length <= 3 * Long.BYTES
-                    || (Memory.longAt(bytes, start + 2 * Long.BYTES) | CASE_BITS)
-                        == words[word + 2])));
+  private boolean isMiddle(MemorySegment bytes, int start, int length, int id) {
+    return (Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) == middles[2 * id]
+        && (length <= 3 * Long.BYTES
+            || (Memory.longAt(bytes, start + 2 * Long.BYTES) | CASE_BITS) == middles[2 * id + 1]);
   }
 
   /** The last eight bytes in small letters, or all if there are fewer, with zeros above. */
@@ -85,24 +86,24 @@ public final class NameTable {
     return word | (CASE_BITS >>> ((Long.BYTES - length) * Byte.SIZE));
   }
 
-  private int slot(long last, int length) {
-    return slot(multiplier, last, length);
-  }
-
   private static int slot(long multiplier, long last, int length) {
     return (int) (((last + length) * multiplier) >>> SLOT_SHIFT);
   }
 
   private void add(int id, String name) {
     int length = name.length();
-    long last = lastWord(name);
-    int slot = slot(last, length);
-    entries[slot] = length << Byte.SIZE | id;
-    words[WORDS * slot] = last;
-    for (int i = 0; i < WORDS - 1 && (i + 1) * Long.BYTES <= length; i++) {
-      words[WORDS * slot + 1 + i] =
-          Memory.word(name.substring(i * Long.BYTES, (i + 1) * Long.BYTES));
-    }
+    int slot = slot(multiplier, lastWord(name), length) * SLOT;
+    slots[slot] = lastWord(name);
+    slots[slot + FIRST_WORD] = word(name, 0);
+    slots[slot + ENTRY] = (long) length << Byte.SIZE | id;
+    middles[2 * id] = word(name, 1);
+    middles[2 * id + 1] = word(name, 2);
+  }
+
+  /** The n-th eight bytes of a name, as far as it has them. */
+  private static long word(String name, int n) {
+    int start = Math.min(name.length(), n * Long.BYTES);
+    return Memory.word(name.substring(start, Math.min(name.length(), start + Long.BYTES)));
   }
 
   private static long lastWord(String name) {

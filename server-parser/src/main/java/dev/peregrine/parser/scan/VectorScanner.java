@@ -3,6 +3,7 @@ package dev.peregrine.parser.scan;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
@@ -65,9 +66,11 @@ public final class VectorScanner implements Scanner {
     int at = from;
     while (at < to && at + BLOCK <= size) {
       long odd = beyondPrintable(bytes, at);
-      odd = odd == 0 ? 0 : odd & ~rareInValues(bytes, at);
-      if (odd != 0) {
-        return Math.min(to, at + Long.numberOfTrailingZeros(odd));
+      for (odd = odd == 0 ? 0 : odd & ~beyondAscii(bytes, at); odd != 0; odd &= odd - 1) {
+        int next = at + Long.numberOfTrailingZeros(odd);
+        if (next >= to || Memory.byteAt(bytes, next) != Ascii.HTAB) {
+          return Math.min(to, next);
+        }
       }
       at += BLOCK;
     }
@@ -112,9 +115,9 @@ public final class VectorScanner implements Scanner {
     return preferred ? beyondPrintable(PREFERRED, bytes, at) : beyondPrintable(species, bytes, at);
   }
 
-  /** HTAB and everything from 0x80 on: what a value may hold besides SP and VCHAR. */
-  public long rareInValues(MemorySegment bytes, int at) {
-    return preferred ? rareInValues(PREFERRED, bytes, at) : rareInValues(species, bytes, at);
+  /** Everything from 0x80 on. */
+  public long beyondAscii(MemorySegment bytes, int at) {
+    return preferred ? beyondAscii(PREFERRED, bytes, at) : beyondAscii(species, bytes, at);
   }
 
   /** Letters and "-": what most names are made of. */
@@ -158,11 +161,10 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long rareInValues(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long beyondAscii(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
-      mask |= (block.eq(Ascii.HTAB).toLong() | block.lt((byte) 0).toLong()) << i;
+      mask |= load(species, bytes, at + i).lt((byte) 0).toLong() << i;
     }
     return mask;
   }
