@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.Listener;
@@ -15,8 +16,10 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +55,9 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
     this.transportKind = Transports.resolve(options.transport());
-    this.transport = Transports.open(transportKind, options.transport());
+    this.transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
-    this.parser =
-        new RequestParser(options.limits().parser(), scanner == null ? ScannerKind.SWAR : scanner);
+    this.parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     try {
       for (int i = 0; i < options.loops(); i++) {
         workers.add(new Worker("peregrine-" + i, transport, parser, handler, options));
@@ -66,7 +68,12 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on " + options.address() + ": " + failure.getMessage(),
+              "can't listen on "
+                  + options.address().getHostString()
+                  + ":"
+                  + options.address().getPort()
+                  + ": "
+                  + failure.getMessage(),
               (IOException) failure);
     }
     workers.forEach(worker -> worker.loop.start());
@@ -74,13 +81,17 @@ public final class HttpServer implements AutoCloseable {
         new LoopWatchdog(
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos());
-    if (scanner == null && ScannerKind.best() == ScannerKind.VECTOR) {
+    Transports.log(transport, options.transport());
+    String vectorProblem = ScannerKind.vectorProblem();
+    if (scanner == null && vectorProblem == null) {
       warmVectorsUp();
+    } else if (scanner == null) {
+      LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
     }
   }
 
   private void warmVectorsUp() {
-    RequestParser vector = new RequestParser(options.limits().parser(), ScannerKind.VECTOR);
+    RequestParser vector = options.parser(ScannerKind.VECTOR);
     ScannerWarmUp.start(
         options.limits().parser(),
         vector,
@@ -269,6 +280,7 @@ public final class HttpServer implements AutoCloseable {
     private boolean reusePort;
     private TransportKind transport = TransportKind.AUTO;
     private @Nullable ScannerKind scanner;
+    private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
     private ServerLimits limits = ServerLimits.DEFAULT;
     private @Nullable HttpHandler handler;
@@ -324,6 +336,15 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Accepts violations that are refused otherwise; none by default. Each is one that some clients
+     * are known to commit, and each weakens a defence: see {@link Leniency}.
+     */
+    public Builder lenient(Leniency... violations) {
+      leniencies.addAll(List.of(violations));
+      return this;
+    }
+
     /** Value of the Server field; empty for none. */
     public Builder serverName(String name) {
       if (!FieldSyntax.isFieldValue(name)) {
@@ -362,13 +383,17 @@ public final class HttpServer implements AutoCloseable {
       if (address.isUnresolved()) {
         throw new IllegalArgumentException("host is unknown: " + host);
       }
-      String vectorProblem = scanner == null ? ScannerKind.vectorProblem() : null;
-      if (vectorProblem != null) {
-        LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
-      }
       return new HttpServer(
           new ServerOptions(
-              address, loops, backlog, reusePort, transport, scanner, serverName, limits),
+              address,
+              loops,
+              backlog,
+              reusePort,
+              transport,
+              scanner,
+              Set.copyOf(leniencies),
+              serverName,
+              limits),
           answering);
     }
 

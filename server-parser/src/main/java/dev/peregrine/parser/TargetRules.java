@@ -32,6 +32,7 @@ final class TargetRules {
 
   private final boolean acceptsRawCharacters;
   private final boolean acceptsBarePercent;
+  private final boolean acceptsHttps;
 
   private final Scanner scanner;
 
@@ -39,6 +40,7 @@ final class TargetRules {
     this.scanner = scanner;
     acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
     acceptsBarePercent = leniencies.contains(Leniency.BARE_PERCENT);
+    acceptsHttps = leniencies.contains(Leniency.HTTPS_TARGET);
   }
 
   /**
@@ -117,7 +119,10 @@ final class TargetRules {
     }
     head.hostStart = authority;
     head.hostEnd = end;
-    return checkPath(bytes, base, end, head);
+    return checkPath(bytes, base, end, head)
+        && (acceptsHttps
+            || authority - head.targetStart != HTTPS_LENGTH
+            || head.reject(Rejection.TARGET_MISDIRECTED, head.targetStart));
   }
 
   private static boolean endsAuthority(byte value) {

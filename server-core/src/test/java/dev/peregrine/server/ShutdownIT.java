@@ -1,0 +1,312 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The end of a server: in order with {@code shutdown}, at once with {@code close}. */
+final class ShutdownIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final byte[] LARGE = Requests.content(8_000_000);
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void answersWhatIsUnderWayWithConnectionClose() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server).get("/");
+    HttpResponse response = pending.take();
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server accepts no more", () -> !accepts(server));
+    response.text("last words");
+
+    RawResponse last = client.read();
+    assertThat(last.text()).isEqualTo("last words");
+    assertThat(last.saysClose()).isTrue();
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void answersARequestWhoseHeadOrContentWasComing() throws Exception {
+    HttpServer server = servers.start(Echo.WHOLE.handler());
+    RawClient inHead = servers.connect(server).send("GET / HTTP/1.1\r\nHo");
+    RawClient inContent = servers.connect(server).send(Requests.postHead("/", 6) + "abc");
+    Await.until("both have been accepted", () -> server.connections() == 2);
+    // The bytes have been read when another connection of each loop has been served after them.
+    serveEachLoop(server);
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server accepts no more", () -> !accepts(server));
+    inHead.send("st: test\r\n\r\n");
+    inContent.send("def");
+
+    assertThat(inHead.read().saysClose()).isTrue();
+    RawResponse echoed = inContent.read();
+    assertThat(echoed.text()).isEqualTo("abcdef");
+    assertThat(echoed.saysClose()).isTrue();
+    inHead.expectEnd();
+    inContent.expectEnd();
+    inHead.close();
+    inContent.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void finishesAResponseThatIsBeingRead() {
+    HttpServer server = servers.start((request, response) -> response.send(LARGE));
+    RawClient client = servers.connect(server, 4096).get("/");
+    client.readUntil("\r\n\r\n");
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server accepts no more", () -> !accepts(server));
+
+    assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void answersNoMoreThanOnePipelinedRequest() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server);
+    client.send(Requests.join(Requests.get("/1"), Requests.get("/2")));
+    HttpResponse response = pending.take();
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server accepts no more", () -> !accepts(server));
+    response.text("one");
+
+    assertThat(client.read().saysClose()).isTrue();
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+    assertThat(pending).isEmpty();
+  }
+
+  @Test
+  void closesIdleConnections() {
+    HttpServer server = servers.start((request, response) -> response.text("one"));
+    List<RawClient> idle = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      RawClient client = servers.connect(server);
+      if (i % 2 == 0) {
+        assertThat(client.get("/").read().text()).isEqualTo("one");
+      }
+      idle.add(client);
+    }
+    Await.until("all have been accepted", () -> server.connections() == 10);
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+
+    for (RawClient client : idle) {
+      client.expectEnd();
+      client.close();
+    }
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void givesUpWhenItsPatienceIsOver() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server).get("/");
+    pending.take();
+
+    assertThat(server.shutdown(Duration.ofMillis(50))).isFalse();
+
+    client.expectClosed();
+    assertThat(server.connections()).isZero();
+  }
+
+  @Test
+  void drainsAServerThatHasNothingToDo() {
+    HttpServer server = servers.start((request, response) -> response.send());
+
+    assertThat(server.shutdown(PATIENCE)).isTrue();
+    assertThat(server.shutdown(PATIENCE)).isTrue();
+    server.close();
+  }
+
+  @Test
+  void closesAtOnceWhateverIsUnderWay() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/large")) {
+                response.send(LARGE);
+              } else {
+                pending.add(response.async());
+              }
+            });
+    RawClient idle = servers.connect(server);
+    RawClient inHead = servers.connect(server).send("GET / HT");
+    RawClient waiting = servers.connect(server).get("/");
+    RawClient reading = servers.connect(server, 4096).get("/large");
+    reading.readUntil("\r\n\r\n");
+    pending.take();
+    Await.until("all have been accepted", () -> server.connections() == 4);
+
+    server.close();
+
+    assertThat(server.connections()).isZero();
+    assertThat(accepts(server)).isFalse();
+    for (RawClient client : List.of(idle, inHead, waiting, reading)) {
+      client.expectClosed();
+    }
+    server.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void isClosedByAHandler(boolean blocking) {
+    HttpServer[] itself = new HttpServer[1];
+    CountDownLatch closed = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            blocking
+                ? Handlers.blocking(
+                    (request, response) -> {
+                      itself[0].close();
+                      closed.countDown();
+                    })
+                : (request, response) -> {
+                  itself[0].close();
+                  closed.countDown();
+                  response.send();
+                });
+    itself[0] = server;
+
+    servers.connect(server).get("/").expectClosed();
+
+    Await.until("close has returned", () -> closed.getCount() == 0);
+    Await.until("all loops have ended", () -> server.bufferBytesInUse() == 0);
+  }
+
+  @Test
+  void tellsHandlersThatAreAtWork() {
+    for (int i = 0; i < 20; i++) {
+      CountDownLatch begun = new CountDownLatch(4);
+      BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
+      HttpServer server =
+          servers.start(
+              Handlers.blocking(
+                  (request, response) -> {
+                    begun.countDown();
+                    try {
+                      if (request.pathIs("/read")) {
+                        request.body().inputStream().readAllBytes();
+                      }
+                      try (OutputStream out = response.outputStream()) {
+                        while (true) {
+                          out.write(LARGE, 0, 20_000);
+                        }
+                      }
+                    } catch (IOException | IllegalStateException ended) {
+                      thrown.add(ended);
+                    }
+                  }));
+      for (int c = 0; c < 4; c++) {
+        RawClient client = servers.connect(server);
+        client.send(
+            c % 2 == 0 ? Requests.get("/write") : Requests.bytes(Requests.postHead("/read", 9)));
+      }
+      if (i % 2 == 0) {
+        Await.until("the handlers are at work", () -> begun.getCount() == 0);
+      }
+
+      server.close();
+
+      Await.until(
+          () -> thrown.size() + " handlers have noticed",
+          () -> thrown.size() >= 4 - begun.getCount());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void letsThePortBeBoundAgainAtOnce(End end) {
+    HttpServer first = servers.start((request, response) -> response.text("first"));
+    RawClient client = servers.connect(first);
+    assertThat(client.get("/").read().text()).isEqualTo("first");
+    end.apply(first);
+
+    for (int i = 0; i < 3; i++) {
+      HttpServer next =
+          servers.start(
+              (request, response) -> response.text("next"), options -> options.port(first.port()));
+      assertThat(servers.connect(next).get("/").read().text()).isEqualTo("next");
+      end.apply(next);
+    }
+  }
+
+  /** How a server ends. */
+  enum End {
+    CLOSE,
+    SHUTDOWN;
+
+    void apply(HttpServer server) {
+      if (this == CLOSE) {
+        server.close();
+      } else {
+        server.shutdown(Duration.ofMillis(10));
+      }
+    }
+  }
+
+  private void serveEachLoop(HttpServer server) {
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      RawClient client = servers.connect(server).send("BAD\r\n\r\n");
+      assertThat(client.read().status()).isEqualTo(400);
+      clients.add(client);
+    }
+    clients.forEach(RawClient::close);
+  }
+
+  private static CompletableFuture<Boolean> shutdown(HttpServer server) {
+    return CompletableFuture.supplyAsync(
+        () -> server.shutdown(PATIENCE), work -> Thread.ofVirtual().start(work));
+  }
+
+  private static boolean accepts(HttpServer server) {
+    try (Socket socket = new Socket()) {
+      socket.connect(server.address());
+      return true;
+    } catch (ConnectException refused) {
+      return false;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

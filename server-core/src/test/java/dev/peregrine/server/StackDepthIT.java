@@ -1,0 +1,102 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The path of a request through the server, frame by frame. A longer one wants a reason, and its
+ * line here and in docs/ARCHITECTURE.md.
+ */
+final class StackDepthIT {
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void callsTheHandlerFromTheLoopInAFewFrames() throws Exception {
+    BlockingQueue<List<String>> frames = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              frames.add(ownFrames());
+              response.text("here");
+            });
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.join(Requests.get("/1"), Requests.get("/2")));
+    client.read();
+    client.read();
+
+    List<String> expected =
+        List.of(
+            "EventLoop.turn",
+            "NioPoller.poll",
+            "NioPoller.dispatch",
+            "Connection.onReady",
+            "Connection.read",
+            "Http1.onInput",
+            "Exchange.handle");
+    assertThat(frames.take()).isEqualTo(expected);
+    assertThat(frames.take()).isEqualTo(expected);
+  }
+
+  @Test
+  void passesContentOnFromTheLoopInAFewFrames() throws Exception {
+    BlockingQueue<List<String>> frames = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request
+                    .body()
+                    .forEach(
+                        new BodyListener() {
+                          @Override
+                          public void onData(Bytes data) {
+                            frames.add(ownFrames());
+                          }
+
+                          @Override
+                          public void onEnd() {
+                            response.send();
+                          }
+                        }));
+
+    servers.connect(server).post("/", new byte[10]).read();
+
+    assertThat(frames.take())
+        .containsExactly(
+            "EventLoop.turn",
+            "NioPoller.poll",
+            "NioPoller.dispatch",
+            "Connection.onReady",
+            "Connection.read",
+            "Http1.onInput",
+            "Exchange.advance",
+            "Content.receive",
+            "Content.receivePart",
+            "Content.pass");
+  }
+
+  /** The server's frames between its loop and this test's handler, outermost first. */
+  private static List<String> ownFrames() {
+    List<String> frames = new ArrayList<>();
+    for (StackTraceElement frame : Arrays.asList(new Throwable().getStackTrace()).reversed()) {
+      String type = frame.getClassName();
+      if (type.startsWith("dev.peregrine.") && !type.contains("Test") && !type.contains("IT")) {
+        frames.add(type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName());
+      }
+    }
+    frames.remove("EventLoop.run");
+    return frames;
+  }
+}

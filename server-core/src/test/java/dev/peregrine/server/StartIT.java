@@ -1,0 +1,188 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Servers;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a server is set up, and what it says when it can't be. */
+final class StartIT {
+  private static final HttpHandler THREAD =
+      (request, response) -> response.text(Thread.currentThread().getName());
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void startsWithNothingButAHandler() {
+    try (HttpServer server =
+        HttpServer.builder().handler((request, response) -> response.text("Hello")).start()) {
+      assertThat(server.port()).isPositive();
+      assertThat(server.address().getAddress().isLoopbackAddress()).isTrue();
+      try (RawClient client = RawClient.connect(server.address())) {
+        assertThat(client.get("/").read().text()).isEqualTo("Hello");
+      }
+    }
+  }
+
+  @Test
+  void saysWhichAddressIsTaken() {
+    HttpServer first = servers.start(THREAD);
+
+    assertThatThrownBy(() -> servers.start(THREAD, options -> options.port(first.port())))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("127.0.0.1:" + first.port())
+        .cause()
+        .isInstanceOf(BindException.class);
+
+    assertThat(servers.connect(first).get("/").read().status()).isEqualTo(200);
+  }
+
+  @Test
+  void saysWhichAddressIsNotItsOwn() {
+    // TEST-NET-1, RFC 5737
+    assertThatThrownBy(() -> servers.start(THREAD, options -> options.host("192.0.2.1")))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("192.0.2.1");
+  }
+
+  @Test
+  void refusesAnUnknownHost() {
+    assertThatThrownBy(() -> servers.start(THREAD, options -> options.host("no-such-host.invalid")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("host")
+        .hasMessageContaining("no-such-host.invalid");
+  }
+
+  @Test
+  void refusesToStartWithoutAHandler() {
+    assertThatThrownBy(() -> HttpServer.builder().start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("handler");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 65536, Integer.MIN_VALUE, Integer.MAX_VALUE})
+  void refusesABadPort(int port) {
+    expectBad("port", port, () -> HttpServer.builder().port(port));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 1025})
+  void refusesABadNumberOfLoops(int loops) {
+    expectBad("loops", loops, () -> HttpServer.builder().loops(loops));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1})
+  void refusesABadBacklog(int backlog) {
+    expectBad("backlog", backlog, () -> HttpServer.builder().backlog(backlog));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void spreadsConnectionsOverItsLoops(int loops) {
+    HttpServer server = servers.start(THREAD, options -> options.loops(loops));
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 4 * loops; i++) {
+      RawClient client = servers.connect(server);
+      assertThat(client.get("/").read().status()).isEqualTo(200); // it is counted on its loop
+      clients.add(client);
+    }
+
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    for (RawClient client : clients) {
+      String first = client.get("/").read().text();
+      threads.add(first);
+      assertThat(client.get("/").read().text()).isEqualTo(first); // one loop for life
+    }
+
+    assertThat(threads).hasSize(loops);
+    assertThat(server.connections()).isEqualTo(4 * loops);
+  }
+
+  @Test
+  void listensOnEveryLoopWithReusePort() {
+    HttpServer server = servers.start(THREAD, options -> options.loops(3).reusePort(true));
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    for (int i = 0; i < 200 && threads.size() < 3; i++) {
+      RawClient client = servers.connect(server);
+      threads.add(client.get("/").read().text());
+      client.close();
+    }
+
+    assertThat(threads).hasSize(3); // the system spreads them at random: 3 · (2/3)^200 to miss one
+  }
+
+  @Test
+  void sharesAPortWithAnotherServerWithReusePort() {
+    HttpServer first = servers.start(THREAD, options -> options.reusePort(true));
+    HttpServer second =
+        servers.start(THREAD, options -> options.port(first.port()).reusePort(true));
+
+    assertThat(second.port()).isEqualTo(first.port());
+    for (int i = 0; i < 20; i++) {
+      RawClient client = servers.connect(second);
+      assertThat(client.get("/").read().status()).isEqualTo(200);
+      client.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SWAR", "SCALAR"})
+  void scansWithTheScannerThatWasChosen(ScannerKind kind) {
+    HttpServer server = servers.start(THREAD, options -> options.scanner(kind));
+
+    assertThat(server.scanner()).isEqualTo(kind);
+    assertThat(servers.connect(server).get("/").read().status()).isEqualTo(200);
+  }
+
+  @Test
+  void refusesConnectionsAboveTheLimit() {
+    HttpServer server = servers.start(THREAD, Servers.LIMITS.withConnectionsMax(3));
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      RawClient client = servers.connect(server);
+      assertThat(client.get("/").read().status()).isEqualTo(200);
+      clients.add(client);
+    }
+
+    for (int i = 0; i < 5; i++) {
+      RawClient refused = servers.connect(server);
+      RawResponse response = refused.read();
+      assertThat(response.status()).isEqualTo(503);
+      assertThat(response.saysClose()).isTrue();
+      refused.expectEnd();
+      refused.close();
+    }
+
+    clients.removeFirst().close();
+    Await.until("there is room", () -> server.connections() == 2);
+    assertThat(servers.connect(server).get("/").read().status()).isEqualTo(200);
+    for (RawClient client : clients) {
+      assertThat(client.get("/").read().status()).isEqualTo(200);
+    }
+  }
+
+  private static void expectBad(String option, int value, Runnable set) {
+    assertThatThrownBy(set::run)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(option)
+        .hasMessageContaining("" + value);
+  }
+}
