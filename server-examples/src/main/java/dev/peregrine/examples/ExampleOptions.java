@@ -75,7 +75,7 @@ record ExampleOptions(
 
   /** A server that is set up like this, but for what it answers. */
   HttpServer.Builder builder() {
-    HttpServer.Builder builder = 
+    HttpServer.Builder builder =
         HttpServer.builder().host(host).port(port).transport(transport).reusePort(reusePort);
     if (loops > 0) {
       builder.loops(loops);
