@@ -5,6 +5,7 @@ import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -244,7 +245,18 @@ public final class HttpServer implements AutoCloseable {
       admit(target, socket);
     } else {
       Worker chosen = target;
-      chosen.loop.execute(() -> admit(chosen, socket));
+      chosen.loop.execute(
+          new LoopTask() {
+            @Override
+            protected void run() {
+              admit(chosen, socket);
+            }
+
+            @Override
+            protected void onRejected() {
+              Worker.drop(socket);
+            }
+          });
     }
   }
 
