@@ -5,7 +5,9 @@ import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -153,8 +155,16 @@ public final class HttpServer implements AutoCloseable {
    * @return whether all of them were
    */
   public boolean shutdown(Duration patience) {
+    CountDownLatch told = new CountDownLatch(workers.size());
+    for (Worker worker : workers) {
+      worker.loop.execute(
+          () -> {
+            worker.drain();
+            told.countDown();
+          });
+    }
+    await(told, workers.stream().map(worker -> worker.loop).toList());
     stopAccepting();
-    workers.forEach(worker -> worker.loop.execute(worker::drain));
     long end = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
     while (connections() > 0 && System.nanoTime() - end < 0 && !interrupted) {
@@ -203,9 +213,7 @@ public final class HttpServer implements AutoCloseable {
       accepting = false;
     }
     CountDownLatch done = new CountDownLatch(acceptors.size());
-    boolean onLoop = false;
     for (Acceptor acceptor : acceptors) {
-      onLoop |= acceptor.loop().isCurrent();
       acceptor
           .loop()
           .execute(
@@ -214,12 +222,21 @@ public final class HttpServer implements AutoCloseable {
                 done.countDown();
               });
     }
-    if (!onLoop) {
-      try {
-        done.await();
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-      }
+    await(done, acceptors.stream().map(Acceptor::loop).toList());
+  }
+
+  /**
+   * Waits for what was handed to the loops, unless it is one of them that waits, or they have
+   * ended.
+   */
+  private void await(CountDownLatch done, List<EventLoop> loops) {
+    if (isClosed() || loops.stream().anyMatch(EventLoop::isCurrent)) {
+      return;
+    }
+    try {
+      done.await();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -255,7 +272,18 @@ public final class HttpServer implements AutoCloseable {
       admit(target, socket);
     } else {
       Worker chosen = target;
-      chosen.loop.execute(() -> admit(chosen, socket));
+      chosen.loop.execute(
+          new LoopTask() {
+            @Override
+            protected void run() {
+              admit(chosen, socket);
+            }
+
+            @Override
+            protected void onRejected() {
+              Worker.drop(socket);
+            }
+          });
     }
   }
 
