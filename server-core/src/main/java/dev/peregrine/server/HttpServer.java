@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final long DRAIN_POLL_MILLIS = 5;
+  private static final long STOP_ACCEPTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final ServerOptions options;
   private final TransportKind transportKind;
@@ -163,7 +164,7 @@ public final class HttpServer implements AutoCloseable {
             told.countDown();
           });
     }
-    await(told, workers.stream().map(worker -> worker.loop).toList());
+    await(told, workers.stream().map(worker -> worker.loop).toList(), patience.toNanos());
     stopAccepting();
     long end = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
@@ -222,19 +223,21 @@ public final class HttpServer implements AutoCloseable {
                 done.countDown();
               });
     }
-    await(done, acceptors.stream().map(Acceptor::loop).toList());
+    await(done, acceptors.stream().map(Acceptor::loop).toList(), STOP_ACCEPTING_NANOS);
   }
 
   /**
    * Waits for what was handed to the loops, unless it is one of them that waits, or they have
    * ended.
    */
-  private void await(CountDownLatch done, List<EventLoop> loops) {
+  private void await(CountDownLatch done, List<EventLoop> loops, long nanosMax) {
     if (isClosed() || loops.stream().anyMatch(EventLoop::isCurrent)) {
       return;
     }
     try {
-      done.await();
+      if (!done.await(nanosMax, TimeUnit.NANOSECONDS)) {
+        LOGGER.log(Level.WARNING, "an event loop is too busy to be told that the server ends");
+      }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
