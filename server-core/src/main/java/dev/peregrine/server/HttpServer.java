@@ -235,9 +235,8 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     try {
-      if (!done.await(nanosMax, TimeUnit.NANOSECONDS)) {
-        LOGGER.log(Level.WARNING, "an event loop is too busy to be told that the server ends");
-      }
+      // A loop that is too busy to be told in time gets to it later.
+      boolean ignored = done.await(nanosMax, TimeUnit.NANOSECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
@@ -309,7 +308,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = Runtime.getRuntime().availableProcessors();
     private int backlog = 1024;
     private boolean reusePort;
-    private TransportKind transport = TransportKind.AUTO;
+    private TransportKind transport = TransportKind.NIO;
     private @Nullable ScannerKind scanner;
     private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
@@ -355,7 +354,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How socket I/O is done; by default the fastest way that works here. */
+    /** How socket I/O is done; {@link TransportKind#NIO} by default. */
     public Builder transport(TransportKind kind) {
       transport = Objects.requireNonNull(kind);
       return this;
