@@ -5,7 +5,9 @@ import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final long DRAIN_POLL_MILLIS = 5;
+  private static final long STOP_ACCEPTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final ServerOptions options;
   private final TransportKind transportKind;
@@ -153,8 +156,16 @@ public final class HttpServer implements AutoCloseable {
    * @return whether all of them were
    */
   public boolean shutdown(Duration patience) {
+    CountDownLatch told = new CountDownLatch(workers.size());
+    for (Worker worker : workers) {
+      worker.loop.execute(
+          () -> {
+            worker.drain();
+            told.countDown();
+          });
+    }
+    await(told, workers.stream().map(worker -> worker.loop).toList(), patience.toNanos());
     stopAccepting();
-    workers.forEach(worker -> worker.loop.execute(worker::drain));
     long end = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
     while (connections() > 0 && System.nanoTime() - end < 0 && !interrupted) {
@@ -203,9 +214,7 @@ public final class HttpServer implements AutoCloseable {
       accepting = false;
     }
     CountDownLatch done = new CountDownLatch(acceptors.size());
-    boolean onLoop = false;
     for (Acceptor acceptor : acceptors) {
-      onLoop |= acceptor.loop().isCurrent();
       acceptor
           .loop()
           .execute(
@@ -214,12 +223,22 @@ public final class HttpServer implements AutoCloseable {
                 done.countDown();
               });
     }
-    if (!onLoop) {
-      try {
-        done.await();
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-      }
+    await(done, acceptors.stream().map(Acceptor::loop).toList(), STOP_ACCEPTING_NANOS);
+  }
+
+  /**
+   * Waits for what was handed to the loops, unless it is one of them that waits, or they have
+   * ended.
+   */
+  private void await(CountDownLatch done, List<EventLoop> loops, long nanosMax) {
+    if (isClosed() || loops.stream().anyMatch(EventLoop::isCurrent)) {
+      return;
+    }
+    try {
+      // A loop that is too busy to be told in time gets to it later.
+      boolean ignored = done.await(nanosMax, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -255,7 +274,18 @@ public final class HttpServer implements AutoCloseable {
       admit(target, socket);
     } else {
       Worker chosen = target;
-      chosen.loop.execute(() -> admit(chosen, socket));
+      chosen.loop.execute(
+          new LoopTask() {
+            @Override
+            protected void run() {
+              admit(chosen, socket);
+            }
+
+            @Override
+            protected void onRejected() {
+              Worker.drop(socket);
+            }
+          });
     }
   }
 
@@ -278,7 +308,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = Runtime.getRuntime().availableProcessors();
     private int backlog = 1024;
     private boolean reusePort;
-    private TransportKind transport = TransportKind.AUTO;
+    private TransportKind transport = TransportKind.NIO;
     private @Nullable ScannerKind scanner;
     private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
@@ -324,7 +354,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How socket I/O is done; by default the fastest way that works here. */
+    /** How socket I/O is done; {@link TransportKind#NIO} by default. */
     public Builder transport(TransportKind kind) {
       transport = Objects.requireNonNull(kind);
       return this;

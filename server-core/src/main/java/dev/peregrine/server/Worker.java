@@ -93,6 +93,15 @@ final class Worker {
     }
   }
 
+  /** Closes a connection that no loop has taken. */
+  static void drop(StreamSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "closing a connection that came too late", failure);
+    }
+  }
+
   /** Open connections that count against the limit; any thread may ask. */
   int admitted() {
     return connections.size() - http1.refusedConnections();

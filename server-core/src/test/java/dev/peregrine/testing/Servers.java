@@ -23,9 +23,9 @@ public final class Servers implements AfterEachCallback {
   public static final ServerLimits LIMITS =
       ServerLimits.DEFAULT.withLoopBlockedTime(Duration.ofMinutes(1));
 
-  /** Which transport this run of the tests is for; AUTO if it doesn't say. */
+  /** Which transport this run of the tests is for; NIO if it doesn't say. */
   private static final TransportKind TRANSPORT =
-      TransportKind.valueOf(System.getProperty("peregrine.test.transport", "AUTO"));
+      TransportKind.valueOf(System.getProperty("peregrine.test.transport", "NIO"));
 
   private record Started(HttpServer server, long idleBytes) {}
 

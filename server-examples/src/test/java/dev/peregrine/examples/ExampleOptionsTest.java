@@ -13,16 +13,15 @@ class ExampleOptionsTest {
   @Test
   void listensOnTheLoopbackAddressByDefault() {
     assertThat(ExampleOptions.parse())
-        .isEqualTo(
-            new ExampleOptions("127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, false));
+        .isEqualTo(new ExampleOptions("127.0.0.1", 8080, 0, null, TransportKind.NIO, false, false));
   }
 
   @Test
   void readsEveryOption() {
     assertThat(
-            parse("--host ::1 --port 1234 --loops 3 --scanner swar --transport nio --reuse-port"))
+            parse("--host ::1 --port 1234 --loops 3 --scanner swar --transport auto --reuse-port"))
         .isEqualTo(
-            new ExampleOptions("::1", 1234, 3, ScannerKind.SWAR, TransportKind.NIO, true, false));
+            new ExampleOptions("::1", 1234, 3, ScannerKind.SWAR, TransportKind.AUTO, true, false));
   }
 
   @ParameterizedTest

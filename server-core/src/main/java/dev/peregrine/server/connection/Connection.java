@@ -250,6 +250,11 @@ public final class Connection implements ReadyHandler {
           protected void run() {
             turn(work);
           }
+
+          @Override
+          protected void onRejected() {
+            runClosed(work); // the loop closed its connections before it ended
+          }
         });
   }
 

@@ -89,8 +89,17 @@ public final class EventLoop {
       return;
     }
     tasks.offer(task);
-    if (state == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
+    int seen = state;
+    if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
       poller.wakeUp();
+    } else if (seen == ENDED) {
+      rejectAll(); // it ended meanwhile, and may not have seen the task
+    }
+  }
+
+  private synchronized void rejectAll() {
+    for (LoopTask task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.onRejected();
     }
   }
 
@@ -214,9 +223,7 @@ public final class EventLoop {
       guard(onEnd);
     }
     state = ENDED;
-    for (LoopTask task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.onRejected();
-    }
+    rejectAll();
     arena.close();
     try {
       poller.close();

@@ -25,9 +25,7 @@ public abstract class LoopTask {
   /** Runs on the loop's thread. */
   protected abstract void run();
 
-  /**
-   * Runs instead of {@link #run} if the loop has ended; on the thread that handed the task over.
-   */
+  /** Runs instead of {@link #run} if the loop has ended; on any thread. */
   protected void onRejected() {}
 
   static LoopTask of(Runnable work) {

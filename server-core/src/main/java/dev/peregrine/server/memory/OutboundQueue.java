@@ -154,7 +154,7 @@ public final class OutboundQueue {
         int bytes = piece.to - piece.from;
         Block copy = arena.acquire(bytes + Arena.SLACK_BYTES);
         ByteBuffer source = Objects.requireNonNull(piece.buffer);
-        copy.buffer.clear().put(0, source, piece.from, bytes);
+        copy.buffer.clear().put(0, source.clear(), piece.from, bytes);
         piece.own(copy);
         piece.lent = false;
         piece.from = 0;

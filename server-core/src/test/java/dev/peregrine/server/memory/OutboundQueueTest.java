@@ -1,0 +1,351 @@
+package dev.peregrine.server.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Seeds;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class OutboundQueueTest {
+  private static final int THRESHOLD = OutboundQueue.COPIED_BYTES_MAX;
+  private static final int EVERYTHING = Integer.MAX_VALUE;
+
+  private final Arena arena = new Arena();
+  private final OutboundQueue queue = new OutboundQueue(arena);
+
+  @AfterEach
+  void givesAllBlocksBack() {
+    queue.clear();
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.pendingBytes()).isZero();
+    assertThat(arena.blocksInUse()).isZero();
+    arena.close();
+  }
+
+  @Test
+  void writesNothingWhenItIsEmpty() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+
+    assertThat(queue.writeTo(channel)).isTrue();
+
+    assertThat(channel.taken()).isEmpty();
+    assertThat(arena.blocksInUse()).isZero();
+  }
+
+  @Test
+  void copiesWhatIsSmallIntoOneRun() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    byte[] own = Requests.bytes("abc");
+
+    queue.append(own, 0, 2);
+    queue.append(own, 2, 1);
+    queue.append(ByteBuffer.wrap(Requests.bytes("def")));
+    queue.append(direct(Requests.bytes("ghi")));
+    queue.append(direct(Requests.bytes("jkl")).asReadOnlyBuffer());
+    queue.append(ByteBuffer.wrap(Requests.bytes("mno")).asReadOnlyBuffer());
+    queue.append(MemorySegment.ofBuffer(direct(Requests.bytes(" pqr "))), 1, 3);
+    Arrays.fill(own, (byte) 'x'); // it was copied
+    assertThat(queue.pendingBytes()).isEqualTo(18);
+    assertThat(queue.writeTo(channel)).isTrue();
+
+    assertThat(channel.taken()).isEqualTo(Requests.bytes("abcdefghijklmnopqr"));
+    assertThat(channel.writes()).isEqualTo(1);
+    assertThat(channel.mostPieces()).isEqualTo(1);
+  }
+
+  @Test
+  void writesDirectlyIntoReservedMemory() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    for (int round = 0; round < 3; round++) {
+      Block block = queue.reserve(10);
+      int at = queue.writeIndex();
+      for (int i = 0; i < 10 + Arena.SLACK_BYTES; i++) {
+        block.segment().set(ValueLayout.JAVA_BYTE, at + i, (byte) (i < 10 ? 'a' + i : '!'));
+      }
+      queue.advance(10);
+    }
+    queue.writeTo(channel);
+
+    assertThat(channel.taken()).isEqualTo(Requests.bytes("abcdefghij".repeat(3)));
+  }
+
+  @Test
+  void refusesToCountMoreThanWasReserved() {
+    Block block = queue.reserve(10);
+    assertThatThrownBy(() -> queue.advance(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> queue.advance(block.capacity()))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    queue.advance(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4032, 65_472, 65_473, 200_000})
+  void reservesRunsOfEverySize(int size) throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    byte[] content = Requests.content(size);
+    queue.append(Requests.bytes("head"), 0, 4);
+    Block block = queue.reserve(size);
+    MemorySegment.copy(
+        content, 0, block.segment(), ValueLayout.JAVA_BYTE, queue.writeIndex(), size);
+    queue.advance(size);
+    queue.writeTo(channel);
+
+    assertThat(channel.taken()).isEqualTo(Requests.join(Requests.bytes("head"), content));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1})
+  void keepsWhatIsLargeByReference(int over) throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    byte[] heap = Requests.content(THRESHOLD + over);
+    ByteBuffer direct = direct(heap);
+
+    queue.append(heap, 0, heap.length);
+    queue.append(direct);
+    heap[0] ^= 1;
+    direct.put(0, heap[0]);
+    drain(channel);
+
+    byte[] twice = Requests.join(heap, heap);
+    if (over <= 0) { // was copied before it changed
+      twice[0] ^= 1;
+      twice[heap.length] ^= 1;
+    }
+    assertThat(channel.taken()).isEqualTo(twice);
+    assertThat(direct.position()).isZero();
+    assertThat(direct.limit()).isEqualTo(heap.length);
+  }
+
+  @Test
+  void gathersPiecesIntoOneWrite() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    byte[] content = Requests.content(20_000);
+    ByteBuffer direct = direct(content);
+    for (int i = 0; i < 3; i++) {
+      queue.append(Requests.bytes("head"), 0, 4);
+      queue.append(direct);
+    }
+
+    assertThat(queue.writeTo(channel)).isTrue();
+
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(channel.writes()).isEqualTo(1);
+    assertThat(channel.mostPieces()).isEqualTo(6);
+  }
+
+  @Test
+  void gathersABoundedNumberOfPieces() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    ByteBuffer direct = direct(Requests.content(20_000));
+    for (int i = 0; i < 100; i++) {
+      queue.append(direct);
+    }
+
+    assertThat(queue.writeTo(channel)).isTrue();
+    assertThat(queue.isEmpty()).isFalse();
+    drain(channel);
+
+    assertThat(channel.mostPieces()).isEqualTo(16);
+    assertThat(channel.taken()).hasSize(2_000_000);
+  }
+
+  @Test
+  void saysWhenTheChannelTookLessThanItWasOffered() throws IOException {
+    int[] capacity = {3};
+    ScriptedChannel channel = new ScriptedChannel(() -> capacity[0]);
+    queue.append(Requests.bytes("abcdef"), 0, 6);
+
+    assertThat(queue.writeTo(channel)).isFalse();
+    assertThat(queue.pendingBytes()).isEqualTo(3);
+    capacity[0] = 0;
+    assertThat(queue.writeTo(channel)).isFalse();
+    queue.append(Requests.bytes("ghi"), 0, 3);
+    capacity[0] = EVERYTHING;
+    assertThat(queue.writeTo(channel)).isTrue();
+
+    assertThat(channel.taken()).isEqualTo(Requests.bytes("abcdefghi"));
+  }
+
+  @Test
+  void goesOnAfterAShortWriteAtEveryByte() throws IOException {
+    byte[] small = Requests.content(100);
+    byte[] large = Requests.content(70_000);
+    ByteBuffer direct = direct(Requests.content(17_000));
+    Block lent = arena.acquire(18_000);
+    MemorySegment.copy(
+        Requests.content(18_000), 0, lent.segment(), ValueLayout.JAVA_BYTE, 0, 18_000);
+    byte[] expected =
+        Requests.join(
+            small, large, small, Requests.content(17_000), Requests.content(18_000), small);
+    int[] edges = {0, 100, 100 + 65_472, 70_100, 70_200, 87_200, 105_200, 105_300};
+    for (int edge : edges) {
+      for (int cut = edge - 70; cut <= edge + 70; cut++) {
+        if (cut >= 0 && cut <= expected.length) {
+          int first = cut;
+          int[] calls = {0};
+          ScriptedChannel channel = new ScriptedChannel(() -> calls[0]++ == 0 ? first : 9_999);
+          queue.append(small, 0, small.length);
+          queue.append(large, 0, large.length);
+          queue.append(small, 0, small.length);
+          queue.append(direct);
+          queue.appendLoan(lent, 0, 18_000);
+          queue.append(small, 0, small.length);
+          queue.writeTo(channel);
+          if (cut % 3 == 0) {
+            queue.endLoan();
+          }
+          drain(channel);
+          assertThat(channel.taken()).isEqualTo(expected);
+        }
+      }
+    }
+    arena.release(lent);
+  }
+
+  @Test
+  void letsALentBlockBeUsedAgainAfterTheLoan() throws IOException {
+    int[] capacity = {10_000};
+    ScriptedChannel channel = new ScriptedChannel(() -> capacity[0]);
+    byte[] content = Requests.content(20_000);
+    Block lent = arena.acquire(20_000);
+    MemorySegment.copy(content, 0, lent.segment(), ValueLayout.JAVA_BYTE, 0, content.length);
+    queue.append(Requests.bytes("head"), 0, 4);
+    queue.appendLoan(lent, 0, content.length);
+    queue.append(Requests.bytes("tail"), 0, 4);
+    queue.writeTo(channel);
+
+    queue.endLoan();
+    lent.segment().fill((byte) '!');
+    lent.range(0, 1);
+    arena.release(lent);
+    capacity[0] = EVERYTHING;
+    drain(channel);
+
+    assertThat(channel.taken())
+        .isEqualTo(Requests.join(Requests.bytes("head"), content, Requests.bytes("tail")));
+  }
+
+  @Test
+  void givesItsBlocksBackAfterTheChannelFailed() {
+    ScriptedChannel channel = new ScriptedChannel(() -> -1);
+    queue.append(Requests.bytes("head"), 0, 4);
+    queue.append(Requests.content(70_000), 0, 70_000);
+    queue.append(direct(Requests.content(20_000)));
+
+    assertThatThrownBy(() -> queue.writeTo(channel)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void keepsOneBlockAtHandAtMost() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    for (int i = 0; i < 50; i++) {
+      queue.append(Requests.content(10_000), 0, 10_000);
+    }
+    assertThat(arena.blocksInUse()).isEqualTo(9); // six to a block
+    drain(channel);
+
+    assertThat(arena.blocksInUse()).isEqualTo(1);
+  }
+
+  @Test
+  void sendsTheSameBytesAsAModelUnderRandomOperations() {
+    Seeds.each(60, this::runRandomly);
+  }
+
+  private void runRandomly(SplittableRandom random) throws IOException {
+    ByteArrayOutputStream model = new ByteArrayOutputStream();
+    ScriptedChannel channel =
+        new ScriptedChannel(() -> random.nextInt(3) == 0 ? EVERYTHING : random.nextInt(40_000));
+    Block lendable = arena.acquire(64 * 1024);
+    boolean lent = false;
+    for (int i = 0; i < 300; i++) {
+      byte[] content = new byte[size(random)];
+      random.nextBytes(content);
+      switch (random.nextInt(9)) {
+        case 0 -> {
+          int from = content.length / 3;
+          queue.append(content, from, content.length - from);
+          content = Arrays.copyOfRange(content, from, content.length);
+        }
+        case 1 -> queue.append(direct(content));
+        case 2 -> queue.append(direct(content).asReadOnlyBuffer());
+        case 3 ->
+            queue.append(
+                ByteBuffer.wrap(Arrays.copyOf(content, content.length + 9), 0, content.length));
+        case 4 -> queue.append(ByteBuffer.wrap(content).asReadOnlyBuffer());
+        case 5 -> queue.append(MemorySegment.ofBuffer(direct(content)), 0, content.length);
+        case 6 -> {
+          Block block = queue.reserve(content.length);
+          MemorySegment.copy(
+              content,
+              0,
+              block.segment(),
+              ValueLayout.JAVA_BYTE,
+              queue.writeIndex(),
+              content.length);
+          queue.advance(content.length);
+        }
+        case 7 -> {
+          if (lent) {
+            content = new byte[0];
+          } else {
+            MemorySegment.copy(
+                content, 0, lendable.segment(), ValueLayout.JAVA_BYTE, 5, content.length);
+            queue.appendLoan(lendable, 5, 5 + content.length);
+            lent = true;
+          }
+        }
+        default -> {
+          content = new byte[0];
+          while (!queue.isEmpty() && queue.writeTo(channel)) {
+            // Until it is short.
+          }
+          if (lent) {
+            queue.endLoan();
+            lendable.segment().fill((byte) '!');
+            lendable.range(7, 11);
+            lent = false;
+          }
+        }
+      }
+      model.writeBytes(content);
+      assertThat(queue.pendingBytes()).isEqualTo(model.size() - channel.count());
+    }
+    drain(channel);
+    assertThat(channel.taken()).isEqualTo(model.toByteArray());
+    queue.clear();
+    arena.release(lendable);
+    assertThat(arena.blocksInUse()).isZero();
+  }
+
+  private static int size(SplittableRandom random) {
+    return switch (random.nextInt(6)) {
+      case 0 -> 0;
+      case 1 -> THRESHOLD - 1 + random.nextInt(3);
+      case 2 -> random.nextInt(60_000);
+      default -> random.nextInt(500);
+    };
+  }
+
+  private void drain(ScriptedChannel channel) throws IOException {
+    for (int i = 0; !queue.isEmpty(); i++) {
+      assertThat(i).as("writes without an end").isLessThan(100_000);
+      queue.writeTo(channel);
+    }
+  }
+
+  private static ByteBuffer direct(byte[] content) {
+    return ByteBuffer.allocateDirect(content.length).put(content).flip();
+  }
+}
