@@ -1,11 +1,15 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.Scanners;
+import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses request heads in place (RFC 9112 sections 2 to 6, RFC 9110 sections 5 to 7), strictly and
@@ -34,6 +38,7 @@ public final class RequestParser {
 
   private final ScannerKind kind;
   private final Scanner scanner;
+  private final @Nullable WholeHead wholeHead;
   private final RequestLine requestLine;
 
   /** A strict parser with the fastest scanner that this VM runs well. */
@@ -62,6 +67,8 @@ public final class RequestParser {
   RequestParser(ParserLimits limits, ScannerKind kind, Scanner scanner, Set<Leniency> leniencies) {
     this.kind = kind;
     this.scanner = scanner;
+    VectorScanner blocks = scanner.blocks();
+    wholeHead = blocks == null ? null : new WholeHead(blocks, limits, leniencies);
     requestLine = new RequestLine(scanner, limits, leniencies);
   }
 
@@ -85,16 +92,53 @@ public final class RequestParser {
     Objects.checkFromToIndex(from, to, bytes.byteSize());
     if (!head.isPartial()) {
       head.begin();
+      int length = wholeHead == null ? 0 : parseWhole(wholeHead, bytes, from, to, head);
+      if (length != 0) {
+        return length;
+      }
     }
     if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, from, to, head)) {
       return head.rejection == null ? NEED_MORE : REJECTED;
     }
     int end = head.fields.advance(scanner, bytes, from, to);
-    return end > 0 ? onComplete(bytes, from, end, head) : onIncomplete(end, head);
+    if (end <= 0) {
+      return onIncomplete(end, head);
+    }
+    head.framing.find(bytes, from, head.lines());
+    return onComplete(null, bytes, from, 0, end, head);
   }
 
-  private static int onComplete(MemorySegment bytes, int from, int end, RequestHead head) {
-    if (!HeadRules.check(bytes, from, head)) {
+  /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
+  private static int parseWhole(
+      WholeHead whole, MemorySegment segment, int from, int to, RequestHead head) {
+    boolean inAll = Memory.isInAll(segment);
+    long start = inAll ? segment.address() : 0;
+    MemorySegment bytes = inAll ? Memory.ALL : segment;
+    long base = start + from;
+    long lastBlock = start + segment.byteSize() - VectorScanner.BLOCK;
+    try {
+      int end = whole.take(bytes, base, start + to, lastBlock, head);
+      if (end == 0) {
+        return 0;
+      }
+      if (!head.framing.find(bytes, base, head.lines())) {
+        head.begin();
+        return 0;
+      }
+      return onComplete(whole.scanner(), bytes, base, lastBlock, end, head);
+    } finally {
+      Reference.reachabilityFence(segment);
+    }
+  }
+
+  private static int onComplete(
+      @Nullable VectorScanner blocks,
+      MemorySegment bytes,
+      long from,
+      long lastBlock,
+      int end,
+      RequestHead head) {
+    if (!HeadRules.check(blocks, bytes, from, lastBlock, head)) {
       return REJECTED;
     }
     head.length = end;

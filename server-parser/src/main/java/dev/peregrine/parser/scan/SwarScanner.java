@@ -22,8 +22,8 @@ public final class SwarScanner implements Scanner {
   private static final ScalarScanner TAIL = new ScalarScanner();
 
   @Override
-  public int tokenEnd(MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long tokenEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at + Long.BYTES <= to) {
       long odd = oddInToken(Memory.longAt(bytes, at));
       if (odd == 0) {
@@ -40,8 +40,8 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
-  public int fieldValueEnd(MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long fieldValueEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at + Long.BYTES <= to) {
       long odd = oddInFieldValue(Memory.longAt(bytes, at));
       if (odd == 0) {
@@ -58,8 +58,8 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
-  public int targetEnd(MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long targetEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at + Long.BYTES <= to) {
       long illegal = illegalInTarget(Memory.longAt(bytes, at));
       if (illegal != 0) {
@@ -71,9 +71,9 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
-  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
+  public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long values = Swar.repeat(value);
-    int at = from;
+    long at = from;
     while (at + Long.BYTES <= to) {
       long equal = Swar.zeros(Memory.longAt(bytes, at) ^ values);
       if (equal != 0) {
