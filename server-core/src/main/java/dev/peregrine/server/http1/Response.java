@@ -12,6 +12,8 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
@@ -45,6 +47,8 @@ final class Response implements HttpResponse {
   private static final int NOT_MODIFIED = 304;
   private static final long UNDECLARED = -1;
 
+  private static final VarHandle COMMITTED;
+
   private final Exchange exchange;
   private final FieldLines fields = new FieldLines();
   private State state = State.OPEN; // what the handler has done
@@ -56,6 +60,14 @@ final class Response implements HttpResponse {
   private @Nullable ContentOutputStream output;
   private volatile boolean committed; // what the loop has done
   private boolean complete;
+
+  static {
+    try {
+      COMMITTED = MethodHandles.lookup().findVarHandle(Response.class, "committed", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   Response(Exchange exchange) {
     this.exchange = exchange;
@@ -71,7 +83,7 @@ final class Response implements HttpResponse {
     closeRequested = false;
     stream = null;
     output = null;
-    committed = false;
+    setCommitted(false);
     complete = false;
     fields.reset();
   }
@@ -124,7 +136,7 @@ final class Response implements HttpResponse {
     String line = text != null ? text : known != null ? known.reason() : "";
     byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
     exchange.closeAfter();
-    committed = true;
+    setCommitted(true);
     complete = true;
     OutboundQueue out = exchange.connection().out();
     exchange.http1.encoder.head(
@@ -163,7 +175,7 @@ final class Response implements HttpResponse {
       fields.add("Connection", "Upgrade");
     }
     boolean close = exchange.isClose();
-    committed = true;
+    setCommitted(true);
     exchange.http1.encoder.head(
         exchange.connection().out(), status, type, fields, framing, close, oldVersion && !close);
     return framing;
@@ -389,7 +401,7 @@ final class Response implements HttpResponse {
     if (complete || exchange.isEnded()) {
       return;
     }
-    committed = true;
+    setCommitted(true);
     complete = true;
     if (exchange.content.isContinueOwed()) {
       exchange.http1.encoder.continueInterim(connection().out());
@@ -461,6 +473,11 @@ final class Response implements HttpResponse {
   @Override
   public boolean isCommitted() {
     return committed;
+  }
+
+  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
+  private void setCommitted(boolean value) {
+    COMMITTED.setRelease(this, value);
   }
 
   private void checkOpen() {
