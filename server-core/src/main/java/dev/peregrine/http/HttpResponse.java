@@ -44,7 +44,10 @@ public interface HttpResponse {
   /** Sends the response without content. */
   void send();
 
-  /** Sends the response with that content; the array must not be changed until it was sent. */
+  /**
+   * Sends the response with that content. Called on the event loop, up to 16 KiB are copied before
+   * this method returns; otherwise the array must not be changed until it was sent.
+   */
   void send(byte[] content);
 
   /** Sends the response with the buffer's remaining bytes; they must not be changed until sent. */
@@ -77,6 +80,7 @@ public interface HttpResponse {
    * @param protocol value of the Upgrade field, one of those that the client offered
    * @throws IllegalStateException if the request isn't an upgrade (see {@link
    *     HttpRequest#isUpgrade}) or its content hasn't been read to the end
+   * @throws IllegalArgumentException if the client didn't offer that protocol
    */
   void upgrade(String protocol, RawListener listener);
 

@@ -36,8 +36,8 @@ public interface ResponseStream {
   void flush();
 
   /**
-   * Adds a trailer field, sent at the end if the content is chunked and otherwise dropped (RFC 9110
-   * section 6.5).
+   * Adds a trailer field. It is sent at the end if the content is chunked and the client has said
+   * {@code TE: trailers}, and otherwise dropped (RFC 9110 sections 6.5.1 and 10.1.4).
    *
    * @throws IllegalArgumentException for a name or value that a field can't have
    */

@@ -76,13 +76,13 @@ final class Acceptor implements ReadyHandler {
     if (closed) {
       return;
     }
+    listener.listening(false);
+    loop.schedule(PAUSE_NANOS, this::resume);
     long now = loop.nanos();
     if (now - loggedNanos >= LOG_INTERVAL_NANOS) {
       loggedNanos = now;
-      LOGGER.log(Level.WARNING, "accepting connections pauses, to be tried again", failure);
+      loop.report("accepting connections pauses, to be tried again", failure);
     }
-    listener.listening(false);
-    loop.schedule(PAUSE_NANOS, this::resume);
   }
 
   private void resume() {

@@ -2,8 +2,10 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
@@ -16,8 +18,10 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final long DRAIN_POLL_MILLIS = 5;
+  private static final long STOP_ACCEPTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final ServerOptions options;
   private final TransportKind transportKind;
@@ -53,10 +58,9 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
     this.transportKind = Transports.resolve(options.transport());
-    this.transport = Transports.open(transportKind, options.transport());
+    this.transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
-    this.parser =
-        new RequestParser(options.limits().parser(), scanner == null ? ScannerKind.SWAR : scanner);
+    this.parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     try {
       for (int i = 0; i < options.loops(); i++) {
         workers.add(new Worker("peregrine-" + i, transport, parser, handler, options));
@@ -67,7 +71,12 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on " + options.address() + ": " + failure.getMessage(),
+              "can't listen on "
+                  + options.address().getHostString()
+                  + ":"
+                  + options.address().getPort()
+                  + ": "
+                  + failure.getMessage(),
               (IOException) failure);
     }
     workers.forEach(worker -> worker.loop.start());
@@ -75,13 +84,17 @@ public final class HttpServer implements AutoCloseable {
         new LoopWatchdog(
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos());
-    if (scanner == null && ScannerKind.best() == ScannerKind.VECTOR) {
+    Transports.log(transport, options.transport());
+    String vectorProblem = ScannerKind.vectorProblem();
+    if (scanner == null && vectorProblem == null) {
       warmVectorsUp();
+    } else if (scanner == null) {
+      LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
     }
   }
 
   private void warmVectorsUp() {
-    RequestParser vector = new RequestParser(options.limits().parser(), ScannerKind.VECTOR);
+    RequestParser vector = options.parser(ScannerKind.VECTOR);
     ScannerWarmUp.start(
         options.limits().parser(),
         vector,
@@ -143,8 +156,16 @@ public final class HttpServer implements AutoCloseable {
    * @return whether all of them were
    */
   public boolean shutdown(Duration patience) {
+    CountDownLatch told = new CountDownLatch(workers.size());
+    for (Worker worker : workers) {
+      worker.loop.execute(
+          () -> {
+            worker.drain();
+            told.countDown();
+          });
+    }
+    await(told, workers.stream().map(worker -> worker.loop).toList(), patience.toNanos());
     stopAccepting();
-    workers.forEach(worker -> worker.loop.execute(worker::drain));
     long end = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
     while (connections() > 0 && System.nanoTime() - end < 0 && !interrupted) {
@@ -193,9 +214,7 @@ public final class HttpServer implements AutoCloseable {
       accepting = false;
     }
     CountDownLatch done = new CountDownLatch(acceptors.size());
-    boolean onLoop = false;
     for (Acceptor acceptor : acceptors) {
-      onLoop |= acceptor.loop().isCurrent();
       acceptor
           .loop()
           .execute(
@@ -204,12 +223,22 @@ public final class HttpServer implements AutoCloseable {
                 done.countDown();
               });
     }
-    if (!onLoop) {
-      try {
-        done.await();
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-      }
+    await(done, acceptors.stream().map(Acceptor::loop).toList(), STOP_ACCEPTING_NANOS);
+  }
+
+  /**
+   * Waits for what was handed to the loops, unless it is one of them that waits, or they have
+   * ended.
+   */
+  private void await(CountDownLatch done, List<EventLoop> loops, long nanosMax) {
+    if (isClosed() || loops.stream().anyMatch(EventLoop::isCurrent)) {
+      return;
+    }
+    try {
+      // A loop that is too busy to be told in time gets to it later.
+      boolean ignored = done.await(nanosMax, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -279,8 +308,9 @@ public final class HttpServer implements AutoCloseable {
     private int loops = Runtime.getRuntime().availableProcessors();
     private int backlog = 1024;
     private boolean reusePort;
-    private TransportKind transport = TransportKind.AUTO;
+    private TransportKind transport = TransportKind.NIO;
     private @Nullable ScannerKind scanner;
+    private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
     private ServerLimits limits = ServerLimits.DEFAULT;
     private @Nullable HttpHandler handler;
@@ -324,7 +354,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How socket I/O is done; by default the fastest way that works here. */
+    /** How socket I/O is done; {@link TransportKind#NIO} by default. */
     public Builder transport(TransportKind kind) {
       transport = Objects.requireNonNull(kind);
       return this;
@@ -333,6 +363,15 @@ public final class HttpServer implements AutoCloseable {
     /** How request heads are scanned; by default the fastest way that works here. */
     public Builder scanner(ScannerKind kind) {
       scanner = Objects.requireNonNull(kind);
+      return this;
+    }
+
+    /**
+     * Accepts violations that are refused otherwise; none by default. Each is one that some clients
+     * are known to commit, and each weakens a defence: see {@link Leniency}.
+     */
+    public Builder lenient(Leniency... violations) {
+      leniencies.addAll(List.of(violations));
       return this;
     }
 
@@ -374,13 +413,17 @@ public final class HttpServer implements AutoCloseable {
       if (address.isUnresolved()) {
         throw new IllegalArgumentException("host is unknown: " + host);
       }
-      String vectorProblem = scanner == null ? ScannerKind.vectorProblem() : null;
-      if (vectorProblem != null) {
-        LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
-      }
       return new HttpServer(
           new ServerOptions(
-              address, loops, backlog, reusePort, transport, scanner, serverName, limits),
+              address,
+              loops,
+              backlog,
+              reusePort,
+              transport,
+              scanner,
+              Set.copyOf(leniencies),
+              serverName,
+              limits),
           answering);
     }
 

@@ -1,7 +1,10 @@
 package dev.peregrine.server;
 
+import dev.peregrine.parser.Leniency;
+import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import java.net.InetSocketAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     (SO_REUSEPORT); otherwise one loop accepts for all
  * @param transport how socket I/O is done
  * @param scanner how request heads are scanned; null for the fastest that works here
+ * @param leniencies violations that are accepted
  * @param serverName value of the Server field; empty for none
  * @param limits what clients can make grow or last
  */
@@ -24,5 +28,12 @@ record ServerOptions(
     boolean reusePort,
     TransportKind transport,
     @Nullable ScannerKind scanner,
+    Set<Leniency> leniencies,
     String serverName,
-    ServerLimits limits) {}
+    ServerLimits limits) {
+
+  /** A parser for these options, with the scanner asked for. */
+  RequestParser parser(ScannerKind kind) {
+    return new RequestParser(limits.parser(), kind, leniencies);
+  }
+}

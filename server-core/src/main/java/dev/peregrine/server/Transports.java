@@ -25,13 +25,18 @@ final class Transports {
    *
    * @throws UnsupportedOperationException if it can't be used here
    */
-  static Transport open(TransportKind kind, TransportKind asked) {
-    Transport transport = kind == TransportKind.EPOLL ? EpollTransport.open() : new NioTransport();
-    String why =
-        asked == kind || kind == TransportKind.EPOLL
-            ? ""
-            : "; epoll would be faster, but " + TransportKind.epollProblem();
-    LOGGER.log(Level.INFO, "transport: " + transport.name() + why);
-    return transport;
+  static Transport open(TransportKind kind) {
+    return kind == TransportKind.EPOLL ? EpollTransport.open() : new NioTransport();
+  }
+
+  /** Says in one line which transport is used and, if there is a faster one, why it isn't that. */
+  static void log(Transport transport, TransportKind asked) {
+    String problem = asked == TransportKind.AUTO ? TransportKind.epollProblem() : null;
+    if (problem == null) {
+      LOGGER.log(Level.DEBUG, "transport: " + transport.name());
+    } else {
+      LOGGER.log(
+          Level.INFO, "transport: " + transport.name() + "; epoll would be faster, but " + problem);
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.peregrine.testing;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.TransportKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,10 @@ public final class Servers implements AfterEachCallback {
   /** Default limits, but quiet when the machine is too loaded to serve a turn in time. */
   public static final ServerLimits LIMITS =
       ServerLimits.DEFAULT.withLoopBlockedTime(Duration.ofMinutes(1));
+
+  /** Which transport this run of the tests is for; NIO if it doesn't say. */
+  private static final TransportKind TRANSPORT =
+      TransportKind.valueOf(System.getProperty("peregrine.test.transport", "NIO"));
 
   private record Started(HttpServer server, long idleBytes) {}
 
@@ -41,7 +46,7 @@ public final class Servers implements AfterEachCallback {
   /** A server on a free port, with two loops unless the options say otherwise. */
   public HttpServer start(HttpHandler handler, Consumer<HttpServer.Builder> options) {
     HttpServer.Builder builder =
-        HttpServer.builder().port(0).loops(2).limits(LIMITS).handler(handler);
+        HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
     options.accept(builder);
     HttpServer server = builder.start();
     servers.add(new Started(server, server.bufferBytesInUse()));

@@ -2,6 +2,7 @@ package dev.peregrine.examples;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.TransportKind;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param port port to listen on; 0 takes a free one
  * @param loops number of event loops; 0 for one per processor
  * @param scanner how request heads are scanned; null for the fastest that works
+ * @param transport how sockets are used
  * @param reusePort whether every loop listens for itself
  * @param help whether only {@link #USAGE} was asked for
  */
@@ -22,6 +24,7 @@ record ExampleOptions(
     int port,
     int loops,
     @Nullable ScannerKind scanner,
+    TransportKind transport,
     boolean reusePort,
     boolean help) {
   static final String USAGE =
@@ -31,6 +34,7 @@ record ExampleOptions(
         --port N          port to listen on, 0 for a free one (8080)
         --loops N         event loops (one per processor)
         --scanner KIND    vector, swar or scalar (the fastest that works)
+        --transport KIND  nio, epoll or auto (nio)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
         --help            print this
       """;
@@ -48,6 +52,7 @@ record ExampleOptions(
     int port = 8080;
     int loops = 0;
     ScannerKind scanner = null;
+    TransportKind transport = TransportKind.NIO;
     boolean reusePort = false;
     boolean help = false;
     Iterator<String> words = List.of(args).iterator();
@@ -58,18 +63,20 @@ record ExampleOptions(
         case "--port" -> port = number(option, words, 0, PORT_MAX);
         case "--loops" -> loops = number(option, words, 1, LOOPS_MAX);
         case "--scanner" -> scanner = scanner(option, words);
+        case "--transport" -> transport = transport(option, words);
         case "--reuse-port" -> reusePort = true;
         case "--help", "-h" -> help = true;
         default ->
             throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");
       }
     }
-    return new ExampleOptions(host, port, loops, scanner, reusePort, help);
+    return new ExampleOptions(host, port, loops, scanner, transport, reusePort, help);
   }
 
   /** A server that is set up like this, but for what it answers. */
   HttpServer.Builder builder() {
-    HttpServer.Builder builder = HttpServer.builder().host(host).port(port).reusePort(reusePort);
+    HttpServer.Builder builder =
+        HttpServer.builder().host(host).port(port).transport(transport).reusePort(reusePort);
     if (loops > 0) {
       builder.loops(loops);
     }
@@ -98,6 +105,24 @@ record ExampleOptions(
     }
     throw new IllegalArgumentException(
         option + " is " + text + ", but must be a number from " + least + " to " + most);
+  }
+
+  private static TransportKind transport(String option, Iterator<String> words) {
+    String text = value(option, words);
+    TransportKind kind =
+        switch (text.toLowerCase(Locale.ROOT)) {
+          case "auto" -> TransportKind.AUTO;
+          case "nio" -> TransportKind.NIO;
+          case "epoll" -> TransportKind.EPOLL;
+          default ->
+              throw new IllegalArgumentException(
+                  option + " is " + text + ", but must be auto, nio or epoll");
+        };
+    String problem = kind == TransportKind.EPOLL ? TransportKind.epollProblem() : null;
+    if (problem != null) {
+      throw new IllegalArgumentException(option + " " + text + " doesn't work here: " + problem);
+    }
+    return kind;
   }
 
   private static ScannerKind scanner(String option, Iterator<String> words) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.TransportKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,13 +13,15 @@ class ExampleOptionsTest {
   @Test
   void listensOnTheLoopbackAddressByDefault() {
     assertThat(ExampleOptions.parse())
-        .isEqualTo(new ExampleOptions("127.0.0.1", 8080, 0, null, false, false));
+        .isEqualTo(new ExampleOptions("127.0.0.1", 8080, 0, null, TransportKind.NIO, false, false));
   }
 
   @Test
   void readsEveryOption() {
-    assertThat(parse("--host ::1 --port 1234 --loops 3 --scanner swar --reuse-port"))
-        .isEqualTo(new ExampleOptions("::1", 1234, 3, ScannerKind.SWAR, true, false));
+    assertThat(
+            parse("--host ::1 --port 1234 --loops 3 --scanner swar --transport auto --reuse-port"))
+        .isEqualTo(
+            new ExampleOptions("::1", 1234, 3, ScannerKind.SWAR, TransportKind.AUTO, true, false));
   }
 
   @ParameterizedTest
@@ -31,6 +34,7 @@ class ExampleOptionsTest {
     "--port 65536, --port",
     "--loops 0, --loops",
     "--scanner avx, --scanner",
+    "--transport uring, --transport",
     "--help=yes, --help=yes"
   })
   void namesTheOptionThatIsWrong(String commandLine, String option) {

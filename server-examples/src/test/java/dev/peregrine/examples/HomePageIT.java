@@ -13,17 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Opens the page in a browser, where there is one. */
 class HomePageIT {
   private static final List<String> BROWSERS =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
   private static final int PATIENCE_SECONDS = 120;
-
-  @TempDir(cleanup = CleanupMode.NEVER) // processes of the browser may outlive it by a moment
-  Path folder;
 
   @Test
   void showsTheRoutesAndWhatTheEchoAnswers() throws Exception {
@@ -47,6 +42,9 @@ class HomePageIT {
 
   /** The document after its scripts have run. */
   private String open(Path browser, String url) throws Exception {
+    // Not a @TempDir: processes of the browser may outlive it by a moment and still write.
+    Path target = Path.of(System.getProperty("basedir", "."), "target");
+    Path folder = Files.createTempDirectory(target, "browser");
     Path dump = folder.resolve("dump.html");
     Path profile = Files.createDirectory(folder.resolve("profile"));
     Process process =

@@ -3,11 +3,17 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Swar;
 import java.lang.foreign.MemorySegment;
 
 /** {@code uri-host [ ":" port ]}: RFC 9110 section 4.1, RFC 3986 section 3.2. */
 final class Authority {
   private static final int PORT_MAX = 65535;
+
+  /** Any number of so many digits is a port. */
+  private static final int PLAIN_PORT_DIGITS = 4;
+
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
   private static final int IPV6_GROUPS = 8;
   private static final int GROUP_DIGITS_MAX = 4;
   private static final int IPV4_PARTS = 4;
@@ -17,8 +23,42 @@ final class Authority {
 
   /** Whether the range is a valid host, which can be empty if nothing follows, and port. */
   static boolean isValid(MemorySegment bytes, int start, int end) {
+    if (isPlain(bytes, start, portStart(bytes, start, end))) {
+      return true;
+    }
     int host = hostEnd(bytes, start, end);
     return start == end || (host > start && isPort(bytes, host, end));
+  }
+
+  /** Whether the range is of letters, digits, hyphens and dots alone: a host as most are. */
+  private static boolean isPlain(MemorySegment bytes, int start, int end) {
+    int length = end - start;
+    if (length <= 0 || end < Long.BYTES) {
+      return false;
+    }
+    long odd = 0;
+    for (int at = start; at + Long.BYTES < end; at += Long.BYTES) {
+      odd |= oddInHost(Memory.longAt(bytes, at));
+    }
+    long last = oddInHost(Memory.longAt(bytes, end - Long.BYTES));
+    odd |= length >= Long.BYTES ? last : last >>> ((Long.BYTES - length) * Byte.SIZE);
+    return odd == 0;
+  }
+
+  private static long oddInHost(long word) {
+    long letters = Swar.range('a', 'z', word | CASE_BITS);
+    long digitsAndMore = Swar.range('-', '9', word) & ~Swar.range('/', '/', word);
+    return ~(letters | digitsAndMore) & Swar.HIGH_BITS;
+  }
+
+  /** Where a colon and up to four digits start at the end of the range, or the end. */
+  private static int portStart(MemorySegment bytes, int start, int end) {
+    int at = end - 1;
+    int least = Math.max(start, end - 1 - PLAIN_PORT_DIGITS);
+    while (at > least && Ascii.isDigit(Memory.byteAt(bytes, at))) {
+      at--;
+    }
+    return at >= start && Memory.byteAt(bytes, at) == Ascii.COLON ? at : end;
   }
 
   /** Where the host that starts here ends: at a colon or the end if it is valid; -1 if not. */

@@ -3,6 +3,9 @@ package dev.peregrine.parser;
 import static dev.peregrine.parser.KnownHeader.CONNECTION;
 
 import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Swar;
 import java.lang.foreign.MemorySegment;
 
 /** The connection options that matter to a server (RFC 9110 section 7.6.1); others are ignored. */
@@ -10,6 +13,11 @@ final class ConnectionOptions {
   static final int CLOSE = 1;
   static final int KEEP_ALIVE = 2;
   static final int UPGRADE = 4;
+
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+  private static final int KEEP_ALIVE_LENGTH = "keep-alive".length();
+  private static final long KEEP_ALIVE_START = Memory.word("keep-ali");
+  private static final long KEEP_ALIVE_END = Memory.word("ve");
 
   private ConnectionOptions() {}
 
@@ -25,6 +33,9 @@ final class ConnectionOptions {
   }
 
   private static int ofValue(MemorySegment bytes, int start, int end) {
+    if (isKeepAlive(bytes, start, end)) {
+      return KEEP_ALIVE;
+    }
     int options = 0;
     int at = ListElements.next(bytes, start, end);
     while (at < end) {
@@ -33,6 +44,13 @@ final class ConnectionOptions {
       at = ListElements.next(bytes, elementEnd, end);
     }
     return options;
+  }
+
+  /** Whether the value is the one that most clients send, alone: two loads say so. */
+  private static boolean isKeepAlive(MemorySegment bytes, int start, int end) {
+    return end - start == KEEP_ALIVE_LENGTH
+        && (Memory.longAt(bytes, start) | CASE_BITS) == KEEP_ALIVE_START
+        && (Memory.shortAt(bytes, end - 2) | (CASE_BITS & 0xFFFF)) == KEEP_ALIVE_END;
   }
 
   private static int option(MemorySegment bytes, int start, int end) {

@@ -32,7 +32,7 @@ final class HeadRules {
     long present = head.lines().present();
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
-    head.keepAlive = head.version == HttpVersion.HTTP_1_1;
+    head.keepAlive = head.minorVersion > 0;
     head.expectsContinue = false;
     head.upgrade = false;
     return checkHost(bytes, base, head)
@@ -44,8 +44,7 @@ final class HeadRules {
   private static boolean checkHost(MemorySegment bytes, int base, RequestHead head) {
     FieldLines lines = head.lines();
     if ((lines.present() & HOST_BIT) == 0) {
-      return head.version == HttpVersion.HTTP_1_0
-          || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
+      return head.minorVersion == 0 || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
     }
     int line = lines.firstLine(RequestNames.id(HOST));
     int start = lines.valueStart(line);
@@ -72,7 +71,7 @@ final class HeadRules {
     if ((present & LENGTH_BIT) != 0) {
       return head.reject(Rejection.CONTENT_LENGTH_WITH_TRANSFER_ENCODING, coding);
     }
-    if (head.version == HttpVersion.HTTP_1_0) {
+    if (head.minorVersion == 0) {
       return head.reject(Rejection.TRANSFER_ENCODING_IN_HTTP_1_0, coding);
     }
     Rejection wrong = TransferCodings.check(bytes, base, lines);
@@ -104,7 +103,7 @@ final class HeadRules {
   private static boolean readConnection(
       MemorySegment bytes, int base, long present, RequestHead head) {
     int options = ConnectionOptions.read(bytes, base, head.lines());
-    boolean modern = head.version == HttpVersion.HTTP_1_1;
+    boolean modern = head.minorVersion > 0;
     head.keepAlive =
         (options & ConnectionOptions.CLOSE) == 0
             && (modern || (options & ConnectionOptions.KEEP_ALIVE) != 0);
@@ -115,7 +114,7 @@ final class HeadRules {
 
   /** HTTP/1.0 has no expectations; one there is ignored, as RFC 9110 section 10.1.1 asks. */
   private static boolean checkExpect(MemorySegment bytes, int base, RequestHead head) {
-    if (head.version == HttpVersion.HTTP_1_0) {
+    if (head.minorVersion == 0) {
       return true;
     }
     FieldLines lines = head.lines();

@@ -10,5 +10,10 @@ public enum Leniency {
    */
   RAW_TARGET_CHARACTERS,
   /** Accept a {@code %} that two hexadecimal digits do not follow. */
-  BARE_PERCENT
+  BARE_PERCENT,
+  /**
+   * Accept a target with the {@code https} scheme, as a gateway may send it that ends TLS in front
+   * of the server and is trusted (RFC 9110 section 7.4).
+   */
+  HTTPS_TARGET
 }

@@ -17,6 +17,7 @@ public enum Rejection {
   TARGET_FORM_INVALID(400, "request target has no form that its method allows", "RFC 9112 3.2"),
   TARGET_AUTHORITY_INVALID(400, "request target has an invalid authority", "RFC 9110 4.2.1"),
   TARGET_USERINFO(400, "request target holds user information", "RFC 9110 4.2.4"),
+  TARGET_MISDIRECTED(421, "https target on a connection without TLS", "RFC 9110 7.4"),
   VERSION_MALFORMED(400, "malformed HTTP version", "RFC 9112 2.3"),
   VERSION_NOT_SUPPORTED(505, "HTTP version is not supported", "RFC 9110 15.6.6"),
   BARE_CARRIAGE_RETURN(400, "carriage return without line feed", "RFC 9112 2.2"),

@@ -18,31 +18,39 @@ public final class RequestHead {
 
   private static final KnownHeader[] KNOWN_HEADERS = KnownHeader.values();
 
-  /** How far the parse is. */
-  enum State {
-    FRESH,
-    EMPTY_LINES,
-    EMPTY_LINE_FEED,
-    METHOD,
-    TARGET,
-    VERSION,
-    FIELDS,
-    COMPLETE,
-    REJECTED
-  }
+  /** Nothing was parsed yet, or the last head is done with. */
+  static final int FRESH = 0;
+
+  static final int COMPLETE = 1;
+  static final int REJECTED = 2;
+
+  /** States from here on are of a head that is half parsed. */
+  static final int EMPTY_LINES = 3;
+
+  static final int EMPTY_LINE_FEED = 4;
+  static final int METHOD = 5;
+  static final int TARGET = 6;
+  static final int VERSION = 7;
+  static final int FIELDS = 8;
+
+  private static final HttpVersion[] VERSIONS = HttpVersion.values();
+  private static final TargetForm[] TARGET_FORMS = TargetForm.values();
 
   final FieldSection fields = new FieldSection();
 
-  State state = State.FRESH;
+  // States and codes are ints: storing a reference in an object as old as this one would cost a
+  // barrier of the garbage collector each time.
+
+  int state = FRESH;
 
   /** The offset up to which the request line was scanned. */
   int at;
 
   int emptyLines;
-  HttpMethod method = HttpMethod.OTHER;
+  int methodCode = Methods.OTHER;
   int methodStart;
   int methodEnd;
-  TargetForm targetForm = TargetForm.ORIGIN;
+  int targetFormCode;
   int targetStart;
   int targetEnd;
   int pathStart;
@@ -50,7 +58,10 @@ public final class RequestHead {
   int queryStart;
   int hostStart;
   int hostEnd;
-  HttpVersion version = HttpVersion.HTTP_1_1;
+
+  /** The minor version, 0 or 1. */
+  int minorVersion;
+
   long contentLength;
   boolean chunked;
   boolean keepAlive;
@@ -65,21 +76,18 @@ public final class RequestHead {
 
   /** Forgets everything, so that the next parse starts a new head. */
   public void reset() {
-    state = State.FRESH;
+    state = FRESH;
     rejection = null;
   }
 
   /** Whether a parse asked for more bytes and a head is half scanned. */
   public boolean isPartial() {
-    return switch (state) {
-      case FRESH, COMPLETE, REJECTED -> false;
-      default -> true;
-    };
+    return state >= EMPTY_LINES;
   }
 
   /** The method, or {@link HttpMethod#OTHER}. */
   public HttpMethod method() {
-    return method;
+    return Methods.method(methodCode);
   }
 
   public int methodStart() {
@@ -91,7 +99,7 @@ public final class RequestHead {
   }
 
   public TargetForm targetForm() {
-    return targetForm;
+    return TARGET_FORMS[targetFormCode];
   }
 
   public int targetStart() {
@@ -125,7 +133,7 @@ public final class RequestHead {
   }
 
   public HttpVersion version() {
-    return version;
+    return VERSIONS[minorVersion];
   }
 
   /** How many field lines the head has. */
@@ -228,17 +236,19 @@ public final class RequestHead {
 
   /** Starts a new head. */
   void begin() {
-    state = State.EMPTY_LINES;
+    state = EMPTY_LINES;
     at = 0;
     emptyLines = 0;
-    rejection = null;
+    if (rejection != null) {
+      rejection = null;
+    }
   }
 
   /** Refuses the head for what is at the offset; false, so that callers can return it. */
   boolean reject(Rejection why, int offset) {
     rejection = why;
     rejectedAt = offset;
-    state = State.REJECTED;
+    state = REJECTED;
     return false;
   }
 }

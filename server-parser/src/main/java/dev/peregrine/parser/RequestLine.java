@@ -4,7 +4,6 @@ import static dev.peregrine.parser.grammar.Ascii.CR;
 import static dev.peregrine.parser.grammar.Ascii.LF;
 import static dev.peregrine.parser.grammar.Ascii.SP;
 
-import dev.peregrine.parser.RequestHead.State;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanner;
@@ -36,30 +35,36 @@ final class RequestLine {
   private final ParserLimits limits;
   private final boolean acceptsRawCharacters;
   private final TargetRules targetRules;
+  private final WholeRequestLine wholeLine;
 
   RequestLine(Scanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
     this.scanner = scanner;
     this.limits = limits;
     acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
-    targetRules = new TargetRules(leniencies);
+    targetRules = new TargetRules(scanner, leniencies);
+    wholeLine = new WholeRequestLine(scanner, targetRules, limits);
   }
 
   /** Goes on as far as the bytes go; true once the head's state is FIELDS. */
   boolean advance(MemorySegment bytes, int base, int to, RequestHead head) {
+    if (head.at == 0 && wholeLine.take(bytes, base, to, head)) {
+      beginFields(head);
+      return true;
+    }
     int end = to - base;
     boolean goesOn = true;
     while (goesOn && head.at < end) {
       goesOn =
           switch (head.state) {
-            case EMPTY_LINES -> onEmptyLines(bytes, base, head);
-            case EMPTY_LINE_FEED -> onEmptyLineFeed(bytes, base, head);
-            case METHOD -> onMethod(bytes, base, end, head);
-            case TARGET -> onTarget(bytes, base, end, head);
-            case VERSION -> onVersion(bytes, base, head);
-            case FRESH, FIELDS, COMPLETE, REJECTED -> false;
+            case RequestHead.EMPTY_LINES -> onEmptyLines(bytes, base, head);
+            case RequestHead.EMPTY_LINE_FEED -> onEmptyLineFeed(bytes, base, head);
+            case RequestHead.METHOD -> onMethod(bytes, base, end, head);
+            case RequestHead.TARGET -> onTarget(bytes, base, end, head);
+            case RequestHead.VERSION -> onVersion(bytes, base, head);
+            default -> false;
           };
     }
-    return head.state == State.FIELDS;
+    return head.state == RequestHead.FIELDS;
   }
 
   private boolean onEmptyLines(MemorySegment bytes, int base, RequestHead head) {
@@ -69,7 +74,7 @@ final class RequestLine {
     }
     if (first != CR) {
       head.methodStart = head.at;
-      head.state = State.METHOD;
+      head.state = RequestHead.METHOD;
       return true;
     }
     if (head.emptyLines == limits.emptyLinesMax()) {
@@ -77,7 +82,7 @@ final class RequestLine {
     }
     head.emptyLines++;
     head.at++;
-    head.state = State.EMPTY_LINE_FEED;
+    head.state = RequestHead.EMPTY_LINE_FEED;
     return true;
   }
 
@@ -86,7 +91,7 @@ final class RequestLine {
       return head.reject(Rejection.BARE_CARRIAGE_RETURN, head.at);
     }
     head.at++;
-    head.state = State.EMPTY_LINES;
+    head.state = RequestHead.EMPTY_LINES;
     return true;
   }
 
@@ -105,11 +110,11 @@ final class RequestLine {
     if (next != SP) {
       return head.reject(Rejection.METHOD_INVALID, at);
     }
-    head.method = Methods.find(bytes, base + head.methodStart, base + at);
+    head.methodCode = Methods.find(bytes, base + head.methodStart, base + at);
     head.methodEnd = at;
     head.targetStart = at + 1;
     head.at = at + 1;
-    head.state = State.TARGET;
+    head.state = RequestHead.TARGET;
     return true;
   }
 
@@ -127,7 +132,7 @@ final class RequestLine {
     if (next == SP) {
       head.targetEnd = at;
       head.at = at + 1;
-      head.state = State.VERSION;
+      head.state = RequestHead.VERSION;
       return true;
     }
     if (canStandInTarget(next, bytes, base, head)) {
@@ -176,15 +181,16 @@ final class RequestLine {
     if (Memory.byteAt(bytes, base + versionStart + MAJOR_DIGIT) != '1') {
       return head.reject(Rejection.VERSION_NOT_SUPPORTED, versionStart);
     }
-    head.version =
-        Memory.byteAt(bytes, base + versionStart + MINOR_DIGIT) == '0'
-            ? HttpVersion.HTTP_1_0
-            : HttpVersion.HTTP_1_1;
+    head.minorVersion = Memory.byteAt(bytes, base + versionStart + MINOR_DIGIT) == '0' ? 0 : 1;
     if (!targetRules.check(bytes, base, head)) {
       return false;
     }
-    head.fields.begin(head.at, limits.headerBytesMax(), limits.fieldsMax());
-    head.state = State.FIELDS;
+    beginFields(head);
     return false;
+  }
+
+  private void beginFields(RequestHead head) {
+    head.fields.begin(head.at, limits.headerBytesMax(), limits.fieldsMax());
+    head.state = RequestHead.FIELDS;
   }
 }

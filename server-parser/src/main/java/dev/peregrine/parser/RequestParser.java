@@ -1,6 +1,5 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.RequestHead.State;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.Scanners;
@@ -87,7 +86,7 @@ public final class RequestParser {
     if (!head.isPartial()) {
       head.begin();
     }
-    if (head.state != State.FIELDS && !requestLine.advance(bytes, from, to, head)) {
+    if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, from, to, head)) {
       return head.rejection == null ? NEED_MORE : REJECTED;
     }
     int end = head.fields.advance(scanner, RequestNames.TABLE, bytes, from, to);
@@ -99,7 +98,7 @@ public final class RequestParser {
       return REJECTED;
     }
     head.length = end;
-    head.state = State.COMPLETE;
+    head.state = RequestHead.COMPLETE;
     return end;
   }
 

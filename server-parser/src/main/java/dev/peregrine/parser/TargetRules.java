@@ -3,7 +3,9 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Scanner;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,12 +19,48 @@ final class TargetRules {
   private static final long HTTPS = Memory.word("https://");
   private static final int HTTPS_LENGTH = "https://".length();
 
+  private static final byte QUESTION_MARK = '?';
+  private static final byte PERCENT = '%';
+  private static final int CONNECT = Methods.find(Memory.word("CONNECT "));
+  private static final int OPTIONS = Methods.find(Memory.word("OPTIONS "));
+
+  private static final List<TargetForm> FORMS = List.of(TargetForm.values());
+  private static final int ORIGIN = FORMS.indexOf(TargetForm.ORIGIN);
+  private static final int ABSOLUTE = FORMS.indexOf(TargetForm.ABSOLUTE);
+  private static final int AUTHORITY = FORMS.indexOf(TargetForm.AUTHORITY);
+  private static final int ASTERISK = FORMS.indexOf(TargetForm.ASTERISK);
+
   private final boolean acceptsRawCharacters;
   private final boolean acceptsBarePercent;
+  private final boolean acceptsHttps;
 
-  TargetRules(Set<Leniency> leniencies) {
+  private final Scanner scanner;
+
+  TargetRules(Scanner scanner, Set<Leniency> leniencies) {
+    this.scanner = scanner;
     acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
     acceptsBarePercent = leniencies.contains(Leniency.BARE_PERCENT);
+    acceptsHttps = leniencies.contains(Leniency.HTTPS_TARGET);
+  }
+
+  /**
+   * Sets what a target between two offsets, of which a scan said that it is legal and whose first
+   * byte is a slash, means. False, and nothing is said about why, if a percent sign is not right.
+   */
+  boolean checkOriginForm(MemorySegment bytes, int base, int start, int end, RequestHead head) {
+    int query = scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base;
+    if (!acceptsBarePercent && barePercent(bytes, base, start, end) != end) {
+      return false;
+    }
+    head.targetFormCode = ORIGIN;
+    head.targetStart = start;
+    head.targetEnd = end;
+    head.pathStart = start;
+    head.pathEnd = query;
+    head.queryStart = query == end ? RequestHead.NONE : query + 1;
+    head.hostStart = RequestHead.NONE;
+    head.hostEnd = RequestHead.NONE;
+    return true;
   }
 
   /** False if the head was refused. The target's bytes were scanned and are legal somewhere. */
@@ -34,36 +72,33 @@ final class TargetRules {
     head.queryStart = RequestHead.NONE;
     head.pathStart = end;
     head.pathEnd = end;
-    if (head.method == HttpMethod.CONNECT) {
+    if (head.methodCode == CONNECT) {
       return checkAuthorityForm(bytes, base, head);
     }
     byte first = Memory.byteAt(bytes, base + start);
     if (first == '/') {
-      head.targetForm = TargetForm.ORIGIN;
+      head.targetFormCode = ORIGIN;
       return checkPath(bytes, base, start, head);
     }
-    if (first == '*' && end == start + 1 && head.method == HttpMethod.OPTIONS) {
-      head.targetForm = TargetForm.ASTERISK;
+    if (first == '*' && end == start + 1 && head.methodCode == OPTIONS) {
+      head.targetFormCode = ASTERISK;
       return true;
     }
     int authority = authorityStart(bytes, base + start, base + end) - base;
     if (authority < start) {
       return head.reject(Rejection.TARGET_FORM_INVALID, start);
     }
-    head.targetForm = TargetForm.ABSOLUTE;
+    head.targetFormCode = ABSOLUTE;
     return checkAbsoluteForm(bytes, base, authority, head);
   }
 
   private static boolean checkAuthorityForm(MemorySegment bytes, int base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
-    head.targetForm = TargetForm.AUTHORITY;
+    head.targetFormCode = AUTHORITY;
     int host = Authority.hostEnd(bytes, base + start, base + end) - base;
     boolean valid =
-        host > start
-            && host + 1 < end
-            && Authority.isPort(bytes, base + host, base + end)
-            && hasEncodedPercents(bytes, base, start, end) == end;
+        host > start && host + 1 < end && Authority.isPort(bytes, base + host, base + end);
     head.hostStart = start;
     head.hostEnd = end;
     return valid || head.reject(Rejection.TARGET_FORM_INVALID, start);
@@ -84,7 +119,10 @@ final class TargetRules {
     }
     head.hostStart = authority;
     head.hostEnd = end;
-    return checkPath(bytes, base, end, head);
+    return checkPath(bytes, base, end, head)
+        && (acceptsHttps
+            || authority - head.targetStart != HTTPS_LENGTH
+            || head.reject(Rejection.TARGET_MISDIRECTED, head.targetStart));
   }
 
   private static boolean endsAuthority(byte value) {
@@ -94,38 +132,39 @@ final class TargetRules {
   /** Splits path and query, and checks what the scan of the target could not. */
   private boolean checkPath(MemorySegment bytes, int base, int start, RequestHead head) {
     int end = head.targetEnd;
-    int query = start;
-    while (query < end && Memory.byteAt(bytes, base + query) != '?') {
-      query++;
-    }
+    int query = scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base;
     head.pathStart = start;
     head.pathEnd = query;
     head.queryStart = query == end ? RequestHead.NONE : query + 1;
     if (!acceptsRawCharacters) {
-      for (int at = start; at < end; at++) {
-        if (!CharClass.TARGET.contains(Memory.byteAt(bytes, base + at))) {
-          return head.reject(Rejection.TARGET_CHARACTER_INVALID, at);
-        }
+      int illegal = scanner.targetEnd(bytes, base + start, base + end) - base;
+      if (illegal != end) {
+        return head.reject(Rejection.TARGET_CHARACTER_INVALID, illegal);
       }
     }
-    if (!acceptsBarePercent) {
-      int bare = hasEncodedPercents(bytes, base, head.targetStart, end);
-      return bare == end || head.reject(Rejection.TARGET_ENCODING_INVALID, bare);
-    }
-    return true;
+    int bare = acceptsBarePercent ? end : barePercent(bytes, base, head.targetStart, end);
+    return bare == end || head.reject(Rejection.TARGET_ENCODING_INVALID, bare);
   }
 
   /** The offset of the first percent sign without two hexadecimal digits, or {@code end}. */
-  private static int hasEncodedPercents(MemorySegment bytes, int base, int start, int end) {
-    for (int at = start; at < end; at++) {
-      if (Memory.byteAt(bytes, base + at) == '%'
-          && (at + 2 >= end
-              || !CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, base + at + 1))
-              || !CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, base + at + 2)))) {
-        return at;
+  private int barePercent(MemorySegment bytes, int base, int start, int end) {
+    int at = scanner.indexOf(PERCENT, bytes, base + start, base + end) - base;
+    while (at < end) {
+      if (Memory.byteAt(bytes, base + at) == PERCENT) {
+        if (!isEncoded(bytes, base + at, base + end)) {
+          return at;
+        }
+        at += 2;
       }
+      at++;
     }
     return end;
+  }
+
+  private static boolean isEncoded(MemorySegment bytes, int percent, int end) {
+    return percent + 2 < end
+        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
+        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
   }
 
   /** Behind "http://" or "https://" in any case, or -1. */

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transfer codings of a request: exactly {@code chunked}, once (RFC 9112 sections 6.1 to 6.3).
- * What is wrong otherwise is 400 where the body's end would be in doubt, 501 for a coding that is
- * only unknown. Empty list elements, which RFC 9110 section 5.6.1 permits a recipient to skip, are
- * refused: two recipients that read them differently see different bodies.
+ * What is wrong otherwise is 400 where the body's end would be in doubt, as without chunked at the
+ * end, and 501 for a coding before it that is only unknown. Empty list elements, which RFC 9110
+ * section 5.6.1 permits a recipient to skip, are refused: two recipients that read them differently
+ * see different bodies.
  */
 final class TransferCodings {
   private TransferCodings() {}
@@ -45,6 +46,9 @@ final class TransferCodings {
           break;
         }
       }
+    }
+    if (!chunked) {
+      return Rejection.TRANSFER_ENCODING_NOT_CHUNKED_LAST;
     }
     return unknown ? Rejection.TRANSFER_CODING_UNKNOWN : null;
   }

@@ -25,6 +25,7 @@ class ConformanceCasesTest {
           Rejection.TARGET_FORM_INVALID,
           Rejection.TARGET_AUTHORITY_INVALID,
           Rejection.TARGET_USERINFO,
+          Rejection.TARGET_MISDIRECTED,
           Rejection.HOST_MISSING,
           Rejection.HOST_REPEATED,
           Rejection.HOST_INVALID,

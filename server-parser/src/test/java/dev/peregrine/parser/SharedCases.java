@@ -21,8 +21,10 @@ public final class SharedCases {
   @SuppressWarnings("unchecked")
   public static List<Map<String, @Nullable Object>> read(String fileName) throws IOException {
     Path file = repository().resolveSibling("shared").resolve("conformance").resolve(fileName);
-    Assumptions.assumeTrue(
-        Files.exists(file), () -> "SKIPPED: no conformance cases beside the checkout: " + fileName);
+    if (!Files.exists(file)) {
+      System.out.println("SKIPPED: there is no " + file + " beside the checkout");
+      Assumptions.abort("no conformance cases beside the checkout: " + fileName);
+    }
     var content = (Map<String, Object>) requireNonNull(Json.read(Files.readString(file)));
     return (List<Map<String, @Nullable Object>>) requireNonNull(content.get("cases"));
   }

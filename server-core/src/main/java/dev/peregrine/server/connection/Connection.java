@@ -297,8 +297,9 @@ public final class Connection implements ReadyHandler {
 
   @Override
   public void onFailure(Throwable failure) {
-    LOGGER.log(Level.ERROR, "connection closed after", failure);
-    fail(group.inbound, CloseReason.INTERNAL);
+    group.loop.report("connection closed after", failure);
+    boolean memory = failure instanceof OutOfMemoryError;
+    fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL);
   }
 
   /** Looks at what has become due. */

@@ -132,6 +132,14 @@ final class Content implements RequestBody {
   }
 
   /**
+   * Whether the client expects 100 (Continue) and hasn't got it, since it has no content; it gets
+   * it before 101 all the same (RFC 9110 section 7.8).
+   */
+  boolean isContinueOwed() {
+    return empty && exchange.head.expectsContinue();
+  }
+
+  /**
    * The response is complete: drops what nobody wants any more. Returns false if that is too much.
    */
   boolean discard() {

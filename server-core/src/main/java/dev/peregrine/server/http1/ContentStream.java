@@ -15,7 +15,7 @@ final class ContentStream implements ResponseStream {
 
   private final Exchange exchange;
   private final Response response;
-  private final FieldLines trailers = new FieldLines();
+  private @Nullable FieldLines trailers; // made when the first one is added
   private final WriteGate gate;
   private long framing = NOT_COMMITTED; // on the loop: a length, or a constant of ResponseEncoder
   private long written;
@@ -117,9 +117,9 @@ final class ContentStream implements ResponseStream {
     check();
     FieldLines.checkTrailer(name, value);
     if (exchange.isInTurn()) {
-      trailers.add(name, value);
+      addTrailer(name, value);
     } else {
-      exchange.execute(() -> trailers.add(name, value));
+      exchange.execute(() -> addTrailer(name, value));
     }
     return this;
   }
@@ -176,6 +176,13 @@ final class ContentStream implements ResponseStream {
 
   void abandon(IOException cause) {
     gate.fail(cause);
+  }
+
+  private void addTrailer(String name, String value) {
+    if (trailers == null) {
+      trailers = new FieldLines();
+    }
+    trailers.add(name, value);
   }
 
   private void run(Runnable callback) {
@@ -275,7 +282,9 @@ final class ContentStream implements ResponseStream {
     }
     commit();
     if (framing == ResponseEncoder.CHUNKED && response.hasContent()) {
-      exchange.http1.encoder.lastChunk(connection().out(), trailers);
+      exchange.http1.encoder.lastChunk(
+          connection().out(),
+          trailers != null && exchange.request.acceptsTrailers() ? trailers : Response.NO_FIELDS);
     } else if (framing >= 0 && written < framing && response.hasContent()) {
       exchange.fail(response.wrongLength(written));
       return;

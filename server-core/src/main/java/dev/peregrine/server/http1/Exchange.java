@@ -216,10 +216,15 @@ final class Exchange {
 
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
   void fail(Throwable failure) {
-    int status = failure instanceof HttpException known ? known.status() : 500;
+    int status =
+        failure instanceof HttpException known
+            ? known.status()
+            : failure instanceof OutOfMemoryError ? 503 : 500;
     boolean over = ended || response.isComplete();
     if (abandoned || (over && content.hasFailed())) {
       LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
+    } else if (failure instanceof OutOfMemoryError) {
+      http1.loop.report("handler failed: " + request.describe(), failure);
     } else if (!(failure instanceof HttpException)) {
       LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
     }

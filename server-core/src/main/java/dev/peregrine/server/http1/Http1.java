@@ -11,6 +11,7 @@ import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
 import java.time.Duration;
@@ -298,8 +299,8 @@ public final class Http1 implements Protocol {
                 + rejection.rfcSection()
                 + ") within "
                 + bytes
-                + " bytes; limits are "
-                + parserLimits);
+                + " bytes"
+                + limitOf(rejection));
   }
 
   void logTooLarge(Connection connection, long bytesMax, long bytes) {
@@ -345,6 +346,27 @@ public final class Http1 implements Protocol {
                 + ", which took less than "
                 + options.bodyBytesPerSecondMin()
                 + " bytes per second of its response");
+  }
+
+  /** The limit that was exceeded, if it was one. */
+  private String limitOf(Rejection rejection) {
+    return switch (rejection) {
+      case REQUEST_LINE_TOO_LONG, METHOD_TOO_LONG ->
+          "; the limit is " + parserLimits.requestLineBytesMax() + " bytes";
+      case HEADER_SECTION_TOO_LARGE -> "; the limit is " + parserLimits.headerBytesMax() + " bytes";
+      case TOO_MANY_FIELDS -> "; the limit is " + parserLimits.fieldsMax() + " lines";
+      case TOO_MANY_EMPTY_LINES -> "; the limit is " + parserLimits.emptyLinesMax() + " lines";
+      case CHUNK_EXTENSIONS_TOO_LARGE ->
+          "; the limits are "
+              + parserLimits.chunkExtensionBytesMax()
+              + " bytes for a chunk and "
+              + parserLimits.bodyExtensionBytesMax()
+              + " for a body";
+      case TRAILER_SECTION_TOO_LARGE ->
+          "; the limit is " + parserLimits.trailerBytesMax() + " bytes";
+      case TOO_MANY_TRAILERS -> "; the limit is " + parserLimits.trailerFieldsMax() + " lines";
+      default -> "";
+    };
   }
 
   private static String remote(Connection connection) {

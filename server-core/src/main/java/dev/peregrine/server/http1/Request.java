@@ -101,7 +101,8 @@ final class Request implements HttpRequest {
   /** The path of a target that has none (RFC 9112 section 3.2). */
   private String impliedPath() {
     return switch (head.targetForm()) {
-      case ORIGIN, ABSOLUTE -> head.method() == HttpMethod.OPTIONS ? "*" : "/";
+      case ORIGIN, ABSOLUTE ->
+          head.method() == HttpMethod.OPTIONS && head.queryStart() < 0 ? "*" : "/";
       case ASTERISK, AUTHORITY -> target();
     };
   }
@@ -210,6 +211,16 @@ final class Request implements HttpRequest {
     } catch (IOException closed) {
       throw new UncheckedIOException(closed);
     }
+  }
+
+  /** Whether the client said that it takes trailer fields (RFC 9110 section 10.1.4). */
+  boolean acceptsTrailers() {
+    return head.has(KnownHeader.TE) && ListField.contains(headers("TE"), "trailers");
+  }
+
+  /** Whether the client offered to switch to all of those protocols (RFC 9110 section 7.8). */
+  boolean offersUpgradeTo(String protocols) {
+    return head.isUpgrade() && ListField.containsAll(headers("Upgrade"), protocols);
   }
 
   private int next(String name, int from) {

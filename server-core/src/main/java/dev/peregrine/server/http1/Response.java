@@ -36,10 +36,11 @@ final class Response implements HttpResponse {
   }
 
   private static final byte[] NOTHING = {};
-  private static final FieldLines NO_FIELDS = new FieldLines();
+  static final FieldLines NO_FIELDS = new FieldLines();
   private static final int STATUS_MIN = 200;
   private static final int STATUS_MAX = 599;
   private static final int NO_CONTENT = 204;
+  private static final int RESET_CONTENT = 205;
   private static final int MULTIPLE_CHOICES = 300;
   private static final int NOT_MODIFIED = 304;
   private static final long UNDECLARED = -1;
@@ -144,6 +145,8 @@ final class Response implements HttpResponse {
     long framing = length;
     if (status == NO_CONTENT || status == NOT_MODIFIED) {
       framing = ResponseEncoder.NO_CONTENT;
+    } else if (status == RESET_CONTENT) {
+      framing = 0;
     } else if (isTunnelAnswer()) {
       framing = ResponseEncoder.NO_CONTENT;
       exchange.closeAfter();
@@ -155,6 +158,9 @@ final class Response implements HttpResponse {
         || exchange.http1.isDraining()
         || (!exchange.content.isAsked() && !exchange.content.isCheapToDiscard())) {
       exchange.closeAfter();
+    }
+    if (fields.length() > 0 && fields.has("Upgrade")) {
+      fields.add("Connection", "Upgrade");
     }
     boolean close = exchange.isClose();
     committed = true;
@@ -168,6 +174,7 @@ final class Response implements HttpResponse {
     return !exchange.isHead()
         && status != NO_CONTENT
         && status != NOT_MODIFIED
+        && status != RESET_CONTENT
         && !isTunnelAnswer();
   }
 
@@ -345,6 +352,9 @@ final class Response implements HttpResponse {
     if (!exchange.head.isUpgrade()) {
       throw new IllegalStateException("the request is no upgrade: see HttpRequest.isUpgrade");
     }
+    if (!exchange.request.offersUpgradeTo(protocol)) {
+      throw new IllegalArgumentException("the client did not offer to switch to " + protocol);
+    }
     if (!exchange.content.isEnded()) {
       throw new IllegalStateException("the content of an upgrade has to be read first");
     }
@@ -377,6 +387,9 @@ final class Response implements HttpResponse {
     }
     committed = true;
     complete = true;
+    if (exchange.content.isContinueOwed()) {
+      exchange.http1.encoder.continueInterim(connection().out());
+    }
     exchange.http1.encoder.head(
         connection().out(), code, type, fields, ResponseEncoder.NO_CONTENT, false, false);
     exchange.handOver(new Tunnel(connection(), listener, exchange.http1.highWaterBytes));
@@ -398,9 +411,17 @@ final class Response implements HttpResponse {
                   failure instanceof CompletionException ? failure.getCause() : failure;
               if (cause != null) {
                 fail(cause);
+              } else {
+                exchange.execute(this::requireStarted);
               }
             });
     return this;
+  }
+
+  private void requireStarted() {
+    if (state == State.OPEN && !complete && !exchange.isEnded()) {
+      exchange.fail(new IllegalStateException("the work ended without an answer"));
+    }
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.server.memory.Arena;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,14 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in.
  */
 public final class EventLoop {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-
   // Arbitrary: so that a flood of tasks can't keep the sockets waiting.
   private static final int TASKS_PER_TURN_MAX = 1024;
 
   private static final int AWAKE = 0;
   private static final int ASLEEP = 1;
-  private static final int ENDED = 2;
+  private static final int WOKEN = 2;
+  private static final int ENDED = 3;
   private static final VarHandle STATE;
   private static final VarHandle NANOS;
 
@@ -42,14 +40,16 @@ public final class EventLoop {
   private final Arena arena = new Arena();
   private final TaskQueue tasks = new TaskQueue();
   private final PriorityQueue<LoopTimer> timers = new PriorityQueue<>();
-  private volatile int state = AWAKE; // ASLEEP: an offered task has to wake the poller
+  private volatile int state = AWAKE; // ASLEEP: an offered task has to wake it, to WOKEN
   private long nanos = System.nanoTime();
+  private final BoundedLog failures;
   private boolean stopping;
   private @Nullable Runnable onEnd;
 
   /** A loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
     this.poller = transport.openPoller(this::afterWait);
+    this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
 
@@ -90,7 +90,7 @@ public final class EventLoop {
     }
     tasks.offer(task);
     int seen = state;
-    if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, AWAKE)) {
+    if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
       poller.wakeUp();
     } else if (seen == ENDED) {
       rejectAll(); // it ended meanwhile, and may not have seen the task
@@ -142,6 +142,11 @@ public final class EventLoop {
     return state == AWAKE ? (long) NANOS.getOpaque(this) : NOT_BUSY;
   }
 
+  /** Logs a failure unless there were too many of late; on the loop's thread. */
+  public void report(String text, Throwable failure) {
+    failures.add(text, failure);
+  }
+
   private void run() {
     try {
       while (!stopping) {
@@ -159,7 +164,7 @@ public final class EventLoop {
       runTasks();
     } catch (Throwable failure) {
       // Sockets, timers and tasks have boundaries of their own: this is the poller itself.
-      LOGGER.log(Level.ERROR, "event loop " + thread.getName() + " goes on after", failure);
+      report("event loop " + thread.getName() + " goes on after", failure);
     }
   }
 
@@ -200,7 +205,7 @@ public final class EventLoop {
       try {
         task.run();
       } catch (Throwable failure) {
-        LOGGER.log(Level.ERROR, "a task failed on " + thread.getName(), failure);
+        report("a task failed on " + thread.getName(), failure);
       }
     }
   }
@@ -209,7 +214,7 @@ public final class EventLoop {
     try {
       work.run();
     } catch (Throwable failure) {
-      LOGGER.log(Level.ERROR, "a timer failed on " + thread.getName(), failure);
+      report("a timer failed on " + thread.getName(), failure);
     }
   }
 
@@ -223,7 +228,7 @@ public final class EventLoop {
     try {
       poller.close();
     } catch (IOException failure) {
-      LOGGER.log(Level.WARNING, "closing the poller of " + thread.getName(), failure);
+      BoundedLog.log(Level.WARNING, "closing the poller of " + thread.getName(), failure);
     }
   }
 

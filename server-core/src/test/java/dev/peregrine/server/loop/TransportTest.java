@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.server.loop.epoll.EpollTransport;
+import dev.peregrine.testing.Descriptors;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

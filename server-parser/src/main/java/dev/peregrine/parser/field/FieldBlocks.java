@@ -1,11 +1,12 @@
 package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Finds field lines 64 bytes at a time: the fast path of {@link FieldSection}. It adds whole valid
+ * Finds field lines 64 bytes at a time: the vectors' way of {@link WholeLines}. It adds whole valid
  * lines only, and stops at the line that holds anything else: the section's end, the end of the
  * data, or a fault, about which it says nothing.
  *
@@ -23,7 +24,7 @@ final class FieldBlocks {
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return the index of the first line that was not added
+   * @return the offset of the first line that was not added
    */
   static int addLines(
       VectorScanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
@@ -45,19 +46,26 @@ final class FieldBlocks {
       long toColons = (others + (starts | nameCarry)) ^ others;
       long names = toColons & others;
 
-      long faults = lfs ^ (crs << 1 | crCarry);
-      long ends = starts & crs;
-      long looked = belowLowest(ends) & below(to - at);
-      long rare = beyond & ~(crs | lfs) & looked;
-      if (rare != 0) {
-        faults |= rare & ~scanner.rareInValues(bytes, at);
+      // all that is looked at: up to the section's end or the data's
+      long valid = belowLowest(starts & crs) & below(to - at);
+      long misplaced = lfs ^ (crs << 1 | crCarry);
+      long rare = beyond & ~(crs | lfs);
+      long odd = (names | starts) & ~scanner.lettersAndHyphens(bytes, at);
+      if (((misplaced | rare | odd) & valid) != 0) {
+        rare &= valid;
+        odd &= valid;
+        valid = belowLowest(misplaced & valid) & valid;
+        if (rare != 0) {
+          valid &= belowLowest(notInValues(scanner, bytes, at, rare, lines));
+        }
+        if (odd != 0) {
+          valid &= belowLowest(odd & ~scanner.tokens(bytes, at));
+        }
       }
-      long mustBeToken = (names | starts) & looked;
-      if ((mustBeToken & ~scanner.lettersAndHyphens(bytes, at)) != 0) {
-        faults |= mustBeToken & ~scanner.tokens(bytes, at);
+      long endings = crs & valid & (scanner.equalTo(Ascii.SP, bytes, at) << 1 | 1);
+      if (endings != 0 && endsWithSpace(bytes, at, endings)) {
+        lines.expectUnusualSpace();
       }
-      long valid = looked & belowLowest(faults & looked);
-
       boolean roomLeft = lines.addMarks(at - base, ((toColons & colons) | crs) & valid);
       long lastLf = lfs & valid;
       if (lastLf != 0) {
@@ -70,7 +78,23 @@ final class FieldBlocks {
       nameCarry = names >>> LAST_BIT;
       crCarry = crs >>> LAST_BIT;
     }
-    return base + lines.keepWhole(lineStart - base);
+    return lines.keepWhole(lineStart - base);
+  }
+
+  /** Those of the bytes at these bits that cannot stand in a value; others may be whitespace. */
+  private static long notInValues(
+      VectorScanner scanner, MemorySegment bytes, int at, long rare, FieldLines lines) {
+    long controls = rare & ~scanner.beyondAscii(bytes, at);
+    if (controls == 0) {
+      return 0;
+    }
+    lines.expectUnusualSpace();
+    return controls & ~scanner.equalTo(Ascii.HTAB, bytes, at);
+  }
+
+  /** Whether the CRs at these bits have a space before them, which is known but of the lowest. */
+  private static boolean endsWithSpace(MemorySegment bytes, int at, long crs) {
+    return crs != 1 || Ascii.isBlank(Memory.byteAt(bytes, at - 1));
   }
 
   /** All bits below the lowest one set; all bits if none is. */

@@ -13,8 +13,15 @@ import java.util.Arrays;
 public final class FieldLines {
   private static final int LINES_AT_FIRST = 32;
 
-  /** A block has at most this many colons and CRs. */
-  private static final int BLOCK_MARKS = Long.SIZE;
+  /** A block has at most this many colons and CRs, and some more are written than there are. */
+  private static final int BLOCK_MARKS = Long.SIZE + 4;
+
+  /** Ints of a line in the index, behind the first {@link NameTable#IDS}. */
+  private static final int LINE = 4;
+
+  private static final int NAME_ID = NameTable.IDS;
+  private static final int VALUE_START = NameTable.IDS + 1;
+  private static final int VALUE_END = NameTable.IDS + 2;
 
   /** CR that ends the line before the section, then a colon and a CR for each field line. */
   private int[] marks = new int[2 * LINES_AT_FIRST + BLOCK_MARKS];
@@ -22,17 +29,18 @@ public final class FieldLines {
   private int marked;
   private int markedMax;
 
-  /** Start and end of each value without surrounding whitespace, in the upper and lower half. */
-  private long[] values = new long[LINES_AT_FIRST];
-
-  /** Index into the name table of each line. */
-  private byte[] names = new byte[LINES_AT_FIRST];
-
-  /** The first line of each known name; holds only where its bit is set in {@link #present}. */
-  private final int[] firstLines = new int[NameTable.IDS];
+  /**
+   * The first line of each name id, which holds only where its bit is set in {@link #present}; then
+   * for each line its name id and where its value starts and ends. One array, because the loop that
+   * fills it is short of registers.
+   */
+  private int[] index = new int[NameTable.IDS + LINE * LINES_AT_FIRST];
 
   private long present;
   private long repeated;
+
+  /** Whether each value has one space before it, none behind it, and is not empty. */
+  private boolean plain;
 
   /** Forgets all lines; the section's first line is at {@code start}. */
   void begin(int start, int linesMax) {
@@ -41,15 +49,35 @@ public final class FieldLines {
     markedMax = 1 + 2 * linesMax;
     present = 0;
     repeated = 0;
+    plain = true;
+  }
+
+  /** Says that there may be whitespace behind values. */
+  void expectUnusualSpace() {
+    plain = false;
   }
 
   void addColon(int at) {
     reserve();
     marks[marked++] = at;
+    plain = false;
   }
 
   void addCarriageReturn(int at) {
     marks[marked++] = at;
+  }
+
+  void addLine(int colon, int carriageReturn) {
+    reserve();
+    marks[marked] = colon;
+    marks[marked + 1] = carriageReturn;
+    marked += 2;
+    plain = false;
+  }
+
+  /** Whether there are as many lines as there may be. */
+  boolean isFull() {
+    return marked >= markedMax;
   }
 
   /**
@@ -60,9 +88,19 @@ public final class FieldLines {
     reserve();
     int[] target = marks;
     int count = marked;
-    for (long left = bits; left != 0; left &= left - 1) {
-      target[count++] = offset + Long.numberOfTrailingZeros(left);
+    long left = bits;
+    // four at a time, needed or not, because that costs less than a branch for each
+    for (int next = count; left != 0; next += 4) {
+      target[next] = offset + Long.numberOfTrailingZeros(left);
+      left &= left - 1;
+      target[next + 1] = offset + Long.numberOfTrailingZeros(left);
+      left &= left - 1;
+      target[next + 2] = offset + Long.numberOfTrailingZeros(left);
+      left &= left - 1;
+      target[next + 3] = offset + Long.numberOfTrailingZeros(left);
+      left &= left - 1;
     }
+    count += Long.bitCount(bits);
     marked = count;
     return count <= markedMax;
   }
@@ -95,16 +133,16 @@ public final class FieldLines {
   }
 
   public int valueStart(int line) {
-    return (int) (values[line] >>> Integer.SIZE);
+    return plain ? marks[2 * line + 1] + 2 : index[LINE * line + VALUE_START];
   }
 
   public int valueEnd(int line) {
-    return (int) values[line];
+    return plain ? marks[2 * line + 2] : index[LINE * line + VALUE_END];
   }
 
   /** The name's index in the table, or {@link NameTable#UNKNOWN}. */
   public int nameId(int line) {
-    return names[line];
+    return index[LINE * line + NAME_ID];
   }
 
   /** One bit for each known name that a line has. */
@@ -119,35 +157,74 @@ public final class FieldLines {
 
   /** The first line with a name that is present. */
   public int firstLine(int nameId) {
-    return firstLines[nameId];
+    return index[nameId];
   }
 
   /** Trims every value and recognises every name, once the section is complete. */
   void finish(NameTable table, MemorySegment bytes, int base) {
-    int count = count();
-    if (values.length < count) {
-      values = new long[marks.length / 2];
-      names = new byte[marks.length / 2];
+    if (index.length < NameTable.IDS + LINE * count()) {
+      index = new int[NameTable.IDS + LINE * marks.length / 2];
     }
+    recognise(table, bytes, base);
+    if (!plain) {
+      trim(bytes, base);
+    }
+  }
+
+  private void recognise(NameTable table, MemorySegment bytes, int base) {
+    int[] places = marks;
+    int[] found = index;
     long seen = 0;
     long twice = 0;
-    for (int line = count - 1; line >= 0; line--) {
-      int start = base + marks[2 * line] + 2;
-      int colon = base + marks[2 * line + 1];
-      int end = base + marks[2 * line + 2];
-      int id = table.find(bytes, start, colon);
+    // backwards, so that the first line of a name is the one that stays
+    for (int line = count() - 1; line >= 0; line--) {
+      int start = base + places[2 * line] + 2;
+      int colon = base + places[2 * line + 1];
+      long around = around(bytes, start, colon);
+      if (!startsPlainly(around)) {
+        plain = false;
+      }
+      int id = table.find(bytes, start, colon - start, around);
       long bit = 1L << id;
       twice |= seen & bit;
       seen |= bit;
-      names[line] = (byte) id;
-      firstLines[id] = line;
-      values[line] =
-          isPlain(bytes, colon, end)
-              ? pair(colon - base + 2, end - base)
-              : trimmed(bytes, base, colon + 1, end);
+      found[id] = line;
+      found[LINE * line + NAME_ID] = id;
     }
     present = seen & ~NameTable.UNKNOWN_BIT;
     repeated = twice & ~NameTable.UNKNOWN_BIT;
+  }
+
+  /** The last bytes of the name, the colon, and two bytes of the value. */
+  private static long around(MemorySegment bytes, int start, int colon) {
+    if (colon >= NameTable.TAIL) {
+      return Memory.longAt(bytes, colon - NameTable.TAIL);
+    }
+    long around = 0;
+    for (int at = colon + 2; at >= start; at--) {
+      around = around << Byte.SIZE | (Memory.byteAt(bytes, at) & 0xFF);
+    }
+    return around << ((NameTable.TAIL - (colon - start)) * Byte.SIZE);
+  }
+
+  /** Whether one space is behind the colon, and then no whitespace. */
+  private static boolean startsPlainly(long around) {
+    long firstTwo = around >>> ((NameTable.TAIL + 1) * Byte.SIZE);
+    return (firstTwo & 0xFF) == Ascii.SP && firstTwo >>> Byte.SIZE > Ascii.SP;
+  }
+
+  private void trim(MemorySegment bytes, int base) {
+    for (int line = count() - 1; line >= 0; line--) {
+      int colon = base + marks[2 * line + 1];
+      int end = base + marks[2 * line + 2];
+      int start = colon + 2;
+      if (!isPlain(bytes, colon, end)) {
+        start = trimmedStart(bytes, colon + 1, end);
+        end = trimmedEnd(bytes, start, end);
+      }
+      index[LINE * line + VALUE_START] = start - base;
+      index[LINE * line + VALUE_END] = end - base;
+    }
   }
 
   private void reserve() {
@@ -164,19 +241,19 @@ public final class FieldLines {
         && (Memory.byteAt(bytes, end - 1) & 0xFF) > Ascii.SP;
   }
 
-  private static long trimmed(MemorySegment bytes, int base, int from, int to) {
+  private static int trimmedStart(MemorySegment bytes, int from, int to) {
     int start = from;
-    int end = to;
-    while (start < end && Ascii.isBlank(Memory.byteAt(bytes, start))) {
+    while (start < to && Ascii.isBlank(Memory.byteAt(bytes, start))) {
       start++;
     }
-    while (end > start && Ascii.isBlank(Memory.byteAt(bytes, end - 1))) {
-      end--;
-    }
-    return pair(start - base, end - base);
+    return start;
   }
 
-  private static long pair(int start, int end) {
-    return (long) start << Integer.SIZE | end;
+  private static int trimmedEnd(MemorySegment bytes, int from, int to) {
+    int end = to;
+    while (end > from && Ascii.isBlank(Memory.byteAt(bytes, end - 1))) {
+      end--;
+    }
+    return end;
   }
 }

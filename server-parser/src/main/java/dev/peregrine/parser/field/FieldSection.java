@@ -3,7 +3,6 @@ package dev.peregrine.parser.field;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +24,16 @@ public final class FieldSection {
   /** {@link #advance} met a {@link #fault}. */
   public static final int FAULTY = -1;
 
-  private enum State {
-    LINE_START,
-    NAME,
-    VALUE,
-    LINE_FEED,
-    LAST_LINE_FEED
-  }
+  // States are ints: storing a reference in an object as old as this one would cost a barrier of
+  // the garbage collector each time.
+  private static final int LINE_START = 0;
+  private static final int NAME = 1;
+  private static final int VALUE = 2;
+  private static final int LINE_FEED = 3;
+  private static final int LAST_LINE_FEED = 4;
 
   private final FieldLines lines = new FieldLines();
-  private State state = State.LINE_START;
+  private int state = LINE_START;
   private int at;
   private int bytesEnd;
   private int linesMax;
@@ -57,11 +56,13 @@ public final class FieldSection {
   /** Starts a section whose first line is at offset {@code start}. */
   public void begin(int start, int bytesMax, int linesMax) {
     lines.begin(start, linesMax);
-    state = State.LINE_START;
+    state = LINE_START;
     at = start;
     bytesEnd = start + bytesMax;
     this.linesMax = linesMax;
-    fault = null;
+    if (fault != null) {
+      fault = null;
+    }
   }
 
   /**
@@ -78,14 +79,7 @@ public final class FieldSection {
             case NAME -> onName(scanner, bytes, base, end);
             case VALUE -> onValue(scanner, bytes, base, end);
             case LINE_FEED -> onLineFeed(bytes, base);
-            case LAST_LINE_FEED -> {
-              if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
-                yield fail(FieldFault.BARE_CARRIAGE_RETURN);
-              }
-              lines.finish(table, bytes, base);
-              at++;
-              yield false;
-            }
+            default -> onLastLineFeed(table, bytes, base);
           };
       if (!goesOn) {
         return fault == null ? at : FAULTY;
@@ -95,17 +89,15 @@ public final class FieldSection {
   }
 
   private boolean onLineStart(Scanner scanner, MemorySegment bytes, int base, int end) {
-    VectorScanner blocks = scanner.blocks();
-    if (blocks != null && at < bytesEnd) {
-      int to = base + Math.min(end, bytesEnd);
-      at = FieldBlocks.addLines(blocks, bytes, base, base + at, to, lines) - base;
+    if (at < bytesEnd) {
+      at = WholeLines.add(scanner, bytes, base, base + at, base + Math.min(end, bytesEnd), lines);
       if (at == end) {
         return true;
       }
     }
     byte first = Memory.byteAt(bytes, base + at);
     if (first == Ascii.CR) {
-      state = State.LAST_LINE_FEED;
+      state = LAST_LINE_FEED;
       at++;
       return true;
     }
@@ -121,7 +113,7 @@ public final class FieldSection {
     if (first == Ascii.COLON) {
       return fail(FieldFault.NAME_EMPTY);
     }
-    state = State.NAME;
+    state = NAME;
     return true;
   }
 
@@ -141,7 +133,7 @@ public final class FieldSection {
           });
     }
     lines.addColon(at++);
-    state = State.VALUE;
+    state = VALUE;
     return true;
   }
 
@@ -156,7 +148,7 @@ public final class FieldSection {
       return fail(next == Ascii.LF ? FieldFault.BARE_LINE_FEED : FieldFault.VALUE_INVALID);
     }
     at++;
-    state = State.LINE_FEED;
+    state = LINE_FEED;
     return true;
   }
 
@@ -169,8 +161,17 @@ public final class FieldSection {
     }
     lines.addCarriageReturn(at - 1);
     at++;
-    state = State.LINE_START;
+    state = LINE_START;
     return true;
+  }
+
+  private boolean onLastLineFeed(NameTable table, MemorySegment bytes, int base) {
+    if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
+      return fail(FieldFault.BARE_CARRIAGE_RETURN);
+    }
+    lines.finish(table, bytes, base);
+    at++;
+    return false;
   }
 
   private boolean fail(FieldFault found) {

@@ -2,13 +2,12 @@ package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Recognises up to 63 field names of up to 32 letters, digits and hyphens in any case, by a perfect
- * hash of length and last eight bytes and a comparison of whole words. Immutable.
+ * hash of length and last five bytes and a comparison of whole words. Immutable.
  */
 public final class NameTable {
   /** The id of every name that the table does not hold. */
@@ -16,6 +15,15 @@ public final class NameTable {
 
   static final int IDS = 64;
   static final long UNKNOWN_BIT = 1L << UNKNOWN;
+
+  /**
+   * How many bytes before a colon are hashed: as many as leave room for the colon, the space that
+   * usually follows and the value's first byte in the word that is loaded anyway.
+   */
+  static final int TAIL = 5;
+
+  private static final int TAIL_BITS = TAIL * Byte.SIZE;
+  private static final long TAIL_MASK = (1L << TAIL_BITS) - 1;
 
   /** Or-ed to eight bytes of a token, makes letters small and leaves digits and hyphens alone. */
   private static final long CASE_BITS = 0x2020_2020_2020_2020L;
@@ -26,87 +34,96 @@ public final class NameTable {
   /** The first multiplier that is tried: odd, with irregular bits. */
   private static final long FIRST_MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-  /** Words per slot: the last eight bytes, then the first, second and third eight. */
-  private static final int WORDS = 4;
+  /** Longs of a slot: the key, the name's first word, the id. */
+  private static final int SLOT = 4;
+
+  private static final int FIRST_WORD = 1;
+  private static final int ID = 2;
+
+  private static final int NAME_WORDS = 4;
 
   private final long multiplier;
+  private final long[] slots = new long[SLOT << SLOT_BITS];
 
-  /** By slot: the id, and above it the length. */
-  private final int[] entries = new int[1 << SLOT_BITS];
-
-  private final long[] words = new long[WORDS << SLOT_BITS];
+  /** By id: the name, eight bytes a word. */
+  private final long[] words = new long[NAME_WORDS * IDS];
 
   /** A name's id is its place in the list. */
   public NameTable(List<String> names) {
     multiplier = multiplierFor(names);
-    Arrays.fill(entries, UNKNOWN);
     for (int id = 0; id < names.size(); id++) {
       add(id, names.get(id).toLowerCase(Locale.ROOT));
     }
   }
 
-  /** The id of the token in {@code [start, end)}. */
-  int find(MemorySegment bytes, int start, int end) {
-    int length = end - start;
-    long last = lastWord(bytes, end, length);
-    int slot = slot(last, length);
-    int entry = entries[slot];
-    int word = WORDS * slot;
-    boolean found =
-        last == words[word]
-            && length == entry >>> Byte.SIZE
-            && (length <= Long.BYTES || beginsAlike(bytes, start, length, word + 1));
-    return found ? entry & 0xFF : UNKNOWN;
-  }
-
-  private boolean beginsAlike(MemorySegment bytes, int start, int length, int word) {
-    return (Memory.longAt(bytes, start) | CASE_BITS) == words[word]
-        && (length <= 2 * Long.BYTES
-            || ((Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) == words[word + 1]
-                && (length <= 3 * Long.BYTES
-                    || (Memory.longAt(bytes, start + 2 * Long.BYTES) | CASE_BITS)
-                        == words[word + 2])));
-  }
-
-  /** The last eight bytes in small letters, or all if there are fewer, with zeros above. */
-  private static long lastWord(MemorySegment bytes, int end, int length) {
-    if (end < Long.BYTES) {
-      return lastWordByBytes(bytes, end, length);
+  /**
+   * The id of the token of {@code length} bytes that starts at an index.
+   *
+   * @param tail a word whose lowest {@link #TAIL} bytes are the last of the token; if it has fewer,
+   *     what is before it
+   */
+  int find(MemorySegment bytes, int start, int length, long tail) {
+    long key = key(tail, length);
+    int slot = (int) ((key * multiplier) >>> SLOT_SHIFT) * SLOT;
+    long[] table = slots;
+    if (table[slot] != key) {
+      return UNKNOWN;
     }
-    long word = Memory.longAt(bytes, end - Long.BYTES) | CASE_BITS;
-    return length >= Long.BYTES ? word : word >>> ((Long.BYTES - length) * Byte.SIZE);
-  }
-
-  private static long lastWordByBytes(MemorySegment bytes, int end, int length) {
-    long word = 0;
-    for (int at = end - 1; at >= end - length; at--) {
-      word = word << Byte.SIZE | Memory.byteAt(bytes, at);
+    int id = (int) table[slot + ID];
+    if (length > TAIL) {
+      boolean same =
+          word(bytes, start, length) == table[slot + FIRST_WORD]
+              && (length <= Long.BYTES + TAIL || isMiddle(bytes, start, length, id));
+      return same ? id : UNKNOWN;
     }
-    return word | (CASE_BITS >>> ((Long.BYTES - length) * Byte.SIZE));
+    return id;
   }
 
-  private int slot(long last, int length) {
-    return slot(multiplier, last, length);
+  /** Whether the words between the first and the tail are those of a name. */
+  private boolean isMiddle(MemorySegment bytes, int start, int length, int id) {
+    for (int done = Long.BYTES; done < length - TAIL; done += Long.BYTES) {
+      if (word(bytes, start + done, length - done) != words[NAME_WORDS * id + done / Long.BYTES]) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  private static int slot(long multiplier, long last, int length) {
-    return (int) (((last + length) * multiplier) >>> SLOT_SHIFT);
+  /** Eight bytes in small letters; of fewer, those in the highest places. */
+  private static long word(MemorySegment bytes, int at, int length) {
+    long word = Memory.longAt(bytes, at) | CASE_BITS;
+    return length >= Long.BYTES ? word : word << ((Long.BYTES - length) * Byte.SIZE);
+  }
+
+  /** Tail and length in one word. */
+  private static long key(long tail, int length) {
+    long letters = (tail | CASE_BITS) & TAIL_MASK;
+    if (length < TAIL) {
+      letters >>>= (TAIL - length) * Byte.SIZE;
+    }
+    return letters | (long) length << TAIL_BITS;
+  }
+
+  private static long key(String name) {
+    String padded = "-".repeat(TAIL) + name;
+    return key(Memory.word(padded.substring(name.length())), name.length());
   }
 
   private void add(int id, String name) {
-    int length = name.length();
-    long last = lastWord(name);
-    int slot = slot(last, length);
-    entries[slot] = length << Byte.SIZE | id;
-    words[WORDS * slot] = last;
-    for (int i = 0; i < WORDS - 1 && (i + 1) * Long.BYTES <= length; i++) {
-      words[WORDS * slot + 1 + i] =
-          Memory.word(name.substring(i * Long.BYTES, (i + 1) * Long.BYTES));
+    int slot = (int) ((key(name) * multiplier) >>> SLOT_SHIFT) * SLOT;
+    for (int word = 0; word * Long.BYTES < name.length(); word++) {
+      words[NAME_WORDS * id + word] = word(name, word);
     }
+    slots[slot] = key(name);
+    slots[slot + FIRST_WORD] = word(name, 0);
+    slots[slot + ID] = id;
   }
 
-  private static long lastWord(String name) {
-    return Memory.word(name.substring(Math.max(0, name.length() - Long.BYTES)));
+  /** The n-th eight bytes of a name as {@link #word(MemorySegment, int, int)} gives them. */
+  private static long word(String name, int n) {
+    int start = n * Long.BYTES;
+    int end = Math.min(name.length(), start + Long.BYTES);
+    return Memory.word(name.substring(start, end)) << ((Long.BYTES - (end - start)) * Byte.SIZE);
   }
 
   private static long multiplierFor(List<String> names) {
@@ -120,7 +137,7 @@ public final class NameTable {
   private static boolean isPerfect(long multiplier, List<String> names) {
     var taken = new boolean[1 << SLOT_BITS];
     for (String name : names) {
-      int slot = slot(multiplier, lastWord(name.toLowerCase(Locale.ROOT)), name.length());
+      int slot = (int) ((key(name.toLowerCase(Locale.ROOT)) * multiplier) >>> SLOT_SHIFT);
       if (taken[slot]) {
         return false;
       }

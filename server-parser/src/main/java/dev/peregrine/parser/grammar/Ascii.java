@@ -8,6 +8,9 @@ public final class Ascii {
   public static final byte SP = ' ';
   public static final byte COLON = ':';
 
+  /** CR and LF as {@link Memory#shortAt} loads them. */
+  public static final int CRLF = LF << Byte.SIZE | CR;
+
   /** Or-ed to a letter, gives the small letter. */
   public static final int CASE_BIT = 0x20;
 

@@ -4,15 +4,15 @@ package dev.peregrine.parser.scan;
  * Questions to eight bytes in a long. An answer has the highest bit of each byte set for which it
  * is yes; the lowest such bit is always right, the ones above it only where the method says so.
  */
-final class Swar {
-  static final long ONES = 0x0101_0101_0101_0101L;
-  static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+public final class Swar {
+  public static final long ONES = 0x0101_0101_0101_0101L;
+  public static final long HIGH_BITS = 0x8080_8080_8080_8080L;
   private static final long LOW_BITS = ~HIGH_BITS;
 
   private Swar() {}
 
   /** The same byte eight times. */
-  static long repeat(int value) {
+  public static long repeat(int value) {
     return (value & 0xFF) * ONES;
   }
 
@@ -22,7 +22,7 @@ final class Swar {
   }
 
   /** Bytes that are zero. */
-  static long zeros(long word) {
+  public static long zeros(long word) {
     return (word - ONES) & ~word & HIGH_BITS;
   }
 
@@ -32,7 +32,7 @@ final class Swar {
   }
 
   /** Bytes from {@code first} to {@code last}, both below 0x80; right for every byte. */
-  static long range(int first, int last, long word) {
+  public static long range(int first, int last, long word) {
     long low = word & LOW_BITS;
     long atLeastFirst = low + repeat(0x80 - first);
     long beyondLast = low + repeat(0x7F - last);

@@ -3,6 +3,7 @@ package dev.peregrine.parser.scan;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
@@ -65,9 +66,11 @@ public final class VectorScanner implements Scanner {
     int at = from;
     while (at < to && at + BLOCK <= size) {
       long odd = beyondPrintable(bytes, at);
-      odd = odd == 0 ? 0 : odd & ~rareInValues(bytes, at);
-      if (odd != 0) {
-        return Math.min(to, at + Long.numberOfTrailingZeros(odd));
+      for (odd = odd == 0 ? 0 : odd & ~beyondAscii(bytes, at); odd != 0; odd &= odd - 1) {
+        int next = at + Long.numberOfTrailingZeros(odd);
+        if (next >= to || Memory.byteAt(bytes, next) != Ascii.HTAB) {
+          return Math.min(to, next);
+        }
       }
       at += BLOCK;
     }
@@ -112,9 +115,9 @@ public final class VectorScanner implements Scanner {
     return preferred ? beyondPrintable(PREFERRED, bytes, at) : beyondPrintable(species, bytes, at);
   }
 
-  /** HTAB and everything from 0x80 on: what a value may hold besides SP and VCHAR. */
-  public long rareInValues(MemorySegment bytes, int at) {
-    return preferred ? rareInValues(PREFERRED, bytes, at) : rareInValues(species, bytes, at);
+  /** Everything from 0x80 on. */
+  public long beyondAscii(MemorySegment bytes, int at) {
+    return preferred ? beyondAscii(PREFERRED, bytes, at) : beyondAscii(species, bytes, at);
   }
 
   /** Letters and "-": what most names are made of. */
@@ -158,11 +161,10 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long rareInValues(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long beyondAscii(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
-      mask |= (block.eq(Ascii.HTAB).toLong() | block.lt((byte) 0).toLong()) << i;
+      mask |= load(species, bytes, at + i).lt((byte) 0).toLong() << i;
     }
     return mask;
   }
@@ -171,8 +173,8 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      long letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
-      mask |= (letters | block.eq((byte) '-').toLong()) << i;
+      VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
+      mask |= letters.or(block.eq((byte) '-')).toLong() << i;
     }
     return mask;
   }
@@ -181,10 +183,17 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      long alphanumeric = range(block, '^', 'z') | range(block, 'A', 'Z') | range(block, '0', '9');
-      long signs = range(block, '#', '\'') | range(block, '*', '+') | range(block, '-', '.');
-      long single = block.eq((byte) '!').toLong() | block.eq((byte) '|').toLong();
-      mask |= (alphanumeric | signs | single | block.eq((byte) '~').toLong()) << i;
+      VectorMask<Byte> tokens =
+          range(block, '^', 'z')
+              .or(range(block, 'A', 'Z'))
+              .or(range(block, '0', '9'))
+              .or(range(block, '-', '.'))
+              .or(range(block, '*', '+'))
+              .or(range(block, '#', '\''))
+              .or(block.eq((byte) '!'))
+              .or(block.eq((byte) '|'))
+              .or(block.eq((byte) '~'));
+      mask |= tokens.toLong() << i;
     }
     return mask;
   }
@@ -193,21 +202,26 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      long beyondVisible = block.add((byte) 1).lt((byte) ('!' + 1)).toLong();
-      // [ \ ] and { | }, which differ by the case bit
-      long brackets = range(block.or((byte) Ascii.CASE_BIT), '{', '}');
-      // " #, and < >, which differ by one bit each
-      long quotes = block.and((byte) 0xFE).eq((byte) '"').toLong();
-      long angles = block.and((byte) 0xFD).eq((byte) '<').toLong();
-      long accents = block.eq((byte) '^').toLong() | block.eq((byte) '`').toLong();
-      mask |= (beyondVisible | brackets | quotes | angles | accents) << i;
+      VectorMask<Byte> illegal =
+          // all but VCHAR
+          block
+              .add((byte) 1)
+              .lt((byte) ('!' + 1))
+              // [ \ ] and { | }, which differ by the case bit
+              .or(range(block.or((byte) Ascii.CASE_BIT), '{', '}'))
+              // " #, and < >, which differ by one bit each
+              .or(block.and((byte) 0xFE).eq((byte) '"'))
+              .or(block.and((byte) 0xFD).eq((byte) '<'))
+              .or(block.eq((byte) '^'))
+              .or(block.eq((byte) '`'));
+      mask |= illegal.toLong() << i;
     }
     return mask;
   }
 
   /** Bytes from {@code first} to {@code last}. */
-  private static long range(ByteVector block, char first, char last) {
-    return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1)).toLong();
+  private static VectorMask<Byte> range(ByteVector block, char first, char last) {
+    return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1));
   }
 
   private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, int at) {

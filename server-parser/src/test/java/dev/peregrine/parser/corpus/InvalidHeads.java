@@ -149,6 +149,8 @@ public final class InvalidHeads {
     }
     target("9110-4.2.4 user", "http://a@b/", Rejection.TARGET_USERINFO);
     target("9110-4.2.4 user and password", "http://a:b@c/", Rejection.TARGET_USERINFO);
+    target("9110-7.4 https", "https://a/", Rejection.TARGET_MISDIRECTED);
+    target("9110-7.4 https in any case", "hTTPs://a?b", Rejection.TARGET_MISDIRECTED);
     target("backslash before at", "http://a\\@b/", Rejection.TARGET_CHARACTER_INVALID);
     for (String target :
         new String[] {
@@ -326,13 +328,22 @@ public final class InvalidHeads {
         Rejection.TRANSFER_ENCODING_IN_HTTP_1_0);
     for (String coding :
         new String[] {
-          "gzip", "xchunked", "identity", "chunkedchunked", "gzip, chunked", "br;q=1", "chunke"
+          "gzip, chunked", "xchunked, chunked", "identity,chunked", "br;q=1, gzip, chunked"
         }) {
       coding("9112-6.1 " + coding, coding, Rejection.TRANSFER_CODING_UNKNOWN);
     }
     for (String coding :
         new String[] {
-          "chunked, gzip", "chunked, chunked", "chunked,identity", "gzip, chunked, br"
+          "chunked, gzip",
+          "chunked, chunked",
+          "chunked,identity",
+          "gzip, chunked, br",
+          "gzip",
+          "xchunked",
+          "identity",
+          "chunkedchunked",
+          "br;q=1",
+          "chunke"
         }) {
       coding("9112-6.3 " + coding, coding, Rejection.TRANSFER_ENCODING_NOT_CHUNKED_LAST);
     }

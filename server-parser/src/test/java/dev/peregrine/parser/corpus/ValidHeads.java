@@ -69,7 +69,7 @@ public final class ValidHeads {
           "http://a",
           "http://a/",
           "HTTP://a:80/b?c",
-          "https://a?b",
+          "http://a?b",
           "http://[::1]:8080/",
           "http://a:/",
           "http://a.b-c_d~e!$&'()*+,;=%41/x",

@@ -1,4 +1,4 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The descriptors that this process holds; on Linux only. */
-final class Descriptors {
+public final class Descriptors {
   private static final Path OWN = Path.of("/proc/self/fd");
   private static final int RLIMIT_NOFILE = 7;
 
   private Descriptors() {}
 
-  static boolean areVisible() {
+  public static boolean areVisible() {
     return Files.isDirectory(OWN);
   }
 
   /** What is behind the descriptors that a transport may open: sockets, epoll, eventfd. */
-  static List<String> ofTransports() {
+  public static List<String> ofTransports() {
     try (Stream<Path> all = Files.list(OWN)) {
       return all.map(Descriptors::target)
           .filter(name -> name.startsWith("socket:") || name.startsWith("anon_inode:"))
@@ -37,7 +37,7 @@ final class Descriptors {
   }
 
   /** Runs something while the process may not open any more descriptors. */
-  static void exhausted(Runnable work) throws Throwable {
+  public static void exhausted(Runnable work) throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment limits = arena.allocate(2 * Long.BYTES);
       check((int) function("getrlimit").invokeExact(RLIMIT_NOFILE, limits));

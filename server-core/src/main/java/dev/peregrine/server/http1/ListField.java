@@ -1,0 +1,33 @@
+package dev.peregrine.server.http1;
+
+import java.util.List;
+
+/** Fields whose value is a comma-separated list (RFC 9110 section 5.6.1). */
+final class ListField {
+  private ListField() {}
+
+  /** Whether one of the field's lines has that element, compared without regard to case. */
+  static boolean contains(List<String> lines, String element) {
+    for (String line : lines) {
+      for (String each : line.split(",", -1)) {
+        if (each.strip().equalsIgnoreCase(element)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether each element of a value is in one of the field's lines, and there is any. */
+  static boolean containsAll(List<String> lines, String value) {
+    boolean any = false;
+    for (String each : value.split(",", -1)) {
+      String element = each.strip();
+      if (!element.isEmpty() && !contains(lines, element)) {
+        return false;
+      }
+      any |= !element.isEmpty();
+    }
+    return any;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.peregrine.server.loop;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Log lines that clients can cause: ten in ten seconds, then only how many more there were. A
+ * logger that fails, as it may without memory or descriptors, is of no consequence to who logs.
+ */
+public final class BoundedLog {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static final int LINES_PER_PERIOD_MAX = 10;
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final EventLoop loop;
+  private long periodSinceNanos;
+  private int lines;
+  private long dropped;
+
+  /** A log for the lines of one loop, used by its thread only. */
+  public BoundedLog(EventLoop loop) {
+    this.loop = loop;
+    this.periodSinceNanos = loop.nanos();
+  }
+
+  /** Logs what a client did. */
+  public void add(Supplier<String> line) {
+    if (LOGGER.isLoggable(Level.INFO) && isDue()) {
+      log(Level.INFO, line.get(), null);
+    }
+  }
+
+  /** Logs a failure; one for want of memory without its stack, which tells nothing. */
+  public void add(String text, Throwable failure) {
+    if (!isDue()) {
+      return;
+    }
+    if (failure instanceof OutOfMemoryError) {
+      log(Level.ERROR, text + ": " + failure, null);
+    } else {
+      log(Level.ERROR, text, failure);
+    }
+  }
+
+  private boolean isDue() {
+    long now = loop.nanos();
+    if (now - periodSinceNanos >= PERIOD_NANOS) {
+      if (dropped > 0) {
+        log(Level.INFO, dropped + " more of these were not logged", null);
+      }
+      periodSinceNanos = now;
+      lines = 0;
+      dropped = 0;
+    }
+    if (lines < LINES_PER_PERIOD_MAX) {
+      lines++;
+      return true;
+    }
+    dropped++;
+    return false;
+  }
+
+  /** Logs whatever is to be logged, and goes on if that fails. */
+  static void log(Level level, String text, @Nullable Throwable failure) {
+    try {
+      LOGGER.log(level, text, failure);
+    } catch (Throwable unwritable) {
+      // There is nowhere to say so.
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.peregrine.server;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.testing.MemorySocket;
+import dev.peregrine.testing.MemoryTransport;
+import dev.peregrine.testing.ServerLog;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/** One worker of a server, whose connections are {@link MemorySocket}s instead of real ones. */
+public final class MemoryServer implements AutoCloseable {
+  private static final long CONVERSATION_SECONDS_MAX = 30;
+
+  private static final int LOGGED_LEVEL_LEAST = Level.WARNING.intValue();
+
+  private final Worker worker;
+  private final long idleBytes;
+  private final ServerLog log = new ServerLog();
+
+  public MemoryServer(HttpHandler handler, ServerLimits limits, ScannerKind scanner) {
+    ServerOptions options =
+        new ServerOptions(
+            new InetSocketAddress(0),
+            1,
+            1,
+            false,
+            TransportKind.NIO,
+            scanner,
+            Set.of(),
+            "Peregrine",
+            limits);
+    try {
+      worker =
+          new Worker("memory", new MemoryTransport(), options.parser(scanner), handler, options);
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+    idleBytes = worker.loop.arena().bytesInUse();
+    worker.loop.start();
+  }
+
+  /** Sends the pieces, one after the other, then the end of the stream; returns when it is over. */
+  public MemorySocket converse(List<byte[]> pieces) {
+    return converse(new MemorySocket(pieces));
+  }
+
+  /** Runs a connection to its end; sees that nothing of it is left and no problem was logged. */
+  public MemorySocket converse(MemorySocket socket) {
+    CountDownLatch idle = new CountDownLatch(1);
+    worker.loop.execute(
+        () -> {
+          ((MemoryTransport.MemoryPoller) worker.loop.poller()).whenIdle(idle);
+          worker.open(socket);
+        });
+    try {
+      if (!idle.await(CONVERSATION_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new AssertionError("the conversation doesn't end");
+      }
+    } catch (InterruptedException stop) {
+      throw new AssertionError(stop);
+    }
+    List<LogRecord> logged = log.take(Level.ALL);
+    if (logged.stream().anyMatch(record -> record.getLevel().intValue() >= LOGGED_LEVEL_LEAST)) {
+      throw new AssertionError(logged.stream().map(ServerLog::describe).toList());
+    }
+    if (worker.connections.size() != 0) {
+      throw new AssertionError("the connection is still open, though the client has ended it");
+    }
+    long left = worker.loop.arena().bytesInUse() - idleBytes;
+    if (left != 0) {
+      throw new AssertionError(left + " bytes of buffers are left behind the connection");
+    }
+    return socket;
+  }
+
+  @Override
+  public void close() {
+    worker.stop();
+    try {
+      worker.loop.join();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+    log.close();
+  }
+}

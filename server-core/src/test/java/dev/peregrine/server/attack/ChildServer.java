@@ -1,0 +1,33 @@
+package dev.peregrine.server.attack;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.ServerLimits;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A server in a JVM of its own: prints its port, then a line of figures for each line it reads. */
+final class ChildServer {
+  private ChildServer() {}
+
+  public static void main(String[] args) throws IOException {
+    // Loads what the logger needs while there still are descriptors for it.
+    System.getLogger("dev.peregrine.server").log(System.Logger.Level.INFO, "starts");
+    ServerLimits limits =
+        ServerLimits.DEFAULT
+            .withLoopBlockedTime(Duration.ofMinutes(1))
+            .withRequestHeadTime(Duration.ofMinutes(5));
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try (HttpServer server =
+        HttpServer.builder().loops(1).limits(limits).handler(new App()).start()) {
+      System.out.println(server.port());
+      while (in.readLine() != null) {
+        System.out.println(
+            server.connections() + " " + server.bufferBytesInUse() + " " + Victim.loopCpuNanos());
+      }
+    }
+  }
+}

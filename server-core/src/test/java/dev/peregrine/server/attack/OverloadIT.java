@@ -1,0 +1,155 @@
+package dev.peregrine.server.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** More than the process has descriptors or memory for; each in a JVM of its own. */
+final class OverloadIT {
+  private static final int HALF_OPEN = 10_000;
+  private static final int SPARE_DESCRIPTORS = 500;
+  private static final int DESCRIPTORS_MAX = 64;
+  private static final int CONNECTIONS = 200;
+
+  @BeforeAll
+  static void hasShell() {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "needs a shell to set limits");
+  }
+
+  /** Row T34: ten thousand of them, where the system lets a process have so many descriptors. */
+  @Test
+  void servesNeighbourBesideManyHalfOpenRequests() throws IOException {
+    int count =
+        Math.min(HALF_OPEN, (int) (descriptorsMax() - Victim.sockets()) - SPARE_DESCRIPTORS);
+    Victim victim = Victim.start(Servers.LIMITS.withConnectionsMax(0), new App());
+    try (Child clients =
+        Child.start("", List.of(), ChildClients.class, "" + victim.port(), "" + count)) {
+      assertThat(clients.line()).isEqualTo("" + count);
+      victim.settle();
+      Await.until("all are accepted", () -> victim.server.connections() == count + 1);
+      victim.settle();
+      assertThat(victim.extraBytes()).isLessThanOrEqualTo(count * 4096L + 64 * 1024);
+      for (int i = 0; i < 200; i++) {
+        victim.ping();
+      }
+    }
+    victim.assertUnharmed();
+    victim.close();
+  }
+
+  private static long descriptorsMax() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getMaxFileDescriptorCount()
+        : Long.MAX_VALUE;
+  }
+
+  @Test
+  void pausesAcceptingWithoutDescriptorsAndGoesOnLater() throws IOException {
+    try (Child server =
+        Child.start("ulimit -n " + DESCRIPTORS_MAX + ";", List.of(), ChildServer.class)) {
+      InetSocketAddress address = address(server);
+      figures(server); // loads what it needs while there still are descriptors for it
+      List<RawClient> peers = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        peers.add(RawClient.connect(address)); // the system completes them, up to the backlog
+      }
+      Await.until("accepting pauses", () -> paused(server) > 0);
+      assertThat(peers.getFirst().get("/").read().status()).isEqualTo(200);
+
+      long cpuNanos = figures(server)[2];
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+      long usedNanos = figures(server)[2] - cpuNanos;
+      assertThat(usedNanos).as("no spin").isLessThan(TimeUnit.MILLISECONDS.toNanos(500));
+      assertThat(paused(server)).as("logged once").isEqualTo(1);
+
+      peers.forEach(RawClient::close);
+      try (RawClient peer = RawClient.connect(address)) {
+        assertThat(peer.get("/").read().status()).isEqualTo(200);
+      }
+      Await.until("all are closed", () -> figures(server)[0] == 0);
+    }
+  }
+
+  private static long paused(Child server) {
+    return server.errors.stream().filter(line -> line.contains("accepting connections")).count();
+  }
+
+  /**
+   * Each connection holds a half-received head, for which there isn't enough memory: those that get
+   * none are closed or answered 503, the others and later ones are served.
+   */
+  @Test
+  void outlivesTheEndOfDirectMemory() throws IOException {
+    try (Child server =
+        Child.start(
+            "",
+            List.of("-XX:MaxDirectMemorySize=4m", "-Dio.netty.maxDirectMemory=4194304"),
+            ChildServer.class)) {
+      InetSocketAddress address = address(server);
+      byte[] half = Requests.bytes("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(30_000));
+      List<RawClient> peers = new ArrayList<>();
+      int refused = 0;
+      for (int i = 0; i < CONNECTIONS; i++) {
+        RawClient peer = RawClient.connect(address);
+        peer.sendWhileOpen(half);
+        peers.add(peer);
+      }
+      for (RawClient peer : peers) {
+        peer.sendWhileOpen(Requests.bytes("a\r\n\r\n"));
+        refused += isServed(peer) ? 0 : 1;
+      }
+      assertThat(refused).isBetween(1, CONNECTIONS - 1);
+      peers.forEach(RawClient::close);
+      Await.until("all are closed", () -> figures(server)[0] == 0);
+      try (RawClient peer = RawClient.connect(address)) {
+        peer.send(half).send("\r\n\r\n");
+        assertThat(peer.read().status()).isEqualTo(200);
+      }
+      assertThat(server.errors.size()).as("lines logged").isLessThan(60);
+    }
+  }
+
+  private static boolean isServed(RawClient peer) {
+    try {
+      int status = peer.read().status();
+      assertThat(status).isIn(200, 503);
+      return status == 200;
+    } catch (UncheckedIOException closed) {
+      return false;
+    }
+  }
+
+  private static InetSocketAddress address(Child server) throws IOException {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.line()));
+  }
+
+  /** Connections, bytes of buffers in use, processor time of the loop. */
+  private static long[] figures(Child server) {
+    try {
+      String[] figures = server.ask("").split(" ", -1);
+      return new long[] {
+        Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2])
+      };
+    } catch (IOException ended) {
+      throw new UncheckedIOException(ended);
+    }
+  }
+}

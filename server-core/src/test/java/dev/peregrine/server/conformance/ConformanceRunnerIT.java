@@ -1,0 +1,99 @@
+package dev.peregrine.server.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Repository;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The black-box runner that lies beside the checkout, against a server with each scanner. */
+class ConformanceRunnerIT {
+  private static final long RUNNER_SECONDS_MAX = 300;
+  private static final Pattern NOT_PERFECT =
+      Pattern.compile(
+          "\"id\": \"([^\"]+)\"(?:(?!\"id\": ).)*?\"verdict\": \"WEAK\"", Pattern.DOTALL);
+
+  @RegisterExtension final Servers servers = new Servers();
+  @TempDir Path folder;
+
+  static List<ScannerKind> scanners() {
+    return Arrays.stream(ScannerKind.values())
+        .filter(kind -> kind != ScannerKind.VECTOR || ScannerKind.vectorProblem() == null)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("scanners")
+  void passesTheRunnerBesideTheCheckout(ScannerKind scanner) throws Exception {
+    Path runner = Repository.shared("conformance/run.py");
+    if (!isThere("python3")) {
+      Repository.skip("there is no python3 to run the conformance runner with");
+    }
+    HttpServer server =
+        servers.start(new ConformanceHandler(), options -> options.scanner(scanner));
+
+    Path report = folder.resolve("report.json");
+    Path output = folder.resolve("output.txt");
+    Process process =
+        new ProcessBuilder(
+                "python3",
+                runner.toString(),
+                "--port",
+                String.valueOf(server.port()),
+                "--name",
+                "Peregrine " + scanner,
+                "--echo",
+                "--fails",
+                "100",
+                "--json",
+                report.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    boolean ended = process.waitFor(RUNNER_SECONDS_MAX, TimeUnit.SECONDS);
+    process.destroyForcibly();
+
+    String text = Files.readString(output);
+    System.out.println(text);
+    assertThat(ended).as("the runner ended in time").isTrue();
+    assertThat(process.exitValue()).as(text).isZero();
+    String results = Files.readString(report);
+    assertThat(results).as(text).contains("\"response_findings\": {}");
+    assertThat(weakCases(results)).as("explained in docs/CONFORMANCE.md").allMatch(explained());
+  }
+
+  private static List<String> weakCases(String report) {
+    return NOT_PERFECT.matcher(report).results().map(match -> match.group(1)).toList();
+  }
+
+  private static Predicate<String> explained() throws IOException {
+    String table = Files.readString(Repository.root().resolve("docs").resolve("CONFORMANCE.md"));
+    return id -> table.contains("`" + id + "`");
+  }
+
+  private static boolean isThere(String command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command, "--version")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException absent) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.peregrine.server.conformance;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the whole content and answers with what was understood, on one line: the method, the path,
+ * {@code ?} and the query, {@code @} and the host, {@code =} and the content, {@code ~} and the
+ * trailer field {@code X-Trailer}; what there is not of that is left out. Trailer fields that must
+ * not be believed are named with an exclamation mark.
+ */
+final class CorpusHandler implements HttpHandler {
+  private static final int BYTES_MAX = 1 << 20;
+  private static final String[] FORBIDDEN_TRAILERS = {
+    "Host", "Content-Length", "Transfer-Encoding", "Authorization", "Content-Type", "Cookie"
+  };
+
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) {
+    request
+        .body()
+        .readAll(
+            BYTES_MAX,
+            content ->
+                response.send(describe(request, content).getBytes(StandardCharsets.ISO_8859_1)));
+  }
+
+  static String describe(HttpRequest request, byte[] content) {
+    StringBuilder text = new StringBuilder(request.methodName() + " " + request.path());
+    add(text, " ?", request.query());
+    add(text, " @", request.host());
+    add(text, " =", content.length == 0 ? null : Escapes.text(content));
+    add(text, " ~", request.body().trailer("X-Trailer"));
+    for (String name : FORBIDDEN_TRAILERS) {
+      if (request.body().trailer(name) != null) {
+        text.append(" !").append(name);
+      }
+    }
+    return text.toString();
+  }
+
+  private static void add(StringBuilder text, String prefix, @Nullable String value) {
+    if (value != null) {
+      text.append(prefix).append(value);
+    }
+  }
+}

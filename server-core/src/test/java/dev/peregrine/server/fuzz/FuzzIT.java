@@ -1,0 +1,49 @@
+package dev.peregrine.server.fuzz;
+
+import dev.peregrine.server.conformance.Seeds;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fuzz targets with the corpus, and with mutations of it that are the same each time. What a
+ * longer run of {@link JazzerTargets} found becomes a case of the corpus.
+ */
+class FuzzIT {
+  private static final long SEED = 9112;
+
+  // A few seconds each; -Dfuzz.mutations=… for more.
+  private static final int MUTATIONS = Integer.getInteger("fuzz.mutations", 20_000);
+  private static final int CONNECTION_MUTATIONS = MUTATIONS / 5;
+
+  @Test
+  void everyScannerAndEveryCutGivesTheSameHead() {
+    run(Seeds.all(), MUTATIONS, ParserTarget::run);
+  }
+
+  @Test
+  void everyScannerAndEveryCutGivesTheSameChunks() {
+    run(Seeds.bodies(), MUTATIONS, ChunksTarget::run);
+  }
+
+  @Test
+  void everyCutOfAConnectionGivesTheSameWellFramedAnswers() {
+    try (ConnectionTarget target = new ConnectionTarget()) {
+      run(Seeds.all(), CONNECTION_MUTATIONS, target::run);
+    }
+  }
+
+  private static void run(List<byte[]> seeds, int count, Consumer<byte[]> target) {
+    Mutations mutations = new Mutations(new SplittableRandom(SEED), seeds);
+    for (int i = 0; i < seeds.size() + count; i++) {
+      byte[] data = i < seeds.size() ? seeds.get(i) : mutations.next();
+      try {
+        target.accept(data);
+      } catch (RuntimeException | Error failure) {
+        throw new AssertionError("with " + HexFormat.of().formatHex(data), failure);
+      }
+    }
+  }
+}

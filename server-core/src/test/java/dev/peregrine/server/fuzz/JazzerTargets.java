@@ -1,0 +1,41 @@
+package dev.peregrine.server.fuzz;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.peregrine.server.conformance.Seeds;
+import java.util.List;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What Jazzer fuzzes, guided by the code it reaches: {@code ./mvnw -Pfuzz verify -Dfuzz=parser},
+ * {@code chunks} or {@code connection}. Not part of a normal run, where its agent would get into
+ * the way of other tests: {@link FuzzIT} has the same targets.
+ */
+class JazzerTargets {
+  private static final ConnectionTarget CONNECTION = new ConnectionTarget();
+
+  static List<byte[]> seeds() {
+    return Seeds.all();
+  }
+
+  static List<byte[]> bodies() {
+    return Seeds.bodies();
+  }
+
+  @MethodSource("seeds")
+  @FuzzTest
+  void parser(byte[] data) {
+    ParserTarget.run(data);
+  }
+
+  @MethodSource("bodies")
+  @FuzzTest
+  void chunks(byte[] data) {
+    ChunksTarget.run(data);
+  }
+
+  @MethodSource("seeds")
+  @FuzzTest
+  void connection(byte[] data) {
+    CONNECTION.run(data);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.peregrine.testing;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
+
+/** Where tests find what isn't on the class path. */
+public final class Repository {
+  private Repository() {}
+
+  /** The repository's own folder. */
+  public static Path root() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve(".mvn"))) {
+      folder = Objects.requireNonNull(folder.getParent(), "no .mvn folder above the tests");
+    }
+    return folder;
+  }
+
+  /**
+   * A file of the material that may lie beside the checkout; aborts the calling test, visibly, if
+   * it doesn't.
+   */
+  public static Path shared(String name) {
+    Path file = root().resolveSibling("shared").resolve(name);
+    if (!Files.exists(file)) {
+      skip("there is no ../shared/" + name + " beside the checkout");
+    }
+    return file;
+  }
+
+  /** Aborts the calling test and says why where everybody sees it. */
+  public static void skip(String reason) {
+    System.out.println("SKIPPED: " + reason);
+    Assumptions.abort(reason);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Scanner;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Takes the usual request line without going through the states of {@link RequestLine}: there
+ * completely, a known method, an origin form, HTTP/1.1 or 1.0. It leaves all others alone and says
+ * nothing about them. Immutable.
+ */
+final class WholeRequestLine {
+  private static final int SHORTEST = "GET / HTTP/1.1\r\n".length();
+  private static final int CONNECT = Methods.find(Memory.word("CONNECT "));
+  private static final long HTTP_1_1 = Memory.word("HTTP/1.1");
+  private static final long HTTP_1_0 = Memory.word("HTTP/1.0");
+
+  private final Scanner scanner;
+  private final TargetRules targetRules;
+  private final int bytesMax;
+
+  WholeRequestLine(Scanner scanner, TargetRules targetRules, ParserLimits limits) {
+    this.scanner = scanner;
+    this.targetRules = targetRules;
+    bytesMax = limits.requestLineBytesMax();
+  }
+
+  /** Whether a request line starts at {@code base} and was taken; the head is unchanged if not. */
+  boolean take(MemorySegment bytes, int base, int to, RequestHead head) {
+    if (to - base < SHORTEST) {
+      return false;
+    }
+    int method = Methods.find(Memory.longAt(bytes, base));
+    int start = base + Methods.length(method) + 1;
+    if (method == Methods.OTHER || method == CONNECT || Memory.byteAt(bytes, start) != '/') {
+      return false;
+    }
+    int limit = Math.min(to, base + bytesMax);
+    int end = scanner.targetEnd(bytes, start, limit);
+    int version = end + 1;
+    int lineEnd = version + Long.BYTES;
+    if (lineEnd + 2 > to
+        || Memory.byteAt(bytes, end) != Ascii.SP
+        || Memory.shortAt(bytes, lineEnd) != Ascii.CRLF
+        || lineEnd - base > bytesMax) {
+      return false;
+    }
+    long name = Memory.longAt(bytes, version);
+    if (name != HTTP_1_1 && name != HTTP_1_0) {
+      return false;
+    }
+    if (!targetRules.checkOriginForm(bytes, base, start - base, end - base, head)) {
+      return false;
+    }
+    head.methodCode = method;
+    head.methodStart = 0;
+    head.methodEnd = start - 1 - base;
+    head.minorVersion = name == HTTP_1_1 ? 1 : 0;
+    head.at = lineEnd + 2 - base;
+    return true;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.peregrine.parser.field;
+
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.scan.VectorScanner;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Adds field lines that are there completely, without going through the states of {@link
+ * FieldSection}. It stops at the first line that is not, whatever the reason, and says nothing
+ * about it.
+ */
+final class WholeLines {
+  private WholeLines() {}
+
+  /**
+   * Adds the lines from index {@code from}, where a line starts, to {@code to}.
+   *
+   * @return the offset of the first line that was not added
+   */
+  static int add(
+      Scanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
+    VectorScanner blocks = scanner.blocks();
+    return blocks == null
+        ? addOneByOne(scanner, bytes, base, from, to, lines)
+        : FieldBlocks.addLines(blocks, bytes, base, from, to, lines);
+  }
+
+  private static int addOneByOne(
+      Scanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
+    int at = from;
+    while (!lines.isFull()) {
+      int colon = scanner.tokenEnd(bytes, at, to);
+      if (colon == at || colon == to || Memory.byteAt(bytes, colon) != Ascii.COLON) {
+        break;
+      }
+      int end = scanner.fieldValueEnd(bytes, colon + 1, to);
+      if (end + 2 > to || Memory.shortAt(bytes, end) != Ascii.CRLF) {
+        break;
+      }
+      lines.addLine(colon - base, end - base);
+      at = end + 2;
+    }
+    return at - base;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.peregrine.parser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.parser.corpus.InvalidHeads;
+import dev.peregrine.parser.corpus.ValidHeads;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Parsing allocates nothing, whatever comes. Vectors need their compiled code for that. */
+class AllocationTest {
+  private static final int ROUNDS = 40;
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ScannerKind.class,
+      names = {"SWAR", "SCALAR"})
+  void parsesAnyHeadWithoutAllocation(ScannerKind kind) {
+    var parser = new RequestParser(ParserLimits.DEFAULT, kind);
+    var head = new RequestHead();
+    MemorySegment[] heads = heads().toArray(MemorySegment[]::new);
+    assertThat(
+            leastAllocated(
+                () -> {
+                  for (MemorySegment bytes : heads) {
+                    head.reset();
+                    parser.parse(bytes, 0, (int) bytes.byteSize() / 2, head);
+                    parser.parse(bytes, 0, (int) bytes.byteSize(), head);
+                  }
+                }))
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ScannerKind.class,
+      names = {"SWAR", "SCALAR"})
+  void decodesAnyBodyWithoutAllocation(ScannerKind kind) {
+    var decoder = new ChunkedDecoder(ParserLimits.DEFAULT, kind);
+    MemorySegment bytes =
+        Segments.exact(Segments.latin1("5;a=\"b\"\r\nhello\r\n0\r\nA: b\r\nHost: c\r\n\r\n"));
+    int to = (int) bytes.byteSize();
+    assertThat(
+            leastAllocated(
+                () -> {
+                  decoder.reset();
+                  int from = 0;
+                  while (decoder.next(bytes, from, to) == ChunkedDecoder.DATA) {
+                    from = decoder.position();
+                  }
+                }))
+        .isZero();
+  }
+
+  private static List<MemorySegment> heads() {
+    var heads = new ArrayList<MemorySegment>();
+    ValidHeads.all().values().forEach(head -> heads.add(Segments.exact(Segments.latin1(head))));
+    InvalidHeads.all().forEach(bad -> heads.add(Segments.exact(Segments.latin1(bad.head()))));
+    return heads;
+  }
+
+  /** The least that one of many runs allocated: class loading and the like are not the parser's. */
+  private static long leastAllocated(Runnable run) {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      run.run();
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    return least;
+  }
+}
