@@ -366,17 +366,23 @@ final class ConnectionTest {
         () -> {
           throw new IllegalStateException("intended");
         };
-    protocol.sweep = connection -> connection.abort(CloseReason.TOO_SLOW);
-    ScriptedSocket other = new ScriptedSocket();
-    for (ScriptedSocket each : new ScriptedSocket[] {socket, other}) {
-      loop.run(() -> group.open(each).attach("something to sweep"));
+    answerWith(100);
+    ConnectionGroup strict = strict();
+    for (int i = 0; i < 3; i++) {
+      ScriptedSocket each = new ScriptedSocket().takePerWrite(() -> 1);
+      loop.run(
+          () -> {
+            strict.open(each);
+            each.receive("a").ready(Ready.READ);
+          });
     }
 
-    // Whoever comes first, the deadlines of the other are still looked at.
-    Await.until("both are closed", () -> group.size() == 0);
+    // Whoever comes first, the others are still looked at.
+    Await.until("all are cut", () -> strict.size() == 0);
 
-    assertThat(log.take(Level.WARNING)).hasSize(2);
+    assertThat(log.take(Level.WARNING)).hasSize(3);
     expectIdleMemory();
+    loop.run(() -> strict.close(CloseReason.SHUTDOWN));
   }
 
   @Test
@@ -410,12 +416,7 @@ final class ConnectionTest {
 
   @Test
   void cutsAClientThatTakesTooLittle() {
-    ConnectionGroup strict =
-        new ConnectionGroup(
-            loop.loop(),
-            protocol,
-            new ConnectionLimits(HIGH, LOW, 1_000_000_000, SHORT, SHORT, LINGER_BYTES),
-            SHORT);
+    ConnectionGroup strict = strict();
     answerWith(100);
     loop.run(
         () -> {
@@ -569,6 +570,15 @@ final class ConnectionTest {
 
   private Connection open() {
     return loop.call(() -> group.open(socket));
+  }
+
+  /** A group that cuts clients which don't take what they are sent; has a block of its own. */
+  private ConnectionGroup strict() {
+    return new ConnectionGroup(
+        loop.loop(),
+        protocol,
+        new ConnectionLimits(HIGH, LOW, 1_000_000_000, SHORT, SHORT, LINGER_BYTES),
+        SHORT);
   }
 
   private void answerWith(int bytes) {
