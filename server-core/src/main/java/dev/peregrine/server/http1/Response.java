@@ -190,11 +190,15 @@ final class Response implements HttpResponse {
       return;
     }
     long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
-    if (exchange.isHead() && length == 0 && declaredLength > 0) {
+    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
+    if (differs && exchange.isHead() && length == 0) {
       length = declaredLength;
-    } else if (declaredLength != UNDECLARED && declaredLength != length) {
+    } else if (differs && (exchange.isHead() || hasContent())) {
       exchange.fail(wrongLength(length));
       return;
+    }
+    if (!exchange.content.isCheapToDiscard()) {
+      exchange.closeAfter(); // said now, since the rest of the request won't be read
     }
     commit(length);
     if (hasContent()) {

@@ -3,6 +3,7 @@ package dev.peregrine.server.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.RawConnection;
@@ -195,6 +196,48 @@ class RulesIT {
     for (int i = 0; i < 3; i++) {
       assertThat(client.read().saysClose()).isFalse();
     }
+  }
+
+  @Test
+  void saysCloseWhenItAnswersAmidLongContent() {
+    RawClient client =
+        servers.connect(
+            servers.start(
+                (request, response) ->
+                    request
+                        .body()
+                        .forEach(
+                            new BodyListener() {
+                              @Override
+                              public void onData(Bytes data) {
+                                if (!response.isCommitted()) {
+                                  response.text("enough");
+                                }
+                              }
+
+                              @Override
+                              public void onEnd() {}
+                            })));
+
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\nbeginning");
+
+    RawResponse response = client.read();
+    assertThat(response.text()).isEqualTo("enough");
+    assertThat(response.saysClose()).isTrue();
+    client.expectEnd();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {204, 205, 304})
+  void takesADeclaredLengthWhereThereIsNoContent(int status) {
+    RawClient client =
+        servers.connect(
+            servers.start(
+                (request, response) ->
+                    response.status(status).header("Content-Length", "100").send()));
+
+    assertThat(client.get("/").read().status()).isEqualTo(status);
+    assertThat(client.get("/").read().status()).isEqualTo(status);
   }
 
   @Test
