@@ -206,8 +206,7 @@ final class UpgradeIT {
 
   @Test
   void goesOnWithHttpWhereTheHandlerIgnoresTheUpgrade() {
-    RawClient client =
-        servers.connect(servers.start((request, response) -> response.text("HTTP")));
+    RawClient client = servers.connect(servers.start((request, response) -> response.text("HTTP")));
 
     client.send(Requests.join(UPGRADE, Requests.get("/")));
 

@@ -22,7 +22,7 @@ public final class ScriptedLoop implements AutoCloseable {
 
   public ScriptedLoop() {
     try {
-      loop = new EventLoop("scripted-loop", new ScriptedTransport());
+      loop = new EventLoop("scripted-loop", new MemoryTransport());
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

@@ -34,11 +34,10 @@ public final class ScriptedSocket implements StreamSocket {
     CLOSE
   }
 
-  private static final byte[] END = new byte[0];
   private static final int TURNS_MAX = 1_000_000;
   private static final int IDLE_TURNS_MAX = 100;
 
-  private final ArrayDeque<byte[]> incoming = new ArrayDeque<>();
+  private final ArrayDeque<byte[]> incoming = new ArrayDeque<>(); // an empty one is the end
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final Set<Operation> failing = EnumSet.noneOf(Operation.class);
   private IntSupplier capacity = () -> Integer.MAX_VALUE;
@@ -65,7 +64,7 @@ public final class ScriptedSocket implements StreamSocket {
 
   /** The peer sends the end of its stream. */
   public ScriptedSocket receiveEnd() {
-    incoming.add(END);
+    incoming.add(new byte[0]);
     return this;
   }
 
@@ -161,8 +160,8 @@ public final class ScriptedSocket implements StreamSocket {
     if (bytes == null) {
       return 0;
     }
-    if (bytes == END) {
-      incoming.addFirst(END);
+    if (bytes.length == 0) {
+      incoming.addFirst(bytes);
       return -1;
     }
     int part = Math.min(bytes.length, target.remaining());

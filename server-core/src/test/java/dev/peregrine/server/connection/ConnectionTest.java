@@ -159,8 +159,7 @@ final class ConnectionTest {
     capacity.set(1);
     loop.run(socket::serve);
     // Told that it may go on, twice: with what was carried over, then with what came.
-    assertThat(protocol.calls)
-        .containsExactly("open", "input 1", "writable", "input 0", "input 1");
+    assertThat(protocol.calls).containsExactly("open", "input 1", "writable", "input 0", "input 1");
     assertThat(loop.call(connection::isBlocked)).isTrue();
 
     loop.run(() -> socket.takePerWrite(() -> 777).serve());
@@ -389,8 +388,7 @@ final class ConnectionTest {
   void tellsADeadlineOnce() {
     Connection connection = open();
 
-    loop.run(
-        () -> connection.setDeadline(Deadline.REQUEST_HEAD, loop.loop().nanos() + SHORT));
+    loop.run(() -> connection.setDeadline(Deadline.REQUEST_HEAD, loop.loop().nanos() + SHORT));
     Await.until(
         "the deadline has passed",
         () -> loop.call(() -> protocol.calls.contains("deadline REQUEST_HEAD")));
@@ -559,8 +557,7 @@ final class ConnectionTest {
                   own.ready(random.nextBoolean() ? Ready.READ : Ready.WRITE);
                 }
                 own.takePerWrite(() -> 50_000).serve();
-                byte[] expected =
-                    Arrays.copyOf(sent.toByteArray(), sent.size() / unit * unit);
+                byte[] expected = Arrays.copyOf(sent.toByteArray(), sent.size() / unit * unit);
                 assertThat(own.written()).isEqualTo(expected);
                 connection.close(CloseReason.SHUTDOWN);
               });

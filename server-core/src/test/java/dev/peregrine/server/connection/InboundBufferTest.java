@@ -139,8 +139,7 @@ final class InboundBufferTest {
     buffer.begin(connection);
     for (int i = 0; i < 100; i++) {
       buffer.read(socket);
-      assertThat(buffer.block().capacity() - buffer.to())
-          .isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
+      assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
     }
     buffer.consumeAll();
     buffer.end(connection);

@@ -25,8 +25,7 @@ class RecordingProtocol implements Protocol {
   final ByteArrayOutputStream consumed = new ByteArrayOutputStream();
   On open = connection -> {};
   OnInput input = (connection, in) -> consume(in, in.to() - in.from());
-  OnInput inputEnd =
-      (connection, in) -> connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+  OnInput inputEnd = (connection, in) -> connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
   On writable = connection -> {};
   On deadline = connection -> {};
   On sweep = connection -> {};

@@ -83,13 +83,27 @@ final class FieldLinesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a\rb", "a\nb", "a\0b", "\u0001", "\u001f", "\u007f", "\u0100", "\u010a", "\ud83d\ude00"})
+  @ValueSource(
+      strings = {
+        "a\rb",
+        "a\nb",
+        "a\0b",
+        "\u0001",
+        "\u001f",
+        "\u007f",
+        "\u0100",
+        "\u010a",
+        "\ud83d\ude00"
+      })
   void refusesValuesThatAreNone(String value) {
     expectRefused("Name", value);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "a b", "a:", "a\r", "a\nb", "a\0", "\u00e9", "a\u013a", "a/b", "[a]", "a@"})
+  @ValueSource(
+      strings = {
+        "", " ", "a b", "a:", "a\r", "a\nb", "a\0", "\u00e9", "a\u013a", "a/b", "[a]", "a@"
+      })
   void refusesNamesThatAreNone(String name) {
     expectRefused(name, "value");
   }
@@ -105,7 +119,14 @@ final class FieldLinesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Content-Length", "TRANSFER-ENCODING", "trailer", "Host", "Connection", "Set-Cookie"})
+      strings = {
+        "Content-Length",
+        "TRANSFER-ENCODING",
+        "trailer",
+        "Host",
+        "Connection",
+        "Set-Cookie"
+      })
   void refusesTrailersThatAreNeededBeforeTheContent(String name) {
     FieldLines.check(name, "value");
     assertThatThrownBy(() -> FieldLines.checkTrailer(name, "value"))

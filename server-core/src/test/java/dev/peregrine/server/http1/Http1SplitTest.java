@@ -45,7 +45,8 @@ final class Http1SplitTest {
       requests.add(Requests.chunkedPost(path, content, 7, Map.of("T", "v")));
     }
     requests.add(
-        Requests.bytes(Requests.chunkedHead("/whole") + "3;e;f=\"g\\\"\"\r\nabc\r\n000\r\nT: v\r\n\r\n"));
+        Requests.bytes(
+            Requests.chunkedHead("/whole") + "3;e;f=\"g\\\"\"\r\nabc\r\n000\r\nT: v\r\n\r\n"));
     requests.add(
         Requests.join(
             Requests.lines(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.Seeds;
@@ -45,8 +46,12 @@ final class ResponseEncoderTest {
   void writesTheUsualHead() {
     assertThat(head(200, ContentType.TEXT_PLAIN, 5, false, false))
         .isEqualTo(
-            "HTTP/1.1 200 OK\r\nServer: Test\r\nDate: D\r\n"
-                + "Content-Type: text/plain\r\nContent-Length: 5\r\n\r\n");
+            Requests.text(
+                "HTTP/1.1 200 OK",
+                "Server: Test",
+                "Date: D",
+                "Content-Type: text/plain",
+                "Content-Length: 5"));
   }
 
   @Test
@@ -81,9 +86,31 @@ final class ResponseEncoderTest {
   @ParameterizedTest
   @ValueSource(
       longs = {
-        0, 1, 9, 10, 11, 99, 100, 101, 999, 1000, 9999, 10_000, 65_535, 99_999, 100_000, 999_999_999,
-        1_000_000_000, 2_147_483_647, 2_147_483_648L, 9_999_999_999L, 10_000_000_000L,
-        999_999_999_999_999_999L, 1_000_000_000_000_000_000L, Long.MAX_VALUE - 1, Long.MAX_VALUE
+        0,
+        1,
+        9,
+        10,
+        11,
+        99,
+        100,
+        101,
+        999,
+        1000,
+        9999,
+        10_000,
+        65_535,
+        99_999,
+        100_000,
+        999_999_999,
+        1_000_000_000,
+        2_147_483_647,
+        2_147_483_648L,
+        9_999_999_999L,
+        10_000_000_000L,
+        999_999_999_999_999_999L,
+        1_000_000_000_000_000_000L,
+        Long.MAX_VALUE - 1,
+        Long.MAX_VALUE
       })
   void writesLengthsOfAnyNumberOfDigits(long length) {
     assertThat(rest(length, false, false)).isEqualTo("Content-Length: " + length + "\r\n\r\n");
@@ -94,7 +121,7 @@ final class ResponseEncoderTest {
     Seeds.each(
         2_000,
         random -> {
-          long length = random.nextLong() >>> 1 + random.nextInt(63);
+          long length = random.nextLong() >>> (1 + random.nextInt(63));
           assertThat(rest(length, false, false))
               .isEqualTo("Content-Length: " + length + "\r\n\r\n");
         });
@@ -108,7 +135,8 @@ final class ResponseEncoderTest {
             "HTTP/1.1 200 OK\r\nServer: Test\r\nDate: D\r\nX: y\r\nContent-Length: 0\r\n\r\n");
     fields.add("SERVER", "Own");
     assertThat(head(200, null, 0, false, false))
-        .isEqualTo("HTTP/1.1 200 OK\r\nDate: D\r\nX: y\r\nSERVER: Own\r\nContent-Length: 0\r\n\r\n");
+        .isEqualTo(
+            "HTTP/1.1 200 OK\r\nDate: D\r\nX: y\r\nSERVER: Own\r\nContent-Length: 0\r\n\r\n");
     fields.add("date", "now");
     assertThat(head(200, null, 0, false, false))
         .isEqualTo(
@@ -116,8 +144,12 @@ final class ResponseEncoderTest {
     fields.remove("Server");
     assertThat(head(404, null, 0, false, false))
         .isEqualTo(
-            "HTTP/1.1 404 Not Found\r\nServer: Test\r\nX: y\r\ndate: now\r\n"
-                + "Content-Length: 0\r\n\r\n");
+            Requests.text(
+                "HTTP/1.1 404 Not Found",
+                "Server: Test",
+                "X: y",
+                "date: now",
+                "Content-Length: 0"));
   }
 
   @ParameterizedTest
@@ -135,8 +167,7 @@ final class ResponseEncoderTest {
     ResponsePreamble unnamed = loop.call(() -> new ResponsePreamble(loop.loop(), ""));
     String text =
         encoded(
-            queue ->
-                new ResponseEncoder(unnamed).head(queue, 200, null, fields, 0, false, false));
+            queue -> new ResponseEncoder(unnamed).head(queue, 200, null, fields, 0, false, false));
     loop.run(unnamed::close);
 
     assertThat(text).isEqualTo("HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\n\r\n");
@@ -163,14 +194,14 @@ final class ResponseEncoderTest {
     long after = System.currentTimeMillis() / 1000;
 
     String date = text.replaceAll("(?s).*" + DATE + ".*", "$1");
-    assertThat(
-            ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond())
+    assertThat(ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond())
         .isBetween(before, after);
   }
 
   @Test
   void writesChunks() {
-    for (int size : new int[] {1, 9, 10, 15, 16, 17, 255, 256, 4095, 4096, 65_535, 65_536, Integer.MAX_VALUE}) {
+    for (int size :
+        new int[] {1, 9, 10, 15, 16, 17, 255, 256, 4095, 4096, 65_535, 65_536, Integer.MAX_VALUE}) {
       assertThat(encoded(queue -> encoder.chunkHead(queue, size)))
           .isEqualTo(Integer.toHexString(size) + "\r\n");
     }
@@ -189,11 +220,7 @@ final class ResponseEncoderTest {
 
   /** A head, with D for its date. */
   private String head(
-      int status,
-      @Nullable ContentType type,
-      long length,
-      boolean close,
-      boolean keepAlive) {
+      int status, @Nullable ContentType type, long length, boolean close, boolean keepAlive) {
     return encoded(queue -> encoder.head(queue, status, type, fields, length, close, keepAlive));
   }
 

@@ -33,10 +33,7 @@ final class ScriptedServer implements AutoCloseable {
             HIGH);
     connections =
         new ConnectionGroup(
-            loop.loop(),
-            http1,
-            new ConnectionLimits(HIGH, HIGH / 2, 0, LONG, LONG, 1 << 20),
-            LONG);
+            loop.loop(), http1, new ConnectionLimits(HIGH, HIGH / 2, 0, LONG, LONG, 1 << 20), LONG);
     idleBytes = loop.loop().arena().bytesInUse();
     loop.atEnd(
         () -> {
@@ -53,7 +50,9 @@ final class ScriptedServer implements AutoCloseable {
     return socket;
   }
 
-  /** Lets a connection do all it can, as often as tasks of other threads give it something to do. */
+  /**
+   * Lets a connection do all it can, as often as tasks of other threads give it something to do.
+   */
   void serve(ScriptedSocket socket) {
     loop.run(socket::serve);
     loop.run(socket::serve);

@@ -66,8 +66,7 @@ final class WriteGateTest {
                   }
                 });
     Await.until(
-        "the thread waits",
-        () -> thread.getState() == Thread.State.WAITING || !thread.isAlive());
+        "the thread waits", () -> thread.getState() == Thread.State.WAITING || !thread.isAlive());
     return thread;
   }
 }
