@@ -7,6 +7,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -68,6 +69,29 @@ final class UpgradeIT {
     public void onClose(IOException cause) {
       events.add("close");
     }
+  }
+
+  /** Passes its connection to another thread, to write to. */
+  private final class OpenedListener extends EchoListener {
+    private final BlockingQueue<RawConnection> opened;
+
+    OpenedListener(BlockingQueue<RawConnection> opened) {
+      super(events);
+      this.opened = opened;
+    }
+
+    @Override
+    public void onOpen(RawConnection connection) {
+      opened.add(connection);
+    }
+  }
+
+  /** A client that has left HTTP for a listener. */
+  private RawClient upgraded(RawListener listener) {
+    HttpServer server = servers.start((request, response) -> response.upgrade("echo", listener));
+    RawClient client = servers.connect(server).send(UPGRADE);
+    assertThat(client.read().status()).isEqualTo(101);
+    return client;
   }
 
   private HttpHandler echo() {
@@ -132,25 +156,28 @@ final class UpgradeIT {
   void isWrittenToByAnotherThread() throws Exception {
     BlockingQueue<RawConnection> opened = new LinkedBlockingQueue<>();
     byte[] content = Requests.content(300_000);
-    HttpServer server =
-        servers.start(
-            (request, response) ->
-                response.upgrade(
-                    "echo",
-                    new EchoListener(events) {
-                      @Override
-                      public void onOpen(RawConnection connection) {
-                        opened.add(connection);
-                      }
-                    }));
-    RawClient client = servers.connect(server).send(UPGRADE);
-    assertThat(client.read().status()).isEqualTo(101);
+    RawClient client = upgraded(new OpenedListener(opened));
 
     RawConnection connection = opened.take();
     connection.write(content).write(ByteBuffer.wrap(content));
     connection.end();
 
     assertThat(client.readBytes(600_000)).isEqualTo(Requests.join(content, content));
+    client.expectEnd();
+  }
+
+  @Test
+  void saysOnEveryThreadThatMoreCanBeWritten() throws Exception {
+    BlockingQueue<RawConnection> opened = new LinkedBlockingQueue<>();
+    RawClient client = upgraded(new OpenedListener(opened));
+    RawConnection connection = opened.take();
+
+    for (int size : new int[] {1, 65_535, 65_536, 100_000, 1_000_000}) {
+      connection.write(Requests.content(size));
+      assertThat(client.readBytes(size)).isEqualTo(Requests.content(size));
+      Await.until("more can be written after " + size + " bytes", connection::isWritable);
+    }
+    connection.end();
     client.expectEnd();
   }
 
@@ -167,20 +194,15 @@ final class UpgradeIT {
 
   @Test
   void cutsAConnectionWhoseListenerFails() {
-    HttpServer server =
-        servers.start(
-            (request, response) ->
-                response.upgrade(
-                    "echo",
-                    new EchoListener(events) {
-                      @Override
-                      public void onData(Bytes data) {
-                        throw new IllegalStateException(
-                            "intended: " + data.toString(StandardCharsets.US_ASCII));
-                      }
-                    }));
-    RawClient client = servers.connect(server).send(UPGRADE);
-    assertThat(client.read().status()).isEqualTo(101);
+    RawClient client =
+        upgraded(
+            new EchoListener(events) {
+              @Override
+              public void onData(Bytes data) {
+                throw new IllegalStateException(
+                    "intended: " + data.toString(StandardCharsets.US_ASCII));
+              }
+            });
 
     client.send("bytes").expectReset();
 

@@ -435,7 +435,7 @@ final class ConnectionTest {
         (connection, in) -> {
           if (!in.isEmpty()) {
             protocol.consume(in, in.to() - in.from());
-            connection.pauseReading();
+            connection.limitInput(0);
           }
         };
     Connection connection = open();
@@ -443,7 +443,7 @@ final class ConnectionTest {
     assertThat(protocol.consumed).hasToString("a");
     assertThat(socket.interest()).isZero();
 
-    loop.run(() -> connection.execute(connection::resumeReading));
+    loop.run(() -> connection.execute(connection::unlimitInput));
     loop.run(socket::serve);
 
     assertThat(protocol.consumed).hasToString("ab");

@@ -54,14 +54,27 @@ final class InboundBufferTest {
     socket.receive("abc").receive("def");
     buffer.begin(connection);
 
-    assertThat(buffer.read(socket)).isEqualTo(3);
-    assertThat(buffer.read(socket)).isEqualTo(3);
-    assertThat(buffer.read(socket)).isZero();
+    assertThat(read()).isEqualTo(3);
+    assertThat(read()).isEqualTo(3);
+    assertThat(read()).isZero();
     assertThat(text()).isEqualTo("abcdef");
 
     socket.receiveEnd();
-    assertThat(buffer.read(socket)).isEqualTo(-1);
+    assertThat(read()).isEqualTo(-1);
     assertThat(text()).isEqualTo("abcdef");
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void readsNoMoreThanItMayHold() throws IOException {
+    socket.receive("abcdef");
+    buffer.begin(connection);
+
+    assertThat(buffer.read(socket, 2)).isEqualTo(2);
+    buffer.consumeTo(1);
+    assertThat(buffer.read(socket, 4)).isEqualTo(3);
+    assertThat(text()).isEqualTo("bcde");
     buffer.consumeAll();
     buffer.end(connection);
   }
@@ -70,7 +83,7 @@ final class InboundBufferTest {
   void consumesNothingThatIsNotThere() throws IOException {
     buffer.begin(connection);
     socket.receive("abc");
-    buffer.read(socket);
+    read();
     buffer.consumeTo(1);
 
     assertThat(text()).isEqualTo("bc");
@@ -88,7 +101,7 @@ final class InboundBufferTest {
     socket.receive(content);
     buffer.begin(connection);
     while (buffer.to() - buffer.from() < size) {
-      assertThat(buffer.read(socket)).isPositive();
+      assertThat(read()).isPositive();
     }
     buffer.end(connection);
     assertThat(connection.carriedBytes).isEqualTo(size);
@@ -108,7 +121,7 @@ final class InboundBufferTest {
   void holdsAsLittleAsItNeedsForALittle() throws IOException {
     socket.receive("GET / HT");
     buffer.begin(connection);
-    buffer.read(socket);
+    read();
     long before = arena.bytesInUse();
     buffer.end(connection);
 
@@ -138,7 +151,7 @@ final class InboundBufferTest {
     socket.receive(new byte[1_000_000]);
     buffer.begin(connection);
     for (int i = 0; i < 100; i++) {
-      buffer.read(socket);
+      read();
       assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
     }
     buffer.consumeAll();
@@ -168,7 +181,7 @@ final class InboundBufferTest {
             sockets[i].receive(bytes);
             buffer.begin(connections[i]);
             for (int reads = random.nextInt(3); reads > 0; reads--) {
-              buffer.read(sockets[i]);
+              buffer.read(sockets[i], Integer.MAX_VALUE);
             }
             int take =
                 random.nextBoolean()
@@ -180,7 +193,7 @@ final class InboundBufferTest {
           }
           for (int i = 0; i < 5; i++) {
             buffer.begin(connections[i]);
-            while (buffer.read(sockets[i]) > 0) {
+            while (buffer.read(sockets[i], Integer.MAX_VALUE) > 0) {
               // All of it.
             }
             got[i].writeBytes(bytes());
@@ -189,6 +202,10 @@ final class InboundBufferTest {
             assertThat(got[i].toByteArray()).isEqualTo(sent[i].toByteArray());
           }
         });
+  }
+
+  private int read() throws IOException {
+    return buffer.read(socket, Integer.MAX_VALUE);
   }
 
   private byte[] bytes() {
