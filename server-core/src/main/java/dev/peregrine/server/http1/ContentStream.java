@@ -193,8 +193,8 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  private void acknowledge(int length) {
-    if (exchange.isEnded() || !connection().isBlocked()) {
+  private void acknowledge(int length) throws IOException {
+    if (exchange.isEnded() || !connection().isBlocked() || connection().flush()) {
       gate.passed(length);
     } else {
       unacknowledged += length;
