@@ -37,6 +37,25 @@ public interface HttpRequest {
   /** Whether {@link #path} equals the given text, compared without making a String. */
   boolean pathIs(String path);
 
+  /**
+   * The path taken apart and decoded; see there for what paths mean.
+   *
+   * @throws HttpException 400 if the path isn't valid
+   */
+  PathSegments pathSegments();
+
+  /**
+   * The value of a parameter of the route that led here, decoded: {@code id} of {@code
+   * /users/{id}}, or {@code *} for what that stands for.
+   *
+   * @throws IllegalArgumentException if the route has no such parameter
+   * @throws HttpException 400 for {@code *} where a slash within a segment would look like one
+   *     between two
+   */
+  default String pathParameter(String name) {
+    return pathSegments().parameter(name);
+  }
+
   /** The query of the target without its {@code ?}, not decoded; null if there is none. */
   @Nullable String query();
 
