@@ -384,7 +384,7 @@ final class Content implements RequestBody {
       state = State.LISTENING;
       listener = target;
       restartRate();
-      exchange.connection().resumeReading();
+      exchange.connection().unlimitInput();
       if (continueAwaited && !exchange.response.isCommitted()) {
         exchange.http1.encoder.continueInterim(exchange.connection().out());
       }
@@ -458,7 +458,7 @@ final class Content implements RequestBody {
     if (paused && !exchange.isEnded()) {
       paused = false;
       restartRate();
-      exchange.connection().resumeReading();
+      exchange.connection().unlimitInput();
     }
   }
 

@@ -50,7 +50,8 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
       readsShort = true;
     }
     return ((events & READ_EVENTS) != 0 ? Ready.READ : 0)
-        | ((events & WRITE_EVENTS) != 0 ? Ready.WRITE : 0);
+        | ((events & WRITE_EVENTS) != 0 ? Ready.WRITE : 0)
+        | ((events & Epoll.ERR) != 0 ? Ready.ERROR : 0);
   }
 
   @Override
