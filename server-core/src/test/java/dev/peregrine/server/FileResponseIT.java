@@ -300,7 +300,9 @@ final class FileResponseIT {
   @ValueSource(ints = {10, 100_000})
   void resetsTheConnectionWhenTheFileIsShorter(int over) {
     HttpServer server = servers.start(sending(CONTENT.length - 5, over));
-    RawClient client = servers.connect(server).get("/").get("/");
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.join(Requests.get("/"), Requests.get("/")));
 
     client.expectReset();
     servers.log().await(Level.WARNING);
