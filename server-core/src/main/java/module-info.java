@@ -6,5 +6,6 @@ module dev.peregrine.server {
   requires static org.jspecify;
 
   exports dev.peregrine.http;
+  exports dev.peregrine.http.files;
   exports dev.peregrine.server;
 }

@@ -40,6 +40,9 @@ public interface HttpResponse {
   /** Adds a field line beside others of that name; otherwise like {@link #header}. */
   HttpResponse addHeader(String name, String value);
 
+  /** Adds field lines that were checked before, beside others of those names. */
+  HttpResponse addHeaders(PreparedFields fields);
+
   /** Sets Content-Type without any check or copy. */
   HttpResponse contentType(ContentType type);
 

@@ -3,6 +3,7 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
@@ -284,6 +285,13 @@ final class Response implements HttpResponse {
     if (!isServers(name, value)) {
       fields.add(name, value);
     }
+    return this;
+  }
+
+  @Override
+  public HttpResponse addHeaders(PreparedFields prepared) {
+    checkOpen();
+    fields.add(prepared);
     return this;
   }
 
