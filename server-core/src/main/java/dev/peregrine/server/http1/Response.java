@@ -3,19 +3,23 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -198,30 +202,53 @@ final class Response implements HttpResponse {
   }
 
   private void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
-    if (complete || exchange.isEnded()) {
-      return;
-    }
     long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
-    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
-    if (differs && exchange.isHead() && length == 0) {
-      length = declaredLength;
-    } else if (differs && (exchange.isHead() || hasContent())) {
-      exchange.fail(wrongLength(length));
-      return;
-    }
-    if (!exchange.content.isCheapToDiscard()) {
-      exchange.closeAfter(); // said now, since the rest of the request won't be read
-    }
-    commit(length);
-    if (hasContent()) {
+    if (commitWhole(length)) {
       OutboundQueue out = exchange.connection().out();
       if (array != null) {
         out.append(array, 0, array.length);
       } else if (buffer != null) {
         out.append(buffer);
       }
+      complete = true;
     }
-    complete = true;
+  }
+
+  private void sendFile(FileChannel file, long position, long length) {
+    if (!commitWhole(length)) {
+      OpenFile.close(file);
+      return;
+    }
+    try {
+      exchange.connection().out().append(new OpenFile(file), position, length);
+      complete = true;
+    } catch (IOException lost) {
+      exchange.fail(lost);
+    }
+  }
+
+  /**
+   * Encodes the head of a response whose length is known. Returns whether its content is to be
+   * added; if not, the response is complete or has failed.
+   */
+  private boolean commitWhole(long contentLength) {
+    if (complete || exchange.isEnded()) {
+      return false;
+    }
+    long length = contentLength;
+    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
+    if (differs && exchange.isHead() && length == 0) {
+      length = declaredLength;
+    } else if (differs && (exchange.isHead() || hasContent())) {
+      exchange.fail(wrongLength(length));
+      return false;
+    }
+    if (!exchange.content.isCheapToDiscard()) {
+      exchange.closeAfter(); // said now, since the rest of the request won't be read
+    }
+    commit(length);
+    complete = !hasContent();
+    return !complete;
   }
 
   IllegalStateException wrongLength(long bytes) {
@@ -274,6 +301,13 @@ final class Response implements HttpResponse {
   }
 
   @Override
+  public HttpResponse addHeaders(PreparedFields prepared) {
+    checkOpen();
+    fields.add(prepared);
+    return this;
+  }
+
+  @Override
   public HttpResponse contentType(ContentType contentType) {
     checkOpen();
     if (fields.length() > 0) {
@@ -307,6 +341,44 @@ final class Response implements HttpResponse {
       sendWhole(null, content);
     } else {
       exchange.execute(() -> sendWhole(null, content));
+    }
+  }
+
+  @Override
+  public void send(FileChannel file, long position, long count) {
+    FileParts.check(position, count);
+    checkOpen();
+    state = State.ENDED;
+    deliver(file, position, count);
+  }
+
+  @Override
+  public void send(Path file) {
+    checkOpen();
+    state = State.ENDED;
+    if (exchange.http1.loop.isCurrent()) {
+      exchange.async();
+      Thread.ofVirtual().name("peregrine-file").start(() -> open(file));
+    } else {
+      open(file);
+    }
+  }
+
+  @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
+  private void open(Path file) {
+    try {
+      FileChannel channel = FileParts.open(file);
+      deliver(channel, 0, channel.size());
+    } catch (IOException failure) {
+      fail(failure);
+    }
+  }
+
+  private void deliver(FileChannel file, long position, long count) {
+    if (exchange.isInTurn()) {
+      sendFile(file, position, count);
+    } else {
+      exchange.execute(() -> sendFile(file, position, count));
     }
   }
 
