@@ -214,13 +214,8 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-<<<<<<< HEAD
-  private void acknowledge(int length) throws IOException {
+  private void acknowledge(long length) throws IOException {
     if (exchange.isEnded() || !connection().isBlocked() || connection().flush()) {
-=======
-  private void acknowledge(long length) {
-    if (exchange.isEnded() || !connection().isBlocked()) {
->>>>>>> files
       gate.passed(length);
     } else {
       unacknowledged += length;
