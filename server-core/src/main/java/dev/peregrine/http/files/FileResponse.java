@@ -33,7 +33,8 @@ final class FileResponse {
       return true;
     }
     if (verdict == Preconditions.Verdict.FAILED) {
-      response.status(HttpStatus.PRECONDITION_FAILED).text("The file is another one by now.\n");
+      response.status(HttpStatus.PRECONDITION_FAILED).addHeaders(file.validators);
+      response.text("The file is another one by now.\n");
       return true;
     }
     List<ByteRange> ranges = ranges(request, file);

@@ -368,7 +368,7 @@ final class StaticFilesIT {
     String type = Objects.requireNonNull(response.header("Content-Type"));
     assertThat(type).startsWith("multipart/byteranges; boundary=");
     String boundary = type.substring(type.indexOf('=') + 1);
-    String partType = get(client, target).header("Content-Type");
+    String partType = String.valueOf(get(client, target).header("Content-Type"));
     byte[][] expected = {
       part(boundary, partType, whole, size - 2, size),
       part(boundary, partType, whole, 0, 2),
