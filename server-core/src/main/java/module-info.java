@@ -7,5 +7,6 @@ module dev.peregrine.server {
 
   exports dev.peregrine.http;
   exports dev.peregrine.http.files;
+  exports dev.peregrine.http.route;
   exports dev.peregrine.server;
 }
