@@ -46,6 +46,42 @@ public interface HttpResponse {
   /** Sets Content-Type without any check or copy. */
   HttpResponse contentType(ContentType type);
 
+  /**
+   * Declares the length of content that is sent piece by piece. The client is told it, and content
+   * of another length fails the exchange.
+   *
+   * @param bytes 0 or more
+   */
+  default HttpResponse contentLength(long bytes) {
+    return header("Content-Length", Long.toString(bytes));
+  }
+
+  /**
+   * Sets a cookie, beside others.
+   *
+   * @throws IllegalStateException if browsers would ignore it, see {@link SetCookie#fieldValue}
+   */
+  default HttpResponse setCookie(SetCookie cookie) {
+    return addHeader("Set-Cookie", cookie.fieldValue());
+  }
+
+  /** Sends the client elsewhere with {@code 302 Found}; see the other method of this name. */
+  default void redirect(String location) {
+    redirect(HttpStatus.FOUND, location);
+  }
+
+  /**
+   * Sends the client elsewhere (RFC 9110 section 15.4). A location that a client has chosen has to
+   * be checked before: {@code //host/} leads to another host.
+   *
+   * @param status 301, 302, 303, 307 or 308
+   * @param location a URI, absolute or relative to the request's
+   * @throws IllegalArgumentException for another status, or a location that is no URI
+   */
+  default void redirect(HttpStatus status, String location) {
+    status(Redirects.check(status)).header("Location", Redirects.check(location)).send();
+  }
+
   /** Sends the response without content. */
   void send();
 

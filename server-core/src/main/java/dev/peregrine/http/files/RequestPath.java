@@ -39,6 +39,9 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
       int slash = raw.indexOf('/', from);
       int to = slash < 0 ? raw.length() : slash;
       String name = decode(raw, from, to);
+      if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+        throw new HttpException(400, "the path has an empty segment, or one of dots");
+      }
       namesAll &= isName(name);
       names.add(name);
       from = to + 1;
@@ -93,12 +96,11 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
   }
 
   /**
-   * Whether a name is one on every system: not a dot or two, without a separator of any system, and
-   * nothing that Windows takes for a device, a stream, or another name.
+   * Whether a name is one on every system: without a separator of any system, and nothing that
+   * Windows takes for a device, a stream, or another name.
    */
   private static boolean isName(String name) {
-    return !name.isEmpty()
-        && name.indexOf('/') < 0
+    return name.indexOf('/') < 0
         && name.indexOf('\\') < 0
         && name.indexOf(':') < 0
         && !name.endsWith(".")

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). Entity tags
  * are made of time and size of a file; that of a file changed within the last two seconds is weak.
  *
- * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding and
- * control characters are answered 400. No file has an empty name, {@code .}, {@code ..}, or one
- * with a slash, backslash or colon, with a dot or space at the end, or a device of Windows; names
- * that begin with a dot are hidden. What lies outside of the directory is not found, even through a
- * link, unless {@link Builder#linksLeaveRoot} says so. Nothing but regular files is opened. Whoever
- * may write to the directory is trusted.
+ * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
+ * control characters, empty names, {@code .} and {@code ..} are answered 400. No file has a name
+ * with a slash, backslash or colon, with a dot or space at the end, or of a device of Windows;
+ * names that begin with a dot are hidden. What lies outside of the directory is not found, even
+ * through a link, unless {@link Builder#linksLeaveRoot} says so. Nothing but regular files is
+ * opened. Whoever may write to the directory is trusted.
  *
  * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
  * one that does gets the directory's index, or 404.

@@ -1,6 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.HttpMethod;
@@ -148,6 +149,24 @@ final class Request implements HttpRequest {
   public @Nullable String query() {
     exchange.checkUsable();
     return head.queryStart() < 0 ? null : string(head.queryStart(), head.queryEnd());
+  }
+
+  @Override
+  public Parameters queryParameters() {
+    exchange.checkUsable();
+    if (head.queryStart() < 0) {
+      return Parameters.NONE;
+    }
+    ParsedTarget target = parsed();
+    Parameters known = target.query;
+    if (known == null) {
+      int length = head.queryEnd() - head.queryStart();
+      byte[] query = new byte[length];
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base + head.queryStart(), query, 0, length);
+      known = Parameters.parse(query);
+      target.query = known;
+    }
+    return known;
   }
 
   @Override

@@ -318,6 +318,16 @@ final class Response implements HttpResponse {
   }
 
   @Override
+  public HttpResponse contentLength(long bytes) {
+    checkOpen();
+    if (bytes < 0) {
+      throw new IllegalArgumentException("contentLength is " + bytes + ", but must be at least 0");
+    }
+    declaredLength = bytes;
+    return this;
+  }
+
+  @Override
   public void send() {
     send(NOTHING);
   }

@@ -121,7 +121,7 @@ final class RequestPathTest {
         "%f5%80%80%80",
         "\u00e9"
       })
-  void refusesBrokenEncodingAndControls(String raw) {
+  void refusesWhatHasNoOneMeaning(String raw) {
     assertThatThrownBy(() -> RequestPath.parse(raw))
         .isInstanceOfSatisfying(
             HttpException.class, refusal -> assertThat(refusal.status()).isEqualTo(400));

@@ -523,7 +523,7 @@ final class StaticFilesIT {
     Files.createDirectories(root.resolve("evil"));
     RawResponse response = get(serve(), target);
 
-    assertThat(response.status()).isEqualTo(404);
+    assertThat(response.status()).isIn(400, 404);
     assertThat(response.header("Location")).isNull();
   }
 
@@ -573,11 +573,11 @@ final class StaticFilesIT {
       })
   void findsNothingOutsideOrHidden(String target) throws IOException {
     Files.writeString(root.resolve("sub/nul.txt"), "device");
-    RawClient client = serve();
+    HttpServer server = servers.start(StaticFiles.of(root));
 
     for (int i = 0; i < 2; i++) {
-      RawResponse response = get(client, target);
-      assertThat(response.status()).as(target).isEqualTo(404);
+      RawResponse response = get(servers.connect(server), target);
+      assertThat(response.status()).as(target).isIn(400, 404);
       assertThat(response.text()).doesNotContain("secret", "device");
     }
   }
