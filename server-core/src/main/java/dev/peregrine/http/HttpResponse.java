@@ -171,6 +171,12 @@ public interface HttpResponse {
   HttpResponse async(Supplier<? extends CompletionStage<?>> work);
 
   /**
+   * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
+   * from any thread. What the work throws fails the exchange.
+   */
+  void execute(Runnable work);
+
+  /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
    * the connection is closed. Does nothing if the response is complete.
    */

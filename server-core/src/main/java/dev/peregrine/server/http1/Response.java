@@ -504,6 +504,23 @@ final class Response implements HttpResponse {
     return this;
   }
 
+  @Override
+  public void execute(Runnable work) {
+    if (exchange.isReset()) {
+      return;
+    }
+    exchange.execute(
+        () -> {
+          if (!exchange.isEnded()) {
+            try {
+              work.run();
+            } catch (Throwable failure) {
+              exchange.fail(failure);
+            }
+          }
+        });
+  }
+
   private void requireStarted() {
     if (state == State.OPEN && !complete && !exchange.isEnded()) {
       exchange.fail(new IllegalStateException("the work ended without an answer"));
