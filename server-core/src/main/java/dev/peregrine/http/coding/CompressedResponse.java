@@ -143,11 +143,7 @@ final class CompressedResponse implements HttpResponse {
 
   private void sendPlain(ByteBuffer content) {
     passLength();
-    if (content.hasArray() && content.remaining() == content.array().length) {
-      target.send(content.array());
-    } else {
-      target.send(content);
-    }
+    target.send(content);
   }
 
   private void sendWhole(ByteBuffer content, EncoderPool.Lease lease) {
