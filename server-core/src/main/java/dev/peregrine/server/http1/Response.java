@@ -12,10 +12,13 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,7 @@ final class Response implements HttpResponse {
     ENDED
   }
 
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final byte[] NOTHING = {};
   static final FieldLines NO_FIELDS = new FieldLines();
   private static final int STATUS_MIN = 200;
@@ -54,6 +58,7 @@ final class Response implements HttpResponse {
   private boolean closeRequested;
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
+  private @Nullable Consumer<IOException> onAbort; // the loop's
   private volatile boolean committed; // what the loop has done
   private boolean complete;
 
@@ -73,6 +78,9 @@ final class Response implements HttpResponse {
     output = null;
     committed = false;
     complete = false;
+    if (onAbort != null) {
+      onAbort = null;
+    }
     fields.reset();
   }
 
@@ -99,10 +107,23 @@ final class Response implements HttpResponse {
     return declaredLength;
   }
 
-  /** The connection is gone: wakes whoever waits for it. */
+  /** The handler's answer can't be completed: wakes whoever waits for that. */
   void abandon(IOException cause) {
     if (stream != null) {
       stream.abandon(cause);
+    }
+    Consumer<IOException> callback = onAbort;
+    if (callback != null && !complete) {
+      onAbort = null;
+      tell(callback, cause);
+    }
+  }
+
+  private void tell(Consumer<IOException> callback, IOException cause) {
+    try {
+      callback.accept(cause);
+    } catch (Throwable thrown) {
+      LOGGER.log(Level.ERROR, "onAbort failed: " + exchange.request.describe(), thrown);
     }
   }
 
@@ -117,8 +138,8 @@ final class Response implements HttpResponse {
    * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
-    if (stream != null) {
-      stream.abandon(new IOException("the exchange has failed"));
+    if (stream != null || onAbort != null) {
+      abandon(new IOException("the exchange has failed"));
     }
     HttpStatus known = HttpStatus.of(code);
     String line = text != null ? text : known != null ? known.reason() : "";
@@ -430,6 +451,36 @@ final class Response implements HttpResponse {
               }
             });
     return this;
+  }
+
+  @Override
+  public HttpResponse onAbort(Consumer<IOException> callback) {
+    if (state == State.ENDED || exchange.isEnded()) {
+      tellIfAborted(callback);
+      return this;
+    }
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      addOnAbort(callback);
+    } else {
+      exchange.execute(() -> addOnAbort(callback));
+    }
+    return this;
+  }
+
+  private void addOnAbort(Consumer<IOException> callback) {
+    if (complete || exchange.isEnded()) {
+      tellIfAborted(callback);
+    } else {
+      onAbort = onAbort == null ? callback : onAbort.andThen(callback);
+    }
+  }
+
+  /** It is over: calls back unless the handler had its answer ready. */
+  private void tellIfAborted(Consumer<IOException> callback) {
+    if (state != State.ENDED) {
+      tell(callback, new IOException("the exchange has ended"));
+    }
   }
 
   private void requireStarted() {
