@@ -3,6 +3,8 @@ package dev.peregrine.http;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,6 +41,9 @@ public interface HttpResponse {
 
   /** Adds a field line beside others of that name; otherwise like {@link #header}. */
   HttpResponse addHeader(String name, String value);
+
+  /** Adds field lines that were checked before, beside others of those names. */
+  HttpResponse addHeaders(PreparedFields fields);
 
   /** Sets Content-Type without any check or copy. */
   HttpResponse contentType(ContentType type);
@@ -90,6 +95,26 @@ public interface HttpResponse {
 
   /** Sends the response with the buffer's remaining bytes; they must not be changed until sent. */
   void send(ByteBuffer content);
+
+  /**
+   * Sends the response with a part of a file, as {@code FileChannel.transferTo} does: where the
+   * system can, its bytes don't pass through the program. It is read by the event loop as the
+   * client takes it, up to 256 KiB at a time; where the disk is slow, other connections of the loop
+   * wait for it. Unless this method throws, the server takes the channel over, and closes it when
+   * the part was sent or nobody waits for it any more. A file that turns out to be shorter resets
+   * the connection.
+   *
+   * @param position index of the first byte, 0 or more
+   * @param count number of bytes, 0 or more
+   */
+  void send(FileChannel file, long position, long count);
+
+  /**
+   * Sends the response with a whole file; no Content-Type unless one was set. Never blocks an event
+   * loop to open it. Fails the exchange if it can't be opened or is no regular file. See {@link
+   * #send(FileChannel, long, long)}, and {@code StaticFiles} for files that clients name.
+   */
+  void send(Path file);
 
   /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
   void text(String content);

@@ -308,7 +308,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = Runtime.getRuntime().availableProcessors();
     private int backlog = 1024;
     private boolean reusePort;
-    private TransportKind transport = TransportKind.NIO;
+    private TransportKind transport = TransportKind.AUTO;
     private @Nullable ScannerKind scanner;
     private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
@@ -354,7 +354,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How socket I/O is done; {@link TransportKind#NIO} by default. */
+    /** How socket I/O is done; by default the fastest way that works here. */
     public Builder transport(TransportKind kind) {
       transport = Objects.requireNonNull(kind);
       return this;

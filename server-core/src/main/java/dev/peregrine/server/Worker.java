@@ -46,6 +46,7 @@ final class Worker {
                 limits.keepAliveTime().toNanos(),
                 limits.dataRateMin(),
                 limits.dataRateGrace().toNanos(),
+                limits.pipelinedBytesMax(),
                 limits.drainBytesMax(),
                 limits.requestsPerConnectionMax()),
             parser,

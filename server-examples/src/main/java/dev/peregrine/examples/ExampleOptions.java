@@ -34,7 +34,7 @@ record ExampleOptions(
         --port N          port to listen on, 0 for a free one (8080)
         --loops N         event loops (one per processor)
         --scanner KIND    vector, swar or scalar (the fastest that works)
-        --transport KIND  nio, epoll or auto (nio)
+        --transport KIND  auto, nio or epoll (auto)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
         --help            print this
       """;
@@ -52,7 +52,7 @@ record ExampleOptions(
     int port = 8080;
     int loops = 0;
     ScannerKind scanner = null;
-    TransportKind transport = TransportKind.NIO;
+    TransportKind transport = TransportKind.AUTO;
     boolean reusePort = false;
     boolean help = false;
     Iterator<String> words = List.of(args).iterator();

@@ -143,6 +143,7 @@ final class Codec {
                 LIMITS.keepAliveTime().toNanos(),
                 LIMITS.dataRateMin(),
                 LIMITS.dataRateGrace().toNanos(),
+                LIMITS.pipelinedBytesMax(),
                 LIMITS.drainBytesMax(),
                 LIMITS.requestsPerConnectionMax()),
             parser,

@@ -85,7 +85,9 @@ final class Content implements RequestBody {
     remaining = Math.max(exchange.head.contentLength(), 0);
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
-    asked = false;
+    if (asked) { // hardly ever; the write costs a fence
+      asked = false;
+    }
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
       paused = false;
@@ -103,7 +105,7 @@ final class Content implements RequestBody {
     state = State.ENDED;
     listener = NOBODY;
     failure = null;
-    if (trailers != null) { // hardly ever; the write costs a fence
+    if (trailers != null) {
       trailers = null;
     }
   }
@@ -397,7 +399,7 @@ final class Content implements RequestBody {
       state = State.LISTENING;
       listener = target;
       restartRate();
-      exchange.connection().resumeReading();
+      exchange.connection().unlimitInput();
       if (continueAwaited && !exchange.response.isCommitted()) {
         exchange.http1.encoder.continueInterim(exchange.connection().out());
       }
@@ -471,7 +473,7 @@ final class Content implements RequestBody {
     if (paused && !exchange.isEnded()) {
       paused = false;
       restartRate();
-      exchange.connection().resumeReading();
+      exchange.connection().unlimitInput();
     }
   }
 

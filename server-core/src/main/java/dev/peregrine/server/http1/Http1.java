@@ -156,8 +156,10 @@ public final class Http1 implements Protocol {
     }
     exchange.keep();
     connection.clearDeadline();
-    if (!exchange.content.isHungry() && !in.isEmpty()) {
-      connection.pauseReading();
+    if (exchange.content.isEnded()) {
+      connection.limitInput(options.pipelinedBytesMax());
+    } else if (!exchange.content.isHungry() && !in.isEmpty()) {
+      connection.limitInput(0);
     }
   }
 
@@ -383,7 +385,7 @@ public final class Http1 implements Protocol {
 
   private void release(Connection connection, Exchange exchange) {
     connection.attach(null);
-    connection.resumeReading();
+    connection.unlimitInput();
     if (!exchange.isReusable()) {
       exchange.retire();
       return;

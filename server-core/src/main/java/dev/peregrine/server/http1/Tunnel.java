@@ -55,7 +55,7 @@ final class Tunnel implements Protocol, RawConnection {
       received.close();
     }
     if (paused && !in.isEmpty()) {
-      connection.pauseReading();
+      connection.limitInput(0);
     }
     if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
       endTold = true;
@@ -136,7 +136,7 @@ final class Tunnel implements Protocol, RawConnection {
       connection.execute(
           () -> {
             append(own);
-            if (connection.isBlocked()) {
+            if (connection.isOpen() && connection.isBlocked() && !connection.flush()) {
               unacknowledged += bytes;
             } else {
               gate.passed(bytes);
@@ -167,7 +167,7 @@ final class Tunnel implements Protocol, RawConnection {
     inTurn(
         () -> {
           paused = false;
-          connection.resumeReading();
+          connection.unlimitInput();
         });
   }
 
