@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -169,11 +168,6 @@ public final class MemorySocket implements StreamSocket {
   public void close() {
     outputEnded = true;
     open = false;
-  }
-
-  @Override
-  public long sendFile(FileChannel file, long position, long count) throws IOException {
-    return file.transferTo(position, count, this);
   }
 
   @Override

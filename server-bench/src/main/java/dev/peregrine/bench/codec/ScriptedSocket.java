@@ -4,11 +4,9 @@ import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,11 +102,6 @@ final class ScriptedSocket implements StreamSocket {
   @Override
   public void reset() {
     open = false;
-  }
-
-  @Override
-  public long sendFile(FileChannel file, long position, long count) throws IOException {
-    return file.transferTo(position, count, this);
   }
 
   @Override

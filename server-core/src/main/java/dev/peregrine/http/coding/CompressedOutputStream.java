@@ -58,7 +58,7 @@ final class CompressedOutputStream extends OutputStream {
     checkNotClosed();
     passOn();
     if (lease != null) {
-      lease.encoder.flush();
+      lease.flush();
       send(lease);
     }
     started().flush();
@@ -76,7 +76,7 @@ final class CompressedOutputStream extends OutputStream {
     }
     passOn();
     if (lease != null) {
-      lease.encoder.finish();
+      lease.finish();
       send(lease);
       lease.close();
     }
@@ -102,18 +102,15 @@ final class CompressedOutputStream extends OutputStream {
     if (lease == null) {
       out.write(source, from, length);
     } else {
-      lease.encoder.write(source, from, length);
+      lease.write(source, from, length);
       send(lease);
     }
   }
 
   private void send(EncoderPool.Lease encoding) throws IOException {
-    byte[] encoded = encoding.encoder.take();
-    try {
+    byte[] encoded = encoding.take(1);
+    if (encoded.length > 0) {
       started().write(encoded);
-    } catch (IOException lost) {
-      abandon();
-      throw lost;
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -136,7 +137,7 @@ final class CompressedResponse implements HttpResponse {
       sendWhole(content, lease);
     } else {
       encoded();
-      target.async();
+      target.async().onAbort(cause -> lease.close());
       pump(content.duplicate(), new CompressedStream(target.stream(), lease));
     }
   }
@@ -151,9 +152,9 @@ final class CompressedResponse implements HttpResponse {
     try (lease) {
       byte[] plain = new byte[content.remaining()];
       content.get(content.position(), plain);
-      lease.encoder.write(plain, 0, plain.length);
-      lease.encoder.finish();
-      encoded = lease.encoder.take();
+      lease.write(plain, 0, plain.length);
+      lease.finish();
+      encoded = lease.take(1);
     }
     if (encoded.length < content.remaining()) {
       encoded();
@@ -217,6 +218,7 @@ final class CompressedResponse implements HttpResponse {
       return target.stream();
     }
     encoded();
+    target.onAbort(cause -> lease.close());
     CompressedStream started = new CompressedStream(target.stream(), lease);
     stream = started;
     return started;
@@ -248,6 +250,7 @@ final class CompressedResponse implements HttpResponse {
       passLength();
     } else {
       encoded();
+      target.onAbort(cause -> lease.close());
     }
     return lease;
   }
@@ -321,6 +324,12 @@ final class CompressedResponse implements HttpResponse {
   @Override
   public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
     target.async(work);
+    return this;
+  }
+
+  @Override
+  public HttpResponse onAbort(Consumer<IOException> callback) {
+    target.onAbort(callback);
     return this;
   }
 

@@ -33,6 +33,11 @@ final class CompressedStream implements ResponseStream {
   }
 
   @Override
+  public void awaitWritable() throws IOException {
+    target.awaitWritable();
+  }
+
+  @Override
   public ResponseStream write(byte[] source) {
     return write(source, 0, source.length);
   }
@@ -41,8 +46,9 @@ final class CompressedStream implements ResponseStream {
   public ResponseStream write(byte[] source, int from, int length) {
     Objects.checkFromIndexSize(from, length, source.length);
     checkNotEnded();
-    lease.encoder.write(source, from, length);
-    return lease.encoder.available() < PASSED_BYTES_MIN ? this : pass();
+    lease.write(source, from, length);
+    pass(PASSED_BYTES_MIN);
+    return this;
   }
 
   @Override
@@ -82,8 +88,8 @@ final class CompressedStream implements ResponseStream {
   @Override
   public void flush() {
     checkNotEnded();
-    lease.encoder.flush();
-    pass();
+    lease.flush();
+    pass(1);
     target.flush();
   }
 
@@ -98,8 +104,8 @@ final class CompressedStream implements ResponseStream {
     if (ended) {
       return;
     }
-    lease.encoder.finish();
-    pass();
+    lease.finish();
+    pass(1);
     abandon();
     target.end();
   }
@@ -110,17 +116,11 @@ final class CompressedStream implements ResponseStream {
     lease.close();
   }
 
-  private ResponseStream pass() {
-    byte[] encoded = lease.encoder.take();
+  private void pass(int bytesMin) {
+    byte[] encoded = lease.take(bytesMin);
     if (encoded.length > 0) {
-      try {
-        target.write(encoded);
-      } catch (IllegalStateException over) {
-        abandon();
-        throw over;
-      }
+      target.write(encoded);
     }
-    return this;
   }
 
   private void checkNotEnded() {

@@ -1,16 +1,14 @@
 package dev.peregrine.http.coding;
 
-import java.lang.ref.Cleaner;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encoders for all event loops, a bounded number: each takes about 256 KiB of native memory. One
- * that was lost with its response comes back when that is garbage. Thread-safe.
+ * Encoders for all event loops, a bounded number: each takes about 256 KiB of native memory.
+ * Thread-safe.
  */
 final class EncoderPool {
-  private static final Cleaner CLEANER = Cleaner.create();
   private static final int IDLE_MAX = 32;
 
   private final int level;
@@ -24,21 +22,48 @@ final class EncoderPool {
     this.encodersMax = encodersMax;
   }
 
-  /** An encoder on loan until it is closed. */
+  /**
+   * An encoder on loan until it is closed; then it takes and gives nothing more. The event loop may
+   * close it while another thread writes.
+   */
   final class Lease implements AutoCloseable {
-    final GzipEncoder encoder;
-    private final Cleaner.Cleanable cleanable;
+    private static final byte[] NOTHING = {};
+
+    private @Nullable GzipEncoder encoder;
 
     private Lease(GzipEncoder encoder) {
       this.encoder = encoder;
-      EncoderPool pool = EncoderPool.this;
-      this.cleanable = CLEANER.register(this, () -> pool.giveBack(encoder));
     }
 
-    /** Gives the encoder back, the first time. */
+    synchronized void write(byte[] source, int from, int length) {
+      if (encoder != null) {
+        encoder.write(source, from, length);
+      }
+    }
+
+    synchronized void flush() {
+      if (encoder != null) {
+        encoder.flush();
+      }
+    }
+
+    synchronized void finish() {
+      if (encoder != null) {
+        encoder.finish();
+      }
+    }
+
+    /** What has been encoded and not been taken; nothing if that is less than so many bytes. */
+    synchronized byte[] take(int bytesMin) {
+      return encoder == null || encoder.available() < bytesMin ? NOTHING : encoder.take();
+    }
+
     @Override
-    public void close() {
-      cleanable.clean();
+    public synchronized void close() {
+      if (encoder != null) {
+        giveBack(encoder);
+        encoder = null;
+      }
     }
   }
 

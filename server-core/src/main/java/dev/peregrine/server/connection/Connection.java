@@ -236,7 +236,16 @@ public final class Connection implements ReadyHandler {
       group.takeBack(unsent);
       unsent = null;
     }
-    protocol.onClose(this, reason);
+    tellClosed(reason);
+  }
+
+  /** Whatever the protocol does then, the connection is closed and its loop goes on. */
+  private void tellClosed(CloseReason reason) {
+    try {
+      protocol.onClose(this, reason);
+    } catch (Throwable failure) {
+      group.loop.report("failed at the close of a connection", failure);
+    }
   }
 
   /** Whether the caller is on the loop's thread, in this connection's turn. */

@@ -85,7 +85,9 @@ final class Content implements RequestBody {
     remaining = Math.max(exchange.head.contentLength(), 0);
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
-    asked = false;
+    if (asked) { // hardly ever; the write costs a fence
+      asked = false;
+    }
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
       paused = false;
@@ -103,7 +105,7 @@ final class Content implements RequestBody {
     state = State.ENDED;
     listener = NOBODY;
     failure = null;
-    if (trailers != null) { // hardly ever; the write costs a fence
+    if (trailers != null) {
       trailers = null;
     }
   }
@@ -139,6 +141,20 @@ final class Content implements RequestBody {
     return empty && exchange.head.expectsContinue();
   }
 
+  /** The response is complete: whoever still takes the content is told that no more will come. */
+  void dismissListener() {
+    if (listener.equals(NOBODY)) {
+      return;
+    }
+    BodyListener dismissed = listener;
+    listener = NOBODY;
+    try {
+      dismissed.onError(new IOException("the response is complete: the rest is discarded"));
+    } catch (Throwable thrown) {
+      exchange.fail(thrown);
+    }
+  }
+
   /**
    * The response is complete: drops what nobody wants any more. Returns false if that is too much.
    */
@@ -151,7 +167,6 @@ final class Content implements RequestBody {
         restartRate();
       }
       state = State.DISCARDING;
-      listener = NOBODY;
       receivedBytes = 0;
     }
     return true;

@@ -185,7 +185,7 @@ final class Request implements HttpRequest {
   @Override
   public @Nullable String header(KnownHeader name) {
     exchange.checkUsable();
-    int i = head.indexOf(name);
+    int i = fields().indexOf(name);
     return i < 0 ? null : headerValue(i);
   }
 
@@ -206,7 +206,7 @@ final class Request implements HttpRequest {
   @Override
   public boolean hasHeader(KnownHeader name) {
     exchange.checkUsable();
-    return head.has(name);
+    return fields().has(name);
   }
 
   @Override
@@ -226,7 +226,8 @@ final class Request implements HttpRequest {
   public String headerValue(int index) {
     exchange.checkUsable();
     Objects.checkIndex(index, head.fieldCount());
-    return string(head.valueStart(index), head.valueEnd(index));
+    RequestHead fields = fields();
+    return string(fields.valueStart(index), fields.valueEnd(index));
   }
 
   @Override
@@ -263,12 +264,17 @@ final class Request implements HttpRequest {
 
   /** Whether the client said that it takes trailer fields (RFC 9110 section 10.1.4). */
   boolean acceptsTrailers() {
-    return head.has(KnownHeader.TE) && ListField.contains(headers("TE"), "trailers");
+    return fields().has(KnownHeader.TE) && ListField.contains(headers("TE"), "trailers");
   }
 
   /** Whether the client offered to switch to all of those protocols (RFC 9110 section 7.8). */
   boolean offersUpgradeTo(String protocols) {
     return head.isUpgrade() && ListField.containsAll(headers("Upgrade"), protocols);
+  }
+
+  private RequestHead fields() {
+    head.index(bytes, base);
+    return head;
   }
 
   private int next(String name, int from) {

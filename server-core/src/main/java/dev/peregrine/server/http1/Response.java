@@ -14,12 +14,17 @@ import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +44,7 @@ final class Response implements HttpResponse {
     ENDED
   }
 
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final byte[] NOTHING = {};
   static final FieldLines NO_FIELDS = new FieldLines();
   private static final int STATUS_MIN = 200;
@@ -49,6 +55,8 @@ final class Response implements HttpResponse {
   private static final int NOT_MODIFIED = 304;
   private static final long UNDECLARED = -1;
 
+  private static final VarHandle COMMITTED;
+
   private final Exchange exchange;
   private final FieldLines fields = new FieldLines();
   private State state = State.OPEN; // what the handler has done
@@ -58,8 +66,17 @@ final class Response implements HttpResponse {
   private boolean closeRequested;
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
+  private @Nullable Consumer<IOException> onAbort; // the loop's
   private volatile boolean committed; // what the loop has done
   private boolean complete;
+
+  static {
+    try {
+      COMMITTED = MethodHandles.lookup().findVarHandle(Response.class, "committed", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   Response(Exchange exchange) {
     this.exchange = exchange;
@@ -75,8 +92,11 @@ final class Response implements HttpResponse {
     closeRequested = false;
     stream = null;
     output = null;
-    committed = false;
+    setCommitted(false);
     complete = false;
+    if (onAbort != null) {
+      onAbort = null;
+    }
     fields.reset();
   }
 
@@ -103,10 +123,23 @@ final class Response implements HttpResponse {
     return declaredLength;
   }
 
-  /** The connection is gone: wakes whoever waits for it. */
+  /** The handler's answer can't be completed: wakes whoever waits for that. */
   void abandon(IOException cause) {
     if (stream != null) {
       stream.abandon(cause);
+    }
+    Consumer<IOException> callback = onAbort;
+    if (callback != null && !complete) {
+      onAbort = null;
+      tell(callback, cause);
+    }
+  }
+
+  private void tell(Consumer<IOException> callback, IOException cause) {
+    try {
+      callback.accept(cause);
+    } catch (Throwable thrown) {
+      LOGGER.log(Level.ERROR, "onAbort failed: " + exchange.request.describe(), thrown);
     }
   }
 
@@ -121,14 +154,14 @@ final class Response implements HttpResponse {
    * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
-    if (stream != null) {
-      stream.abandon(new IOException("the exchange has failed"));
+    if (stream != null || onAbort != null) {
+      abandon(new IOException("the exchange has failed"));
     }
     HttpStatus known = HttpStatus.of(code);
     String line = text != null ? text : known != null ? known.reason() : "";
     byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
     exchange.closeAfter();
-    committed = true;
+    setCommitted(true);
     complete = true;
     OutboundQueue out = exchange.connection().out();
     exchange.http1.encoder.head(
@@ -167,7 +200,7 @@ final class Response implements HttpResponse {
       fields.add("Connection", "Upgrade");
     }
     boolean close = exchange.isClose();
-    committed = true;
+    setCommitted(true);
     exchange.http1.encoder.head(
         exchange.connection().out(), status, type, fields, framing, close, oldVersion && !close);
     return framing;
@@ -471,7 +504,7 @@ final class Response implements HttpResponse {
     if (complete || exchange.isEnded()) {
       return;
     }
-    committed = true;
+    setCommitted(true);
     complete = true;
     if (exchange.content.isContinueOwed()) {
       exchange.http1.encoder.continueInterim(connection().out());
@@ -521,6 +554,36 @@ final class Response implements HttpResponse {
         });
   }
 
+  @Override
+  public HttpResponse onAbort(Consumer<IOException> callback) {
+    if (state == State.ENDED || exchange.isEnded()) {
+      tellIfAborted(callback);
+      return this;
+    }
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      addOnAbort(callback);
+    } else {
+      exchange.execute(() -> addOnAbort(callback));
+    }
+    return this;
+  }
+
+  private void addOnAbort(Consumer<IOException> callback) {
+    if (complete || exchange.isEnded()) {
+      tellIfAborted(callback);
+    } else {
+      onAbort = onAbort == null ? callback : onAbort.andThen(callback);
+    }
+  }
+
+  /** It is over: calls back unless the handler had its answer ready. */
+  private void tellIfAborted(Consumer<IOException> callback) {
+    if (state != State.ENDED) {
+      tell(callback, new IOException("the exchange has ended"));
+    }
+  }
+
   private void requireStarted() {
     if (state == State.OPEN && !complete && !exchange.isEnded()) {
       exchange.fail(new IllegalStateException("the work ended without an answer"));
@@ -560,6 +623,11 @@ final class Response implements HttpResponse {
   @Override
   public boolean isCommitted() {
     return committed;
+  }
+
+  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
+  private void setCommitted(boolean value) {
+    COMMITTED.setRelease(this, value);
   }
 
   private void checkOpen() {

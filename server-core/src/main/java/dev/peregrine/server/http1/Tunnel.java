@@ -136,7 +136,7 @@ final class Tunnel implements Protocol, RawConnection {
       connection.execute(
           () -> {
             append(own);
-            if (connection.isBlocked()) {
+            if (connection.isOpen() && connection.isBlocked() && !connection.flush()) {
               unacknowledged += bytes;
             } else {
               gate.passed(bytes);

@@ -12,5 +12,7 @@ public interface OutboundChannel extends GatheringByteChannel {
    * @return bytes sent: fewer than asked for, 0 even, if the peer takes no more now or the file has
    *     no more
    */
-  long sendFile(FileChannel file, long position, long count) throws IOException;
+  default long sendFile(FileChannel file, long position, long count) throws IOException {
+    return file.transferTo(position, count, this);
+  }
 }

@@ -289,8 +289,9 @@ final class StaticFilesNginxIT {
 
   private static @Nullable String boundary(RawResponse response) {
     String type = response.header("Content-Type");
-    boolean multipart = type != null && type.startsWith("multipart/byteranges; boundary=");
-    return multipart ? type.substring(type.indexOf('=') + 1) : null;
+    return type != null && type.startsWith("multipart/byteranges; boundary=")
+        ? type.substring(type.indexOf('=') + 1)
+        : null;
   }
 
   private static List<String> parts(RawResponse response, String boundary) {
