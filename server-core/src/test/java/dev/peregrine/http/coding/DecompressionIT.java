@@ -163,9 +163,9 @@ final class DecompressionIT {
     RawClient client = serve(how.handler());
     byte[] content = Requests.content(500);
     byte[] members = Requests.join(gzip(content), gzip(new byte[0]), gzip(content));
-    String head =
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n";
+    byte[] head =
+        Requests.lines(
+            "POST / HTTP/1.1", "Host: a", "Content-Encoding: gzip", "Transfer-Encoding: chunked");
     for (int chunk : new int[] {1, 7, 100, 10_000}) {
       client.send(head).send(Requests.chunks(members, chunk, Map.of()));
       assertThat(client.read().content()).isEqualTo(Requests.join(content, content));
