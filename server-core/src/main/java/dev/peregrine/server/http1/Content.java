@@ -141,6 +141,20 @@ final class Content implements RequestBody {
     return empty && exchange.head.expectsContinue();
   }
 
+  /** The response is complete: whoever still takes the content is told that no more will come. */
+  void dismissListener() {
+    if (listener.equals(NOBODY)) {
+      return;
+    }
+    BodyListener dismissed = listener;
+    listener = NOBODY;
+    try {
+      dismissed.onError(new IOException("the response is complete: the rest is discarded"));
+    } catch (Throwable thrown) {
+      exchange.fail(thrown);
+    }
+  }
+
   /**
    * The response is complete: drops what nobody wants any more. Returns false if that is too much.
    */
@@ -153,7 +167,6 @@ final class Content implements RequestBody {
         restartRate();
       }
       state = State.DISCARDING;
-      listener = NOBODY;
       receivedBytes = 0;
     }
     return true;
