@@ -592,7 +592,7 @@ final class ConnectionTest {
     AtomicInteger sweeps = new AtomicInteger();
     loop.run(
         () -> {
-          protocol.sweep = swept -> sweeps.incrementAndGet();
+          protocol.tooSlow = swept -> sweeps.incrementAndGet() < 0;
           connection.attach("something to sweep");
         });
     Await.until("it was swept often", () -> sweeps.get() >= count);
