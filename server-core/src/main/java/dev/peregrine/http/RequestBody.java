@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,28 @@ public interface RequestBody {
    * @throws IllegalStateException if the body was asked for before
    */
   void readAll(int bytesMax, Consumer<byte[]> whenRead);
+
+  /**
+   * Collects the content where the thread may block.
+   *
+   * @param bytesMax 0 or more
+   * @throws IOException if the client goes away or breaks the framing
+   * @throws HttpException 413 if the content is larger
+   * @throws IllegalStateException on an event loop's thread, or if the body was asked for before
+   */
+  default byte[] readAll(int bytesMax) throws IOException {
+    int most = Math.min(bytesMax, Integer.MAX_VALUE - 1);
+    if (length() <= most) {
+      try (InputStream in = inputStream()) {
+        byte[] content = in.readNBytes(most + 1);
+        if (content.length <= most) {
+          return content;
+        }
+      }
+    }
+    throw new HttpException(
+        HttpStatus.CONTENT_TOO_LARGE.code(), "content of more than " + bytesMax + " bytes");
+  }
 
   /**
    * Stops {@link #forEach} from passing on more until {@link #resume}; callable from any thread.

@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /**
  * Content that is sent piece by piece, without blocking. A write returns at once; what the client
@@ -31,6 +32,16 @@ public interface ResponseStream {
 
   /** Writes received bytes where they lie: no copy if the client takes them at once. */
   ResponseStream write(Bytes source);
+
+  /**
+   * Writes a part of a file, as {@link HttpResponse#send(FileChannel, long, long)} does; several
+   * parts of it one after the other are written by passing the same channel. The server closes it:
+   * when another channel was passed or the response has ended, and what was written is sent.
+   *
+   * @param position index of the first byte, 0 or more
+   * @param count number of bytes, 0 or more
+   */
+  ResponseStream write(FileChannel source, long position, long count);
 
   /** Sends now what would otherwise be sent at the end of the loop's turn. */
   void flush();

@@ -1,7 +1,5 @@
 package dev.peregrine.parser;
 
-import static dev.peregrine.parser.KnownHeader.CONNECTION;
-
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
@@ -22,12 +20,14 @@ final class ConnectionOptions {
   private ConnectionOptions() {}
 
   /** The options of all Connection fields together, as bits. */
-  static int read(MemorySegment bytes, int base, FieldLines lines) {
+  static int read(MemorySegment bytes, int base, RequestHead head) {
+    FieldLines lines = head.lines();
     int options = 0;
-    for (int line = lines.firstLine(RequestNames.id(CONNECTION)); line < lines.count(); line++) {
-      if (lines.nameId(line) == RequestNames.id(CONNECTION)) {
-        options |= ofValue(bytes, base + lines.valueStart(line), base + lines.valueEnd(line));
-      }
+    int line = head.framing.first(FramingFields.CONNECTION);
+    while (line < lines.count()) {
+      int start = lines.valueStart(bytes, base, line);
+      options |= ofValue(bytes, base + start, base + lines.valueEnd(bytes, base, line, start));
+      line = head.framing.next(FramingFields.CONNECTION, bytes, base, lines, line);
     }
     return options;
   }

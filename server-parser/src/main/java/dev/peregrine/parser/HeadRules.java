@@ -1,11 +1,11 @@
 package dev.peregrine.parser;
 
-import static dev.peregrine.parser.KnownHeader.CONNECTION;
-import static dev.peregrine.parser.KnownHeader.CONTENT_LENGTH;
-import static dev.peregrine.parser.KnownHeader.EXPECT;
-import static dev.peregrine.parser.KnownHeader.HOST;
-import static dev.peregrine.parser.KnownHeader.TRANSFER_ENCODING;
-import static dev.peregrine.parser.KnownHeader.UPGRADE;
+import static dev.peregrine.parser.FramingFields.CONNECTION;
+import static dev.peregrine.parser.FramingFields.CONTENT_LENGTH;
+import static dev.peregrine.parser.FramingFields.EXPECT;
+import static dev.peregrine.parser.FramingFields.HOST;
+import static dev.peregrine.parser.FramingFields.TRANSFER_ENCODING;
+import static dev.peregrine.parser.FramingFields.UPGRADE;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.grammar.Ascii;
@@ -15,41 +15,36 @@ import java.lang.foreign.MemorySegment;
 /**
  * What the fields of a complete head mean for the connection: host (RFC 9112 section 3.2), body
  * length (section 6), persistence (section 9.3), expectation and upgrade (RFC 9110 sections 10.1.1
- * and 7.8). Looks only at the fields concerned, which the head's presence bits name.
+ * and 7.8). Looks only at the fields concerned.
  */
 final class HeadRules {
-  private static final long HOST_BIT = RequestNames.bit(HOST);
-  private static final long LENGTH_BIT = RequestNames.bit(CONTENT_LENGTH);
-  private static final long CODING_BIT = RequestNames.bit(TRANSFER_ENCODING);
-  private static final long CONNECTION_BIT = RequestNames.bit(CONNECTION);
-  private static final long EXPECT_BIT = RequestNames.bit(EXPECT);
-  private static final long UPGRADE_BIT = RequestNames.bit(UPGRADE);
-
   private HeadRules() {}
 
   /** False if the head was refused. */
   static boolean check(MemorySegment bytes, int base, RequestHead head) {
-    long present = head.lines().present();
+    FramingFields framing = head.framing;
+    framing.find(bytes, base, head.lines());
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
     head.keepAlive = head.minorVersion > 0;
     head.expectsContinue = false;
     head.upgrade = false;
     return checkHost(bytes, base, head)
-        && ((present & (LENGTH_BIT | CODING_BIT)) == 0 || checkBody(bytes, base, present, head))
-        && ((present & CONNECTION_BIT) == 0 || readConnection(bytes, base, present, head))
-        && ((present & EXPECT_BIT) == 0 || checkExpect(bytes, base, head));
+        && (framing.hasNone(CONTENT_LENGTH, TRANSFER_ENCODING) || checkBody(bytes, base, head))
+        && (!framing.has(CONNECTION) || readConnection(bytes, base, head))
+        && (!framing.has(EXPECT) || checkExpect(bytes, base, head));
   }
 
   private static boolean checkHost(MemorySegment bytes, int base, RequestHead head) {
-    FieldLines lines = head.lines();
-    if ((lines.present() & HOST_BIT) == 0) {
+    FramingFields framing = head.framing;
+    if (!framing.has(HOST)) {
       return head.minorVersion == 0 || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
     }
-    int line = lines.firstLine(RequestNames.id(HOST));
-    int start = lines.valueStart(line);
-    int end = lines.valueEnd(line);
-    if ((lines.repeated() & HOST_BIT) != 0) {
+    FieldLines lines = head.lines();
+    int line = framing.first(HOST);
+    int start = lines.valueStart(bytes, base, line);
+    int end = lines.valueEnd(bytes, base, line, start);
+    if (framing.isRepeated(HOST)) {
       return head.reject(Rejection.HOST_REPEATED, start);
     }
     if (!Authority.isValid(bytes, base + start, base + end)) {
@@ -62,29 +57,29 @@ final class HeadRules {
     return true;
   }
 
-  private static boolean checkBody(MemorySegment bytes, int base, long present, RequestHead head) {
-    FieldLines lines = head.lines();
-    if ((present & CODING_BIT) == 0) {
+  private static boolean checkBody(MemorySegment bytes, int base, RequestHead head) {
+    FramingFields framing = head.framing;
+    if (!framing.has(TRANSFER_ENCODING)) {
       return readLength(bytes, base, head);
     }
-    int coding = lines.valueStart(lines.firstLine(RequestNames.id(TRANSFER_ENCODING)));
-    if ((present & LENGTH_BIT) != 0) {
+    int coding = head.lines().valueStart(bytes, base, framing.first(TRANSFER_ENCODING));
+    if (framing.has(CONTENT_LENGTH)) {
       return head.reject(Rejection.CONTENT_LENGTH_WITH_TRANSFER_ENCODING, coding);
     }
     if (head.minorVersion == 0) {
       return head.reject(Rejection.TRANSFER_ENCODING_IN_HTTP_1_0, coding);
     }
-    Rejection wrong = TransferCodings.check(bytes, base, lines);
+    Rejection wrong = TransferCodings.check(bytes, base, head);
     head.chunked = true;
     return wrong == null || head.reject(wrong, coding);
   }
 
   private static boolean readLength(MemorySegment bytes, int base, RequestHead head) {
     FieldLines lines = head.lines();
-    int line = lines.firstLine(RequestNames.id(CONTENT_LENGTH));
-    int start = lines.valueStart(line);
-    int end = lines.valueEnd(line);
-    if ((lines.repeated() & LENGTH_BIT) != 0) {
+    int line = head.framing.first(CONTENT_LENGTH);
+    int start = lines.valueStart(bytes, base, line);
+    int end = lines.valueEnd(bytes, base, line, start);
+    if (head.framing.isRepeated(CONTENT_LENGTH)) {
       return head.reject(Rejection.CONTENT_LENGTH_REPEATED, start);
     }
     long length = 0;
@@ -100,15 +95,14 @@ final class HeadRules {
     return start < end || head.reject(Rejection.CONTENT_LENGTH_INVALID, start);
   }
 
-  private static boolean readConnection(
-      MemorySegment bytes, int base, long present, RequestHead head) {
-    int options = ConnectionOptions.read(bytes, base, head.lines());
+  private static boolean readConnection(MemorySegment bytes, int base, RequestHead head) {
+    int options = ConnectionOptions.read(bytes, base, head);
     boolean modern = head.minorVersion > 0;
     head.keepAlive =
         (options & ConnectionOptions.CLOSE) == 0
             && (modern || (options & ConnectionOptions.KEEP_ALIVE) != 0);
     head.upgrade =
-        modern && (options & ConnectionOptions.UPGRADE) != 0 && (present & UPGRADE_BIT) != 0;
+        modern && (options & ConnectionOptions.UPGRADE) != 0 && head.framing.has(UPGRADE);
     return true;
   }
 
@@ -118,23 +112,21 @@ final class HeadRules {
       return true;
     }
     FieldLines lines = head.lines();
-    boolean expects = false;
-    for (int line = lines.firstLine(RequestNames.id(EXPECT)); line < lines.count(); line++) {
-      if (lines.nameId(line) != RequestNames.id(EXPECT)) {
-        continue;
-      }
-      int end = base + lines.valueEnd(line);
-      int at = ListElements.next(bytes, base + lines.valueStart(line), end);
+    int line = head.framing.first(EXPECT);
+    while (line < lines.count()) {
+      int start = lines.valueStart(bytes, base, line);
+      int end = base + lines.valueEnd(bytes, base, line, start);
+      int at = ListElements.next(bytes, base + start, end);
       while (at < end) {
         int elementEnd = ListElements.end(bytes, at, end);
         if (!ListElements.equal(bytes, at, elementEnd, "100-continue")) {
           return head.reject(Rejection.EXPECTATION_UNKNOWN, at - base);
         }
-        expects = true;
+        head.expectsContinue = true;
         at = ListElements.next(bytes, elementEnd, end);
       }
+      line = head.framing.next(EXPECT, bytes, base, lines, line);
     }
-    head.expectsContinue = expects;
     return true;
   }
 }

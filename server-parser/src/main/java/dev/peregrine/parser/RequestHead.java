@@ -2,6 +2,7 @@ package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class RequestHead {
   private static final TargetForm[] TARGET_FORMS = TargetForm.values();
 
   final FieldSection fields = new FieldSection();
+  final FramingFields framing = new FramingFields();
 
   // States and codes are ints: storing a reference in an object as old as this one would cost a
   // barrier of the garbage collector each time.
@@ -149,28 +151,48 @@ public final class RequestHead {
     return lines().nameEnd(field);
   }
 
-  /** The value starts here, without the whitespace before it. */
+  /**
+   * Recognises all names and finds where all values are, which a parse leaves undone because many
+   * requests are answered without. Until then the methods that say so must not be called. Costs
+   * nothing when it was done before.
+   *
+   * @param bytes the head's bytes, which may have moved
+   * @param from where the head starts
+   */
+  public void index(MemorySegment bytes, int from) {
+    if (!lines().isIndexed()) {
+      lines().index(RequestNames.TABLE, bytes, from);
+    }
+  }
+
+  /** The value starts here, without the whitespace before it; once indexed. */
   public int valueStart(int field) {
-    return lines().valueStart(field);
+    return indexedLines().valueStart(field);
   }
 
-  /** The value ends here, without the whitespace behind it; the start if the value is empty. */
+  /**
+   * The value ends here, without the whitespace behind it; the start if the value is empty. Once
+   * indexed.
+   */
   public int valueEnd(int field) {
-    return lines().valueEnd(field);
+    return indexedLines().valueEnd(field);
   }
 
-  /** The field's name if it is a known one. */
+  /** The field's name if it is a known one; once indexed. */
   public @Nullable KnownHeader knownName(int field) {
-    int id = lines().nameId(field);
+    int id = indexedLines().nameId(field);
     return id == RequestNames.UNKNOWN ? null : KNOWN_HEADERS[id];
   }
 
-  /** Whether at least one field has this name; never for names that only responses have. */
+  /**
+   * Whether at least one field has this name; never for names that only responses have. Once
+   * indexed.
+   */
   public boolean has(KnownHeader name) {
-    return (lines().present() & RequestNames.bit(name)) != 0;
+    return (indexedLines().present() & RequestNames.bit(name)) != 0;
   }
 
-  /** The first field with this name, or -1. */
+  /** The first field with this name, or -1; once indexed. */
   public int indexOf(KnownHeader name) {
     return has(name) ? lines().firstLine(RequestNames.id(name)) : NONE;
   }
@@ -232,6 +254,14 @@ public final class RequestHead {
 
   FieldLines lines() {
     return fields.lines();
+  }
+
+  private FieldLines indexedLines() {
+    FieldLines lines = lines();
+    if (!lines.isIndexed()) {
+      throw new IllegalStateException("call index(bytes, from) first");
+    }
+    return lines;
   }
 
   /** Starts a new head. */

@@ -16,7 +16,7 @@ final class RequestNames {
     return name.ordinal();
   }
 
-  /** The bit of a name in the present and repeated sets; 0 if requests don't have it. */
+  /** The bit of a name in the set of names present; 0 if requests don't have it. */
   static long bit(KnownHeader name) {
     return name.isRecognisedInRequests() ? 1L << id(name) : 0;
   }

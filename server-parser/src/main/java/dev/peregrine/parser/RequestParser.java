@@ -89,7 +89,7 @@ public final class RequestParser {
     if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, from, to, head)) {
       return head.rejection == null ? NEED_MORE : REJECTED;
     }
-    int end = head.fields.advance(scanner, RequestNames.TABLE, bytes, from, to);
+    int end = head.fields.advance(scanner, bytes, from, to);
     return end > 0 ? onComplete(bytes, from, end, head) : onIncomplete(end, head);
   }
 

@@ -1,7 +1,5 @@
 package dev.peregrine.parser;
 
-import static dev.peregrine.parser.KnownHeader.TRANSFER_ENCODING;
-
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
@@ -20,17 +18,15 @@ final class TransferCodings {
   private TransferCodings() {}
 
   /** Why the codings are refused, or null if the body is chunked. */
-  static @Nullable Rejection check(MemorySegment bytes, int base, FieldLines lines) {
+  static @Nullable Rejection check(MemorySegment bytes, int base, RequestHead head) {
+    FieldLines lines = head.lines();
     boolean unknown = false;
     boolean chunked = false;
-    for (int line = lines.firstLine(RequestNames.id(TRANSFER_ENCODING));
-        line < lines.count();
-        line++) {
-      if (lines.nameId(line) != RequestNames.id(TRANSFER_ENCODING)) {
-        continue;
-      }
-      int at = base + lines.valueStart(line);
-      int end = base + lines.valueEnd(line);
+    int line = head.framing.first(FramingFields.TRANSFER_ENCODING);
+    while (line < lines.count()) {
+      int start = lines.valueStart(bytes, base, line);
+      int at = base + start;
+      int end = base + lines.valueEnd(bytes, base, line, start);
       while (true) {
         int elementEnd = ListElements.end(bytes, at, end);
         if (!isCoding(bytes, at, elementEnd)) {
@@ -46,6 +42,7 @@ final class TransferCodings {
           break;
         }
       }
+      line = head.framing.next(FramingFields.TRANSFER_ENCODING, bytes, base, lines, line);
     }
     if (!chunked) {
       return Rejection.TRANSFER_ENCODING_NOT_CHUNKED_LAST;

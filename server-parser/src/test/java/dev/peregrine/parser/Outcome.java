@@ -41,6 +41,7 @@ public record Outcome(
 
   private static Accepted accepted(MemorySegment bytes, int from, RequestHead head) {
     var fields = new ArrayList<Field>();
+    head.index(bytes, from);
     for (int i = 0; i < head.fieldCount(); i++) {
       fields.add(
           new Field(

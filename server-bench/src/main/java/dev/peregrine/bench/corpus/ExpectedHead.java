@@ -33,6 +33,7 @@ public record ExpectedHead(String method, String target, List<String> names, Lis
   public static ExpectedHead of(MemorySegment bytes, int from, RequestHead head) {
     List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();
+    head.index(bytes, from);
     for (int i = 0; i < head.fieldCount(); i++) {
       names.add(text(bytes, from + head.nameStart(i), from + head.nameEnd(i)));
       values.add(text(bytes, from + head.valueStart(i), from + head.valueEnd(i)));

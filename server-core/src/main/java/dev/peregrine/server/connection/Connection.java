@@ -6,6 +6,7 @@ import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.FileTruncatedException;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -299,8 +300,7 @@ public final class Connection implements ReadyHandler {
       }
       end(in);
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
-      fail(in, CloseReason.RESET);
+      lose(in, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -340,8 +340,7 @@ public final class Connection implements ReadyHandler {
       }
       end(in);
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
-      fail(in, CloseReason.RESET);
+      lose(in, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -399,6 +398,16 @@ public final class Connection implements ReadyHandler {
     if (state != State.CLOSED) {
       updateInterest();
     }
+  }
+
+  private void lose(InboundBuffer in, IOException failure) {
+    if (failure instanceof FileTruncatedException) {
+      group.loop.report("connection reset after", failure);
+      abort(CloseReason.HANDLER_FAILED);
+    } else {
+      LOGGER.log(Level.DEBUG, "connection lost", failure);
+    }
+    fail(in, CloseReason.RESET);
   }
 
   private void fail(InboundBuffer in, CloseReason reason) {

@@ -87,7 +87,9 @@ final class Content implements RequestBody {
     remaining = Math.max(exchange.head.contentLength(), 0);
     empty = !chunked && remaining == 0;
     state = empty ? State.ENDED : State.UNASKED;
-    asked = false;
+    if (asked) { // hardly ever; the write costs a fence
+      asked = false;
+    }
     bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
       paused = false;
@@ -105,7 +107,7 @@ final class Content implements RequestBody {
     state = State.ENDED;
     listener = NOBODY;
     failure = null;
-    if (trailers != null) { // hardly ever; the write costs a fence
+    if (trailers != null) {
       trailers = null;
     }
   }

@@ -1,6 +1,8 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Parameters;
+import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
@@ -11,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +32,7 @@ final class Request implements HttpRequest {
   private int base;
   private boolean kept;
   private byte @Nullable [] copy;
+  private @Nullable ParsedTarget parsed; // made when a handler asks for it
 
   Request(Exchange exchange) {
     this.exchange = exchange;
@@ -39,6 +43,9 @@ final class Request implements HttpRequest {
     bytes = headBytes;
     base = from;
     kept = false;
+    if (parsed != null) {
+      parsed.clear();
+    }
   }
 
   /** Copies the head, since the bytes that it lies in are about to be used for something else. */
@@ -116,9 +123,50 @@ final class Request implements HttpRequest {
   }
 
   @Override
+  public PathSegments pathSegments() {
+    exchange.checkUsable();
+    PathSegments path = parsed().path;
+    if (path.isRead()) {
+      return path;
+    }
+    if (isPathImplied()) {
+      byte[] implied = impliedPath().getBytes(StandardCharsets.ISO_8859_1);
+      path.read(MemorySegment.ofArray(implied), 0, implied.length);
+    } else {
+      path.read(bytes, base + head.pathStart(), base + head.pathEnd());
+    }
+    return path;
+  }
+
+  private ParsedTarget parsed() {
+    if (parsed == null) {
+      parsed = new ParsedTarget();
+    }
+    return parsed;
+  }
+
+  @Override
   public @Nullable String query() {
     exchange.checkUsable();
     return head.queryStart() < 0 ? null : string(head.queryStart(), head.queryEnd());
+  }
+
+  @Override
+  public Parameters queryParameters() {
+    exchange.checkUsable();
+    if (head.queryStart() < 0) {
+      return Parameters.NONE;
+    }
+    ParsedTarget target = parsed();
+    Parameters known = target.query;
+    if (known == null) {
+      int length = head.queryEnd() - head.queryStart();
+      byte[] query = new byte[length];
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base + head.queryStart(), query, 0, length);
+      known = Parameters.parse(query);
+      target.query = known;
+    }
+    return known;
   }
 
   @Override
@@ -137,7 +185,7 @@ final class Request implements HttpRequest {
   @Override
   public @Nullable String header(KnownHeader name) {
     exchange.checkUsable();
-    int i = head.indexOf(name);
+    int i = fields().indexOf(name);
     return i < 0 ? null : headerValue(i);
   }
 
@@ -158,7 +206,7 @@ final class Request implements HttpRequest {
   @Override
   public boolean hasHeader(KnownHeader name) {
     exchange.checkUsable();
-    return head.has(name);
+    return fields().has(name);
   }
 
   @Override
@@ -178,7 +226,8 @@ final class Request implements HttpRequest {
   public String headerValue(int index) {
     exchange.checkUsable();
     Objects.checkIndex(index, head.fieldCount());
-    return string(head.valueStart(index), head.valueEnd(index));
+    RequestHead fields = fields();
+    return string(fields.valueStart(index), fields.valueEnd(index));
   }
 
   @Override
@@ -215,12 +264,17 @@ final class Request implements HttpRequest {
 
   /** Whether the client said that it takes trailer fields (RFC 9110 section 10.1.4). */
   boolean acceptsTrailers() {
-    return head.has(KnownHeader.TE) && ListField.contains(headers("TE"), "trailers");
+    return fields().has(KnownHeader.TE) && ListField.contains(headers("TE"), "trailers");
   }
 
   /** Whether the client offered to switch to all of those protocols (RFC 9110 section 7.8). */
   boolean offersUpgradeTo(String protocols) {
     return head.isUpgrade() && ListField.containsAll(headers("Upgrade"), protocols);
+  }
+
+  private RequestHead fields() {
+    head.index(bytes, base);
+    return head;
   }
 
   private int next(String name, int from) {

@@ -3,17 +3,23 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -45,6 +51,8 @@ final class Response implements HttpResponse {
   private static final int NOT_MODIFIED = 304;
   private static final long UNDECLARED = -1;
 
+  private static final VarHandle COMMITTED;
+
   private final Exchange exchange;
   private final FieldLines fields = new FieldLines();
   private State state = State.OPEN; // what the handler has done
@@ -56,6 +64,14 @@ final class Response implements HttpResponse {
   private @Nullable ContentOutputStream output;
   private volatile boolean committed; // what the loop has done
   private boolean complete;
+
+  static {
+    try {
+      COMMITTED = MethodHandles.lookup().findVarHandle(Response.class, "committed", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   Response(Exchange exchange) {
     this.exchange = exchange;
@@ -71,7 +87,7 @@ final class Response implements HttpResponse {
     closeRequested = false;
     stream = null;
     output = null;
-    committed = false;
+    setCommitted(false);
     complete = false;
     fields.reset();
   }
@@ -128,7 +144,7 @@ final class Response implements HttpResponse {
       stream.abandon(new IOException("the exchange has failed"));
     }
     exchange.closeAfter();
-    committed = true;
+    setCommitted(true);
     complete = true;
     OutboundQueue out = exchange.connection().out();
     exchange.http1.encoder.head(
@@ -167,7 +183,7 @@ final class Response implements HttpResponse {
       fields.add("Connection", "Upgrade");
     }
     boolean close = exchange.isClose();
-    committed = true;
+    setCommitted(true);
     exchange.http1.encoder.head(
         exchange.connection().out(), status, type, fields, framing, close, oldVersion && !close);
     return framing;
@@ -190,30 +206,53 @@ final class Response implements HttpResponse {
   }
 
   private void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
-    if (complete || exchange.isEnded()) {
-      return;
-    }
     long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
-    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
-    if (differs && exchange.isHead() && length == 0) {
-      length = declaredLength;
-    } else if (differs && (exchange.isHead() || hasContent())) {
-      exchange.fail(wrongLength(length));
-      return;
-    }
-    if (!exchange.content.isCheapToDiscard()) {
-      exchange.closeAfter(); // said now, since the rest of the request won't be read
-    }
-    commit(length);
-    if (hasContent()) {
+    if (commitWhole(length)) {
       OutboundQueue out = exchange.connection().out();
       if (array != null) {
         out.append(array, 0, array.length);
       } else if (buffer != null) {
         out.append(buffer);
       }
+      complete = true;
     }
-    complete = true;
+  }
+
+  private void sendFile(FileChannel file, long position, long length) {
+    if (!commitWhole(length)) {
+      OpenFile.close(file);
+      return;
+    }
+    try {
+      exchange.connection().out().append(new OpenFile(file), position, length);
+      complete = true;
+    } catch (IOException lost) {
+      exchange.fail(lost);
+    }
+  }
+
+  /**
+   * Encodes the head of a response whose length is known. Returns whether its content is to be
+   * added; if not, the response is complete or has failed.
+   */
+  private boolean commitWhole(long contentLength) {
+    if (complete || exchange.isEnded()) {
+      return false;
+    }
+    long length = contentLength;
+    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
+    if (differs && exchange.isHead() && length == 0) {
+      length = declaredLength;
+    } else if (differs && (exchange.isHead() || hasContent())) {
+      exchange.fail(wrongLength(length));
+      return false;
+    }
+    if (!exchange.content.isCheapToDiscard()) {
+      exchange.closeAfter(); // said now, since the rest of the request won't be read
+    }
+    commit(length);
+    complete = !hasContent();
+    return !complete;
   }
 
   IllegalStateException wrongLength(long bytes) {
@@ -266,12 +305,29 @@ final class Response implements HttpResponse {
   }
 
   @Override
+  public HttpResponse addHeaders(PreparedFields prepared) {
+    checkOpen();
+    fields.add(prepared);
+    return this;
+  }
+
+  @Override
   public HttpResponse contentType(ContentType contentType) {
     checkOpen();
     if (fields.length() > 0) {
       fields.remove("Content-Type");
     }
     type = contentType;
+    return this;
+  }
+
+  @Override
+  public HttpResponse contentLength(long bytes) {
+    checkOpen();
+    if (bytes < 0) {
+      throw new IllegalArgumentException("contentLength is " + bytes + ", but must be at least 0");
+    }
+    declaredLength = bytes;
     return this;
   }
 
@@ -299,6 +355,44 @@ final class Response implements HttpResponse {
       sendWhole(null, content);
     } else {
       exchange.execute(() -> sendWhole(null, content));
+    }
+  }
+
+  @Override
+  public void send(FileChannel file, long position, long count) {
+    FileParts.check(position, count);
+    checkOpen();
+    state = State.ENDED;
+    deliver(file, position, count);
+  }
+
+  @Override
+  public void send(Path file) {
+    checkOpen();
+    state = State.ENDED;
+    if (exchange.http1.loop.isCurrent()) {
+      exchange.async();
+      Thread.ofVirtual().name("peregrine-file").start(() -> open(file));
+    } else {
+      open(file);
+    }
+  }
+
+  @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
+  private void open(Path file) {
+    try {
+      FileChannel channel = FileParts.open(file);
+      deliver(channel, 0, channel.size());
+    } catch (IOException failure) {
+      fail(failure);
+    }
+  }
+
+  private void deliver(FileChannel file, long position, long count) {
+    if (exchange.isInTurn()) {
+      sendFile(file, position, count);
+    } else {
+      exchange.execute(() -> sendFile(file, position, count));
     }
   }
 
@@ -393,7 +487,7 @@ final class Response implements HttpResponse {
     if (complete || exchange.isEnded()) {
       return;
     }
-    committed = true;
+    setCommitted(true);
     complete = true;
     if (exchange.content.isContinueOwed()) {
       exchange.http1.encoder.continueInterim(connection().out());
@@ -465,6 +559,11 @@ final class Response implements HttpResponse {
   @Override
   public boolean isCommitted() {
     return committed;
+  }
+
+  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
+  private void setCommitted(boolean value) {
+    COMMITTED.setRelease(this, value);
   }
 
   private void checkOpen() {

@@ -38,7 +38,11 @@ final class ParserTarget {
     int result = RequestParser.NEED_MORE;
     for (byte[] piece : pieces) {
       to += piece.length;
-      result = parser.parse(MemorySegment.ofArray(Arrays.copyOf(data, to)), 0, to, head);
+      MemorySegment bytes = MemorySegment.ofArray(Arrays.copyOf(data, to));
+      result = parser.parse(bytes, 0, to, head);
+      if (result > 0) {
+        head.index(bytes, 0);
+      }
       if (result != RequestParser.NEED_MORE) {
         break;
       }

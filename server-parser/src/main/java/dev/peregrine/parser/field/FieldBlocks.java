@@ -1,7 +1,6 @@
 package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 
@@ -56,15 +55,11 @@ final class FieldBlocks {
         odd &= valid;
         valid = belowLowest(misplaced & valid) & valid;
         if (rare != 0) {
-          valid &= belowLowest(notInValues(scanner, bytes, at, rare, lines));
+          valid &= belowLowest(notInValues(scanner, bytes, at, rare));
         }
         if (odd != 0) {
           valid &= belowLowest(odd & ~scanner.tokens(bytes, at));
         }
-      }
-      long endings = crs & valid & (scanner.equalTo(Ascii.SP, bytes, at) << 1 | 1);
-      if (endings != 0 && endsWithSpace(bytes, at, endings)) {
-        lines.expectUnusualSpace();
       }
       boolean roomLeft = lines.addMarks(at - base, ((toColons & colons) | crs) & valid);
       long lastLf = lfs & valid;
@@ -82,19 +77,12 @@ final class FieldBlocks {
   }
 
   /** Those of the bytes at these bits that cannot stand in a value; others may be whitespace. */
-  private static long notInValues(
-      VectorScanner scanner, MemorySegment bytes, int at, long rare, FieldLines lines) {
+  private static long notInValues(VectorScanner scanner, MemorySegment bytes, int at, long rare) {
     long controls = rare & ~scanner.beyondAscii(bytes, at);
     if (controls == 0) {
       return 0;
     }
-    lines.expectUnusualSpace();
     return controls & ~scanner.equalTo(Ascii.HTAB, bytes, at);
-  }
-
-  /** Whether the CRs at these bits have a space before them, which is known but of the lowest. */
-  private static boolean endsWithSpace(MemorySegment bytes, int at, long crs) {
-    return crs != 1 || Ascii.isBlank(Memory.byteAt(bytes, at - 1));
   }
 
   /** All bits below the lowest one set; all bits if none is. */

@@ -7,8 +7,9 @@ import java.util.Arrays;
 
 /**
  * Where the field lines of one section are, as offsets from the base that the section was scanned
- * with, and which of their names are known. Reused from message to message; grows to the largest
- * section it met. Belongs to whoever parses.
+ * with. Scanning leaves a colon and a CR for each line and nothing else; {@link #index} finds out
+ * the rest when somebody wants it. Reused from message to message; grows to the largest section it
+ * met. Belongs to whoever parses.
  */
 public final class FieldLines {
   private static final int LINES_AT_FIRST = 32;
@@ -31,36 +32,24 @@ public final class FieldLines {
 
   /**
    * The first line of each name id, which holds only where its bit is set in {@link #present}; then
-   * for each line its name id and where its value starts and ends. One array, because the loop that
-   * fills it is short of registers.
+   * for each line its name id and where its value starts and ends.
    */
   private int[] index = new int[NameTable.IDS + LINE * LINES_AT_FIRST];
 
+  private boolean indexed;
   private long present;
-  private long repeated;
-
-  /** Whether each value has one space before it, none behind it, and is not empty. */
-  private boolean plain;
 
   /** Forgets all lines; the section's first line is at {@code start}. */
   void begin(int start, int linesMax) {
     marks[0] = start - 2;
     marked = 1;
     markedMax = 1 + 2 * linesMax;
-    present = 0;
-    repeated = 0;
-    plain = true;
-  }
-
-  /** Says that there may be whitespace behind values. */
-  void expectUnusualSpace() {
-    plain = false;
+    indexed = false;
   }
 
   void addColon(int at) {
     reserve();
     marks[marked++] = at;
-    plain = false;
   }
 
   void addCarriageReturn(int at) {
@@ -72,7 +61,6 @@ public final class FieldLines {
     marks[marked] = colon;
     marks[marked + 1] = carriageReturn;
     marked += 2;
-    plain = false;
   }
 
   /** Whether there are as many lines as there may be. */
@@ -132,12 +120,59 @@ public final class FieldLines {
     return marks[2 * line + 1];
   }
 
+  /** The value starts here, without the whitespace before it. */
+  public int valueStart(MemorySegment bytes, int base, int line) {
+    int start = marks[2 * line + 1] + 1;
+    int end = marks[2 * line + 2];
+    while (start < end && Ascii.isBlank(Memory.byteAt(bytes, base + start))) {
+      start++;
+    }
+    return start;
+  }
+
+  /** The value, which starts at an offset, ends here, without the whitespace behind it. */
+  public int valueEnd(MemorySegment bytes, int base, int line, int start) {
+    int end = marks[2 * line + 2];
+    while (end > start && Ascii.isBlank(Memory.byteAt(bytes, base + end - 1))) {
+      end--;
+    }
+    return end;
+  }
+
+  /** Whether {@link #index} was called since the section began. */
+  public boolean isIndexed() {
+    return indexed;
+  }
+
+  /** Recognises every name and trims every value. */
+  public void index(NameTable table, MemorySegment bytes, int base) {
+    int count = count();
+    if (index.length < NameTable.IDS + LINE * count) {
+      index = new int[NameTable.IDS + LINE * marks.length / 2];
+    }
+    present = 0;
+    // backwards, so that the first line of a name is the one that stays
+    for (int line = count - 1; line >= 0; line--) {
+      int start = base + nameStart(line);
+      int id = table.find(bytes, start, base + nameEnd(line) - start);
+      int valueStart = valueStart(bytes, base, line);
+      present |= 1L << id;
+      index[id] = line;
+      index[LINE * line + NAME_ID] = id;
+      index[LINE * line + VALUE_START] = valueStart;
+      index[LINE * line + VALUE_END] = valueEnd(bytes, base, line, valueStart);
+    }
+    present &= ~NameTable.UNKNOWN_BIT;
+    indexed = true;
+  }
+
+  /** The value starts here; once indexed, as all that follows. */
   public int valueStart(int line) {
-    return plain ? marks[2 * line + 1] + 2 : index[LINE * line + VALUE_START];
+    return index[LINE * line + VALUE_START];
   }
 
   public int valueEnd(int line) {
-    return plain ? marks[2 * line + 2] : index[LINE * line + VALUE_END];
+    return index[LINE * line + VALUE_END];
   }
 
   /** The name's index in the table, or {@link NameTable#UNKNOWN}. */
@@ -150,110 +185,14 @@ public final class FieldLines {
     return present;
   }
 
-  /** One bit for each known name that several lines have. */
-  public long repeated() {
-    return repeated;
-  }
-
   /** The first line with a name that is present. */
   public int firstLine(int nameId) {
     return index[nameId];
-  }
-
-  /** Trims every value and recognises every name, once the section is complete. */
-  void finish(NameTable table, MemorySegment bytes, int base) {
-    if (index.length < NameTable.IDS + LINE * count()) {
-      index = new int[NameTable.IDS + LINE * marks.length / 2];
-    }
-    recognise(table, bytes, base);
-    if (!plain) {
-      trim(bytes, base);
-    }
-  }
-
-  private void recognise(NameTable table, MemorySegment bytes, int base) {
-    int[] places = marks;
-    int[] found = index;
-    long seen = 0;
-    long twice = 0;
-    // backwards, so that the first line of a name is the one that stays
-    for (int line = count() - 1; line >= 0; line--) {
-      int start = base + places[2 * line] + 2;
-      int colon = base + places[2 * line + 1];
-      long around = around(bytes, start, colon);
-      if (!startsPlainly(around)) {
-        plain = false;
-      }
-      int id = table.find(bytes, start, colon - start, around);
-      long bit = 1L << id;
-      twice |= seen & bit;
-      seen |= bit;
-      found[id] = line;
-      found[LINE * line + NAME_ID] = id;
-    }
-    present = seen & ~NameTable.UNKNOWN_BIT;
-    repeated = twice & ~NameTable.UNKNOWN_BIT;
-  }
-
-  /** The last bytes of the name, the colon, and two bytes of the value. */
-  private static long around(MemorySegment bytes, int start, int colon) {
-    if (colon >= NameTable.TAIL) {
-      return Memory.longAt(bytes, colon - NameTable.TAIL);
-    }
-    long around = 0;
-    for (int at = colon + 2; at >= start; at--) {
-      around = around << Byte.SIZE | (Memory.byteAt(bytes, at) & 0xFF);
-    }
-    return around << ((NameTable.TAIL - (colon - start)) * Byte.SIZE);
-  }
-
-  /** Whether one space is behind the colon, and then no whitespace. */
-  private static boolean startsPlainly(long around) {
-    long firstTwo = around >>> ((NameTable.TAIL + 1) * Byte.SIZE);
-    return (firstTwo & 0xFF) == Ascii.SP && firstTwo >>> Byte.SIZE > Ascii.SP;
-  }
-
-  private void trim(MemorySegment bytes, int base) {
-    for (int line = count() - 1; line >= 0; line--) {
-      int colon = base + marks[2 * line + 1];
-      int end = base + marks[2 * line + 2];
-      int start = colon + 2;
-      if (!isPlain(bytes, colon, end)) {
-        start = trimmedStart(bytes, colon + 1, end);
-        end = trimmedEnd(bytes, start, end);
-      }
-      index[LINE * line + VALUE_START] = start - base;
-      index[LINE * line + VALUE_END] = end - base;
-    }
   }
 
   private void reserve() {
     if (marked + BLOCK_MARKS > marks.length) {
       marks = Arrays.copyOf(marks, 2 * marks.length);
     }
-  }
-
-  /** Whether one space and no other whitespace surrounds a value that is not empty. */
-  private static boolean isPlain(MemorySegment bytes, int colon, int end) {
-    int firstTwo = Memory.shortAt(bytes, colon + 1);
-    return (firstTwo & 0xFF) == Ascii.SP
-        && firstTwo >>> Byte.SIZE > Ascii.SP
-        && (Memory.byteAt(bytes, end - 1) & 0xFF) > Ascii.SP;
-  }
-
-  private static int trimmedStart(MemorySegment bytes, int from, int to) {
-    int start = from;
-    while (start < to && Ascii.isBlank(Memory.byteAt(bytes, start))) {
-      start++;
-    }
-    return start;
-  }
-
-  private static int trimmedEnd(MemorySegment bytes, int from, int to) {
-    int end = to;
-    while (end > from && Ascii.isBlank(Memory.byteAt(bytes, end - 1))) {
-      end--;
-    }
-    return end;
   }
 }

@@ -70,7 +70,7 @@ public final class FieldSection {
    *
    * @return the offset behind the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
    */
-  public int advance(Scanner scanner, NameTable table, MemorySegment bytes, int base, int to) {
+  public int advance(Scanner scanner, MemorySegment bytes, int base, int to) {
     int end = to - base;
     while (at < end) {
       boolean goesOn =
@@ -79,7 +79,7 @@ public final class FieldSection {
             case NAME -> onName(scanner, bytes, base, end);
             case VALUE -> onValue(scanner, bytes, base, end);
             case LINE_FEED -> onLineFeed(bytes, base);
-            default -> onLastLineFeed(table, bytes, base);
+            default -> onLastLineFeed(bytes, base);
           };
       if (!goesOn) {
         return fault == null ? at : FAULTY;
@@ -165,11 +165,10 @@ public final class FieldSection {
     return true;
   }
 
-  private boolean onLastLineFeed(NameTable table, MemorySegment bytes, int base) {
+  private boolean onLastLineFeed(MemorySegment bytes, int base) {
     if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
       return fail(FieldFault.BARE_CARRIAGE_RETURN);
     }
-    lines.finish(table, bytes, base);
     at++;
     return false;
   }

@@ -16,10 +16,7 @@ public final class NameTable {
   static final int IDS = 64;
   static final long UNKNOWN_BIT = 1L << UNKNOWN;
 
-  /**
-   * How many bytes before a colon are hashed: as many as leave room for the colon, the space that
-   * usually follows and the value's first byte in the word that is loaded anyway.
-   */
+  /** How many bytes at a name's end are hashed. */
   static final int TAIL = 5;
 
   private static final int TAIL_BITS = TAIL * Byte.SIZE;
@@ -56,14 +53,9 @@ public final class NameTable {
     }
   }
 
-  /**
-   * The id of the token of {@code length} bytes that starts at an index.
-   *
-   * @param tail a word whose lowest {@link #TAIL} bytes are the last of the token; if it has fewer,
-   *     what is before it
-   */
-  int find(MemorySegment bytes, int start, int length, long tail) {
-    long key = key(tail, length);
+  /** The id of the token of {@code length} bytes that starts at an index. */
+  int find(MemorySegment bytes, int start, int length) {
+    long key = key(tail(bytes, start, length), length);
     int slot = (int) ((key * multiplier) >>> SLOT_SHIFT) * SLOT;
     long[] table = slots;
     if (table[slot] != key) {
@@ -77,6 +69,19 @@ public final class NameTable {
       return same ? id : UNKNOWN;
     }
     return id;
+  }
+
+  /** A word whose lowest bytes are the last of the token; if it has fewer, what is before it. */
+  private static long tail(MemorySegment bytes, int start, int length) {
+    int end = start + length;
+    if (length >= Long.BYTES) {
+      return Memory.longAt(bytes, end - Long.BYTES) >>> ((Long.BYTES - TAIL) * Byte.SIZE);
+    }
+    long tail = 0;
+    for (int at = end - 1; at >= Math.max(start, end - TAIL); at--) {
+      tail = tail << Byte.SIZE | (Memory.byteAt(bytes, at) & 0xFF);
+    }
+    return length >= TAIL ? tail : tail << ((TAIL - length) * Byte.SIZE);
   }
 
   /** Whether the words between the first and the tail are those of a name. */

@@ -1,0 +1,145 @@
+package dev.peregrine.parser;
+
+import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Swar;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+
+/**
+ * Which lines of a head say where its content ends, whom it is for and what becomes of the
+ * connection: those that a server looks at for every request. No two of their names are equally
+ * long, so a line's length and first letter tell nearly all others apart. Belongs to a head.
+ */
+final class FramingFields {
+  static final int HOST = 0;
+  static final int CONTENT_LENGTH = 1;
+  static final int TRANSFER_ENCODING = 2;
+  static final int CONNECTION = 3;
+  static final int EXPECT = 4;
+  static final int UPGRADE = 5;
+
+  private static final KnownHeader[] NAMES = {
+    KnownHeader.HOST,
+    KnownHeader.CONTENT_LENGTH,
+    KnownHeader.TRANSFER_ENCODING,
+    KnownHeader.CONNECTION,
+    KnownHeader.EXPECT,
+    KnownHeader.UPGRADE
+  };
+
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+
+  /** By length: as many slots as a name, whatever its length modulo this, can be looked up in. */
+  private static final int SLOTS = 32;
+
+  private static final byte[] FIRST_LETTERS = new byte[SLOTS];
+  private static final byte[] KINDS = new byte[SLOTS];
+
+  /** The first eight bytes in small letters, or all there are; then the second and the last. */
+  private static final long[] FIRST_WORDS = new long[SLOTS];
+
+  private static final long[] SECOND_WORDS = new long[SLOTS];
+  private static final long[] LAST_WORDS = new long[SLOTS];
+
+  static {
+    for (byte kind = 0; kind < NAMES.length; kind++) {
+      String name = NAMES[kind].fieldName().toLowerCase(Locale.ROOT);
+      int length = name.length();
+      FIRST_LETTERS[length] = (byte) name.charAt(0);
+      KINDS[length] = kind;
+      FIRST_WORDS[length] = Memory.word(name.substring(0, Math.min(length, Long.BYTES)));
+      if (length >= Long.BYTES) {
+        LAST_WORDS[length] = Memory.word(name.substring(length - Long.BYTES));
+      }
+      if (length > 2 * Long.BYTES) {
+        SECOND_WORDS[length] = Memory.word(name.substring(Long.BYTES, 2 * Long.BYTES));
+      }
+    }
+  }
+
+  private final int[] firstLines = new int[NAMES.length];
+  private int present;
+  private int repeated;
+
+  /** Looks through all lines of a complete section. */
+  void find(MemorySegment bytes, int base, FieldLines lines) {
+    present = 0;
+    repeated = 0;
+    int count = lines.count();
+    for (int line = 0; line < count; line++) {
+      int start = lines.nameStart(line);
+      int length = lines.nameEnd(line) - start;
+      int first = Memory.byteAt(bytes, base + start) | Ascii.CASE_BIT;
+      if (FIRST_LETTERS[length & (SLOTS - 1)] == first && isName(bytes, base + start, length)) {
+        add(KINDS[length], line);
+      }
+    }
+  }
+
+  private void add(int kind, int line) {
+    int bit = 1 << kind;
+    if ((present & bit) == 0) {
+      present |= bit;
+      firstLines[kind] = line;
+    } else {
+      repeated |= bit;
+    }
+  }
+
+  /** Whether the token is the name that has its length. */
+  private static boolean isName(MemorySegment bytes, int start, int length) {
+    if (length >= SLOTS) {
+      return false;
+    }
+    // a name has at least a colon and two line ends behind it, so eight bytes are there
+    long first = Memory.longAt(bytes, start) | CASE_BITS;
+    if (length < Long.BYTES) {
+      return (first & (-1L >>> ((Long.BYTES - length) * Byte.SIZE))) == FIRST_WORDS[length];
+    }
+    return first == FIRST_WORDS[length]
+        && (Memory.longAt(bytes, start + length - Long.BYTES) | CASE_BITS) == LAST_WORDS[length]
+        && (length <= 2 * Long.BYTES
+            || (Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) == SECOND_WORDS[length]);
+  }
+
+  /** Whether none of these kinds is there. */
+  boolean hasNone(int kind, int otherKind) {
+    return (present & ((1 << kind) | (1 << otherKind))) == 0;
+  }
+
+  boolean has(int kind) {
+    return (present & (1 << kind)) != 0;
+  }
+
+  /** Whether several lines are of this kind. */
+  boolean isRepeated(int kind) {
+    return (repeated & (1 << kind)) != 0;
+  }
+
+  /** The first line of a kind that is there. */
+  int first(int kind) {
+    return firstLines[kind];
+  }
+
+  /** The next line of the same kind, or the number of lines. */
+  int next(int kind, MemorySegment bytes, int base, FieldLines lines, int line) {
+    if (!isRepeated(kind)) {
+      return lines.count();
+    }
+    int next = line + 1;
+    while (next < lines.count()) {
+      int start = lines.nameStart(next);
+      int length = lines.nameEnd(next) - start;
+      if (length < SLOTS
+          && FIRST_LETTERS[length] != 0
+          && KINDS[length] == kind
+          && isName(bytes, base + start, length)) {
+        break;
+      }
+      next++;
+    }
+    return next;
+  }
+}
