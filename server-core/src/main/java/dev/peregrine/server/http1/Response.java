@@ -154,12 +154,16 @@ final class Response implements HttpResponse {
    * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
+    HttpStatus known = HttpStatus.of(code);
+    String line = text != null ? text : known != null ? known.reason() : "";
+    sendError(code, (line + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Like {@link #sendError(int, String)}. */
+  void sendError(int code, byte[] content) {
     if (stream != null || onAbort != null) {
       abandon(new IOException("the exchange has failed"));
     }
-    HttpStatus known = HttpStatus.of(code);
-    String line = text != null ? text : known != null ? known.reason() : "";
-    byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
     exchange.closeAfter();
     setCommitted(true);
     complete = true;
