@@ -3,8 +3,10 @@ package dev.peregrine.http;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.parser.KnownHeader;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +39,56 @@ public interface HttpRequest {
   /** Whether {@link #path} equals the given text, compared without making a String. */
   boolean pathIs(String path);
 
+  /**
+   * The path taken apart and decoded; see there for what paths mean.
+   *
+   * @throws HttpException 400 if the path isn't valid
+   */
+  PathSegments pathSegments();
+
+  /**
+   * The value of a parameter of the route that led here, decoded: {@code id} of {@code
+   * /users/{id}}, or {@code *} for what that stands for.
+   *
+   * @throws IllegalArgumentException if the route has no such parameter
+   * @throws HttpException 400 for {@code *} where a slash within a segment would look like one
+   *     between two
+   */
+  default String pathParameter(String name) {
+    return pathSegments().parameter(name);
+  }
+
   /** The query of the target without its {@code ?}, not decoded; null if there is none. */
   @Nullable String query();
+
+  /**
+   * The query's names and values, decoded; none without a query.
+   *
+   * @throws HttpException 400 if the query isn't valid, see {@link Parameters#parse(String)}
+   */
+  default Parameters queryParameters() {
+    String query = query();
+    return query == null ? Parameters.NONE : Parameters.parse(query);
+  }
+
+  /**
+   * The value of the query's first parameter of that name; null if there is none.
+   *
+   * @throws HttpException 400 if the query isn't valid
+   */
+  default @Nullable String queryParameter(String name) {
+    return queryParameters().first(name);
+  }
+
+  /**
+   * The value of the first cookie of that name (RFC 6265 section 4.2), without the quotes around
+   * it; null if there is none.
+   *
+   * @param name compared with regard to case
+   */
+  default @Nullable String cookie(String name) {
+    return Cookies.find(headers("Cookie"), name);
+  }
 
   /** The authority that the request is for: the target's, else the Host field's; null if none. */
   @Nullable String host();
@@ -85,6 +135,32 @@ public interface HttpRequest {
 
   /** The request's content. */
   RequestBody body();
+
+  /**
+   * Reads the content as a form ({@code application/x-www-form-urlencoded}) where the thread may
+   * block.
+   *
+   * @param bytesMax 0 or more
+   * @throws IOException if the client goes away or breaks the framing
+   * @throws HttpException 415 if the content isn't a form, 413 if it is larger, 400 if it isn't
+   *     valid, see {@link Parameters#parse(String)}
+   * @throws IllegalStateException on an event loop's thread, or if the body was asked for before
+   */
+  default Parameters readForm(int bytesMax) throws IOException {
+    Forms.require(this);
+    return Parameters.parse(body().readAll(bytesMax));
+  }
+
+  /**
+   * Like {@link #readForm(int)}, on the event loop. Returns at once; what is wrong with the content
+   * is answered to the client.
+   *
+   * @param whenRead called once, after the handler has returned; not if the content never ends
+   */
+  default void readForm(int bytesMax, Consumer<Parameters> whenRead) {
+    Forms.require(this);
+    body().readAll(bytesMax, content -> whenRead.accept(Parameters.parse(content)));
+  }
 
   /** The client's address. */
   SocketAddress remoteAddress();

@@ -1,8 +1,12 @@
 package dev.peregrine.http;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -38,8 +42,47 @@ public interface HttpResponse {
   /** Adds a field line beside others of that name; otherwise like {@link #header}. */
   HttpResponse addHeader(String name, String value);
 
+  /** Adds field lines that were checked before, beside others of those names. */
+  HttpResponse addHeaders(PreparedFields fields);
+
   /** Sets Content-Type without any check or copy. */
   HttpResponse contentType(ContentType type);
+
+  /**
+   * Declares the length of content that is sent piece by piece. The client is told it, and content
+   * of another length fails the exchange.
+   *
+   * @param bytes 0 or more
+   */
+  default HttpResponse contentLength(long bytes) {
+    return header("Content-Length", Long.toString(bytes));
+  }
+
+  /**
+   * Sets a cookie, beside others.
+   *
+   * @throws IllegalStateException if browsers would ignore it, see {@link SetCookie#fieldValue}
+   */
+  default HttpResponse setCookie(SetCookie cookie) {
+    return addHeader("Set-Cookie", cookie.fieldValue());
+  }
+
+  /** Sends the client elsewhere with {@code 302 Found}; see the other method of this name. */
+  default void redirect(String location) {
+    redirect(HttpStatus.FOUND, location);
+  }
+
+  /**
+   * Sends the client elsewhere (RFC 9110 section 15.4). A location that a client has chosen has to
+   * be checked before: {@code //host/} leads to another host.
+   *
+   * @param status 301, 302, 303, 307 or 308
+   * @param location a URI, absolute or relative to the request's
+   * @throws IllegalArgumentException for another status, or a location that is no URI
+   */
+  default void redirect(HttpStatus status, String location) {
+    status(Redirects.check(status)).header("Location", Redirects.check(location)).send();
+  }
 
   /** Sends the response without content. */
   void send();
@@ -52,6 +95,26 @@ public interface HttpResponse {
 
   /** Sends the response with the buffer's remaining bytes; they must not be changed until sent. */
   void send(ByteBuffer content);
+
+  /**
+   * Sends the response with a part of a file, as {@code FileChannel.transferTo} does: where the
+   * system can, its bytes don't pass through the program. It is read by the event loop as the
+   * client takes it, up to 256 KiB at a time; where the disk is slow, other connections of the loop
+   * wait for it. Unless this method throws, the server takes the channel over, and closes it when
+   * the part was sent or nobody waits for it any more. A file that turns out to be shorter resets
+   * the connection.
+   *
+   * @param position index of the first byte, 0 or more
+   * @param count number of bytes, 0 or more
+   */
+  void send(FileChannel file, long position, long count);
+
+  /**
+   * Sends the response with a whole file; no Content-Type unless one was set. Never blocks an event
+   * loop to open it. Fails the exchange if it can't be opened or is no regular file. See {@link
+   * #send(FileChannel, long, long)}, and {@code StaticFiles} for files that clients name.
+   */
+  void send(Path file);
 
   /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
   void text(String content);
@@ -108,6 +171,29 @@ public interface HttpResponse {
    * @param work starts the work and returns its stage; called once, before this method returns
    */
   HttpResponse async(Supplier<? extends CompletionStage<?>> work);
+
+  /**
+   * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
+   * from any thread. What the work throws fails the exchange.
+   */
+  void execute(Runnable work);
+
+  /**
+   * Calls back once, on the event loop, if the response can't be completed any more: the client
+   * went away or was too slow, or the exchange failed. What waits for the client in {@link
+   * RequestBody#inputStream}, {@link RequestBody#publisher} or {@link #outputStream} is told by
+   * these already; this is for work that goes on elsewhere.
+   *
+   * <pre>{@code
+   * Future<?> query = database.submit(request.pathParameter("id"), response::text);
+   * response.async().onAbort(cause -> query.cancel(true));
+   * }</pre>
+   *
+   * <p>If that has happened already, the callback is called at once. A client that only ended its
+   * side of the connection still wants its response; that one has gone is noticed at the first
+   * write that it refuses, or when its reset comes.
+   */
+  HttpResponse onAbort(Consumer<IOException> callback);
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else

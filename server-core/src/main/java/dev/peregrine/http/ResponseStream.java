@@ -1,11 +1,13 @@
 package dev.peregrine.http;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /**
  * Content that is sent piece by piece, without blocking. A write returns at once; what the client
  * can't take yet is kept. A handler that writes without end has to look at {@link #isWritable} and
- * go on at {@link #onWritable}.
+ * go on at {@link #onWritable}. What is written after the client has gone is dropped.
  *
  * <p>Writing more bytes than were declared throws {@link IllegalStateException}; ending with fewer
  * fails the exchange, since the message can't be completed (RFC 9112 section 6.3).
@@ -20,6 +22,13 @@ public interface ResponseStream {
    */
   void onWritable(Runnable callback);
 
+  /**
+   * Waits until less than the high-water mark is unsent. On the event loop nothing waits.
+   *
+   * @throws IOException if the client has gone away or the exchange has failed
+   */
+  void awaitWritable() throws IOException;
+
   /** Writes a copy of the bytes, or the array itself, not to be changed until sent. */
   ResponseStream write(byte[] source);
 
@@ -31,6 +40,16 @@ public interface ResponseStream {
 
   /** Writes received bytes where they lie: no copy if the client takes them at once. */
   ResponseStream write(Bytes source);
+
+  /**
+   * Writes a part of a file, as {@link HttpResponse#send(FileChannel, long, long)} does; several
+   * parts of it one after the other are written by passing the same channel. The server closes it:
+   * when another channel was passed or the response has ended, and what was written is sent.
+   *
+   * @param position index of the first byte, 0 or more
+   * @param count number of bytes, 0 or more
+   */
+  ResponseStream write(FileChannel source, long position, long count);
 
   /** Sends now what would otherwise be sent at the end of the loop's turn. */
   void flush();

@@ -71,9 +71,9 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on "
+              "can't listen on host "
                   + options.address().getHostString()
-                  + ":"
+                  + ", port "
                   + options.address().getPort()
                   + ": "
                   + failure.getMessage(),
@@ -292,7 +292,7 @@ public final class HttpServer implements AutoCloseable {
   private void admit(Worker worker, StreamSocket socket) {
     int most = options.limits().connectionsMax();
     if (most > 0 && workers.stream().mapToInt(Worker::admitted).sum() >= most) {
-      worker.refuse(socket);
+      worker.refuse(socket, most);
     } else {
       worker.open(socket);
     }
@@ -308,7 +308,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = Runtime.getRuntime().availableProcessors();
     private int backlog = 1024;
     private boolean reusePort;
-    private TransportKind transport = TransportKind.NIO;
+    private TransportKind transport = TransportKind.AUTO;
     private @Nullable ScannerKind scanner;
     private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
@@ -354,7 +354,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** How socket I/O is done; {@link TransportKind#NIO} by default. */
+    /** How socket I/O is done; by default the fastest way that works here. */
     public Builder transport(TransportKind kind) {
       transport = Objects.requireNonNull(kind);
       return this;

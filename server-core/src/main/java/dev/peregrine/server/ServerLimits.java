@@ -21,6 +21,8 @@ import java.util.Objects;
  * @param dataRateGrace how long a client may be slower than that, 5 s; or as long as {@code
  *     outboundHighWater} bytes may take at that rate, if it has sent so many quickly or so many
  *     wait for it
+ * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered,
+ *     65,536; more waits with the client
  * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
  *     begun, 65,536
  * @param outboundLowWater unsent bytes below which it goes on, 32,768
@@ -41,6 +43,7 @@ public record ServerLimits(
     Duration keepAliveTime,
     long dataRateMin,
     Duration dataRateGrace,
+    int pipelinedBytesMax,
     int outboundHighWater,
     int outboundLowWater,
     int drainBytesMax,
@@ -59,6 +62,7 @@ public record ServerLimits(
           Duration.ofSeconds(130),
           240,
           Duration.ofSeconds(5),
+          64 * 1024,
           64 * 1024,
           32 * 1024,
           64 * 1024,
@@ -80,6 +84,7 @@ public record ServerLimits(
     requirePositive("keepAliveTime", keepAliveTime);
     requireAtLeast("dataRateMin", dataRateMin, 0);
     requirePositive("dataRateGrace", dataRateGrace);
+    requireAtLeast("pipelinedBytesMax", pipelinedBytesMax, 1);
     requireAtLeast("outboundLowWater", outboundLowWater, 1);
     requireAtLeast("outboundHighWater", outboundHighWater, outboundLowWater);
     requireAtLeast("drainBytesMax", drainBytesMax, 0);
@@ -99,6 +104,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -118,6 +124,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -137,6 +144,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -156,6 +164,7 @@ public record ServerLimits(
         value,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -175,6 +184,7 @@ public record ServerLimits(
         keepAliveTime,
         value,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -193,6 +203,27 @@ public record ServerLimits(
         requestHeadTime,
         keepAliveTime,
         dataRateMin,
+        value,
+        pipelinedBytesMax,
+        outboundHighWater,
+        outboundLowWater,
+        drainBytesMax,
+        lingerTime,
+        lingerBytesMax,
+        connectionsMax,
+        requestsPerConnectionMax,
+        loopBlockedTime);
+  }
+
+  /** These limits with another {@link #pipelinedBytesMax}. */
+  public ServerLimits withPipelinedBytesMax(int value) {
+    return new ServerLimits(
+        parser,
+        bodyBytesMax,
+        requestHeadTime,
+        keepAliveTime,
+        dataRateMin,
+        dataRateGrace,
         value,
         outboundHighWater,
         outboundLowWater,
@@ -213,6 +244,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         value,
         outboundLowWater,
         drainBytesMax,
@@ -232,6 +264,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         value,
         drainBytesMax,
@@ -251,6 +284,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         value,
@@ -270,6 +304,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -289,6 +324,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -308,6 +344,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -327,6 +364,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,
@@ -346,6 +384,7 @@ public record ServerLimits(
         keepAliveTime,
         dataRateMin,
         dataRateGrace,
+        pipelinedBytesMax,
         outboundHighWater,
         outboundLowWater,
         drainBytesMax,

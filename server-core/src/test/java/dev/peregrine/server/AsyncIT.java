@@ -8,6 +8,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -171,6 +172,24 @@ final class AsyncIT {
     stream.write(Requests.bytes("two")).end();
 
     assertThat(client.readBytes(13)).isEqualTo(Requests.bytes("3\r\ntwo\r\n0\r\n\r\n"));
+  }
+
+  @Test
+  void saysOnEveryThreadThatMoreCanBeWritten() throws Exception {
+    BlockingQueue<ResponseStream> streams = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start((request, response) -> streams.add(response.async().stream()));
+    RawClient client = servers.connect(server).get("/");
+    ResponseStream stream = streams.take();
+
+    for (int size : new int[] {1, 65_535, 65_536, 100_000, 1_000_000}) {
+      stream.write(Requests.content(size));
+      client.readUntil("\r\n" + Integer.toHexString(size) + "\r\n");
+      assertThat(client.readBytes(size)).isEqualTo(Requests.content(size));
+      Await.until("more can be written after " + size + " bytes", stream::isWritable);
+    }
+    stream.end();
+    assertThat(client.readUntil("0\r\n\r\n")).endsWith("\r\n0\r\n\r\n");
   }
 
   @ParameterizedTest

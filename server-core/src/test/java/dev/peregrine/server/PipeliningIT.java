@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpResponse;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -10,8 +11,11 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -158,6 +162,38 @@ final class PipeliningIT {
       assertThat(client.read().text()).isEqualTo("done");
     }
     assertThat(most).hasValue(1);
+  }
+
+  /** Bytes behind a request at work: as many as the server takes, one less, one more, far more. */
+  @ParameterizedTest
+  @ValueSource(ints = {999, 1000, 1001, 200_000})
+  void answersWhatWaitsBehindARequestAtWork(int bytes) throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/later")) {
+                pending.add(response.async());
+              } else {
+                TARGET.handle(request, response);
+              }
+            },
+            Servers.LIMITS.withPipelinedBytesMax(1000));
+    RawClient client = servers.connect(server).get("/later");
+    HttpResponse first = pending.take();
+    byte[] request = Requests.get("/0123456789");
+    int count = bytes / request.length - 1;
+    byte[] last = Requests.get("/0123456789" + "x".repeat(bytes % request.length));
+    client.send(Requests.join(Collections.nCopies(count, request).toArray(byte[][]::new)));
+    client.send(last);
+
+    first.text("first");
+
+    assertThat(client.read().text()).isEqualTo("first");
+    for (int i = 0; i < count; i++) {
+      assertThat(client.read().text()).isEqualTo("/0123456789");
+    }
+    assertThat(client.read().status()).isEqualTo(200);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
@@ -206,10 +207,35 @@ final class VanishingClientIT {
     client.send(Requests.join(Requests.get("/later"), Requests.get("/"), Requests.get("/")));
     HttpResponse response = pending.take();
     end.apply(client);
+    if (end == End.RESET) {
+      Await.until("the server has noticed", () -> server.connections() == 0);
+    }
 
-    response.text("nobody hears it");
+    try {
+      response.text("nobody hears it");
+    } catch (IllegalStateException ended) {
+      assertThat(ended).hasMessageContaining("ended");
+    }
 
     expectUnharmed(server);
+  }
+
+  /** No read finds it out, since none may be made. */
+  @Test
+  void whileMoreRequestsWaitThanAreReceived() throws Exception {
+    assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio only tells by a read");
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> pending.add(response.async()),
+            Servers.LIMITS.withPipelinedBytesMax(100));
+    RawClient client = servers.connect(server);
+    client.send(Requests.join(Requests.get("/later"), new byte[1000]));
+    pending.take();
+
+    client.reset();
+
+    Await.until("the server has noticed", () -> server.connections() == 0);
   }
 
   @ParameterizedTest

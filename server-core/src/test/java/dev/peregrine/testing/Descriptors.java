@@ -36,6 +36,15 @@ public final class Descriptors {
     }
   }
 
+  /** The files in a directory that are open. */
+  public static List<String> ofFilesIn(Path dir) {
+    try (Stream<Path> all = Files.list(OWN)) {
+      return all.map(Descriptors::target).filter(name -> name.startsWith(dir + "/")).toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Runs something while the process may not open any more descriptors. */
   public static void exhausted(Runnable work) throws Throwable {
     try (Arena arena = Arena.ofConfined()) {

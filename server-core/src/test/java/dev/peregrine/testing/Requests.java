@@ -17,7 +17,12 @@ public final class Requests {
 
   /** A head of those lines, with the empty one behind them. */
   public static byte[] lines(String... lines) {
-    return bytes(String.join("\r\n", lines) + "\r\n\r\n");
+    return bytes(text(lines));
+  }
+
+  /** The text of a head of those lines, with the empty one behind them. */
+  public static String text(String... lines) {
+    return String.join("\r\n", lines) + "\r\n\r\n";
   }
 
   public static byte[] get(String target) {

@@ -24,7 +24,7 @@ public final class Servers implements AfterEachCallback {
       ServerLimits.DEFAULT.withLoopBlockedTime(Duration.ofMinutes(1));
 
   /** Which transport this run of the tests is for; NIO if it doesn't say. */
-  private static final TransportKind TRANSPORT =
+  public static final TransportKind TRANSPORT =
       TransportKind.valueOf(System.getProperty("peregrine.test.transport", "NIO"));
 
   private record Started(HttpServer server, long idleBytes) {}

@@ -6,6 +6,7 @@ import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.FileTruncatedException;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -54,11 +55,12 @@ public final class Connection implements ReadyHandler {
   private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
   private long sentAllNanos; // when the socket last took what it first could not
   private int lingerBytes; // discarded while lingering
+  private int inputMax = Integer.MAX_VALUE; // unconsumed bytes at which reading stops
   private int uses;
   private byte interest;
-  private boolean paused;
   private boolean blocked; // unsent is above the high-water mark and not yet below the low
   private boolean inputEnded;
+  private boolean lost; // reset by the client, as the transport says: only what has come is left
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
@@ -86,7 +88,7 @@ public final class Connection implements ReadyHandler {
   /** Gives what comes from now on to another protocol; nothing is remembered of the old one. */
   public void switchTo(Protocol next) {
     attachment = null;
-    paused = false;
+    inputMax = Integer.MAX_VALUE;
     clearDeadline();
     protocol = next;
     next.onOpen(this);
@@ -166,13 +168,13 @@ public final class Connection implements ReadyHandler {
     return inputEnded;
   }
 
-  /** Stops reading until {@link #resumeReading}; what has been received stays. */
-  public void pauseReading() {
-    paused = true;
+  /** Stops reading while there are that many unconsumed bytes; what has been received stays. */
+  public void limitInput(int bytes) {
+    inputMax = bytes;
   }
 
-  public void resumeReading() {
-    paused = false;
+  public void unlimitInput() {
+    inputMax = Integer.MAX_VALUE;
   }
 
   /** Sets what the connection waits for and until when, in the terms of {@link EventLoop#nanos}. */
@@ -234,7 +236,16 @@ public final class Connection implements ReadyHandler {
       group.takeBack(unsent);
       unsent = null;
     }
-    protocol.onClose(this, reason);
+    tellClosed(reason);
+  }
+
+  /** Whatever the protocol does then, the connection is closed and its loop goes on. */
+  private void tellClosed(CloseReason reason) {
+    try {
+      protocol.onClose(this, reason);
+    } catch (Throwable failure) {
+      group.loop.report("failed at the close of a connection", failure);
+    }
   }
 
   /** Whether the caller is on the loop's thread, in this connection's turn. */
@@ -277,19 +288,19 @@ public final class Connection implements ReadyHandler {
     if (state == State.CLOSED) {
       return;
     }
+    lost |= (ops & Ready.ERROR) != 0;
     InboundBuffer in = begin();
     try {
       if ((ops & Ready.WRITE) != 0) {
         flush(true);
         resumeIfWritable(in);
       }
-      if ((ops & Ready.READ) != 0 && mayRead() && !in.isLent()) {
+      if ((ops & Ready.READ) != 0 && mayRead(unconsumedBytes()) && !in.isLent()) {
         read(in);
       }
       end(in);
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
-      fail(in, CloseReason.RESET);
+      lose(in, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -309,9 +320,10 @@ public final class Connection implements ReadyHandler {
       clearDeadline();
       turn(this::onDeadline);
     } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
+      protocol.onTakingTooSlowly(this);
       abort(CloseReason.TOO_SLOW);
-    } else if (attachment != null) {
-      turn(() -> protocol.onSweep(this, nowNanos));
+    } else if (attachment != null && protocol.isSendingTooSlowly(this, nowNanos)) {
+      turn(() -> protocol.onSendingTooSlowly(this));
     }
   }
 
@@ -328,8 +340,7 @@ public final class Connection implements ReadyHandler {
       }
       end(in);
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
-      fail(in, CloseReason.RESET);
+      lose(in, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -350,7 +361,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private void read(InboundBuffer in) throws IOException {
-    int n = in.read(socket);
+    int n = in.read(socket, inputMax);
     if (state == State.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
@@ -379,11 +390,24 @@ public final class Connection implements ReadyHandler {
         halfClose();
       }
     }
+    if (lost && !mayRead(unconsumedBytes())) {
+      close(CloseReason.RESET); // no read will find it out
+    }
     in.end(this);
     group.current = null;
     if (state != State.CLOSED) {
       updateInterest();
     }
+  }
+
+  private void lose(InboundBuffer in, IOException failure) {
+    if (failure instanceof FileTruncatedException) {
+      group.loop.report("connection reset after", failure);
+      abort(CloseReason.HANDLER_FAILED);
+    } else {
+      LOGGER.log(Level.DEBUG, "connection lost", failure);
+    }
+    fail(in, CloseReason.RESET);
   }
 
   private void fail(InboundBuffer in, CloseReason reason) {
@@ -448,7 +472,7 @@ public final class Connection implements ReadyHandler {
     }
     socket.shutdownOutput();
     state = State.LINGERING;
-    paused = false;
+    inputMax = Integer.MAX_VALUE;
     blocked = false;
     setDeadline(Deadline.LINGER, group.loop.nanos() + group.limits.lingerNanos());
   }
@@ -461,13 +485,13 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private boolean mayRead() {
+  private boolean mayRead(int unconsumed) {
     return !inputEnded
-        && (state == State.LINGERING || (state == State.OPEN && !paused && !blocked));
+        && (state == State.LINGERING || (state == State.OPEN && !blocked && unconsumed < inputMax));
   }
 
   private void updateInterest() {
-    int wanted = (mayRead() ? Ready.READ : 0) | (unsent != null ? Ready.WRITE : 0);
+    int wanted = (mayRead(carriedBytes) ? Ready.READ : 0) | (unsent != null ? Ready.WRITE : 0);
     if (wanted != interest) {
       interest = (byte) wanted;
       socket.interest(wanted);

@@ -101,16 +101,16 @@ public final class InboundBuffer {
   }
 
   /**
-   * Reads once behind the bytes that are there. Returns how many came, or -1 at the end of the
-   * stream.
+   * Reads once behind the bytes that are there, at most until there are that many. Returns how many
+   * came, or -1 at the end of the stream.
    */
-  int read(ReadableByteChannel channel) throws IOException {
+  int read(ReadableByteChannel channel, int bytesMax) throws IOException {
     int end = block.capacity() - Arena.SLACK_BYTES;
     if (to == end) {
       grow();
       end = block.capacity() - Arena.SLACK_BYTES;
     }
-    int n = channel.read(block.range(to, end));
+    int n = channel.read(block.range(to, to + Math.min(end - to, bytesMax - (to - from))));
     if (n > 0) {
       to += n;
     }

@@ -4,9 +4,11 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /** Content of a response that is sent piece by piece, from the loop or from another thread. */
@@ -21,6 +23,7 @@ final class ContentStream implements ResponseStream {
   private long written;
   private long unacknowledged; // added while the connection was blocked
   private @Nullable Runnable onWritable;
+  private @Nullable OpenFile file; // the last one that was written from
   private long claimed; // this and below: the handler's side
   private boolean ended;
 
@@ -51,6 +54,15 @@ final class ContentStream implements ResponseStream {
             run(callback);
           }
         });
+  }
+
+  @Override
+  public void awaitWritable() throws IOException {
+    if (!exchange.http1.loop.isCurrent()) {
+      gate.await();
+    } else if (exchange.isEnded()) {
+      throw new IOException("the exchange has ended");
+    }
   }
 
   @Override
@@ -103,6 +115,23 @@ final class ContentStream implements ResponseStream {
   }
 
   @Override
+  public ResponseStream write(FileChannel source, long position, long count) {
+    FileParts.check(position, count);
+    claim(count);
+    if (exchange.isInTurn()) {
+      doWrite(source, position, count);
+    } else {
+      gate.add(count);
+      exchange.execute(
+          () -> {
+            doWrite(source, position, count);
+            acknowledge(count);
+          });
+    }
+    return this;
+  }
+
+  @Override
   public void flush() {
     check();
     if (exchange.isInTurn()) {
@@ -138,20 +167,18 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** Waits, on a thread that may, until less than the high-water mark is on its way. */
-  void await() throws IOException {
-    gate.await();
-  }
-
+  /** What is written when the client has gone is dropped: the handler can't know yet. */
   private void check() {
-    exchange.checkUsable();
+    if (!exchange.isAbandoned()) {
+      exchange.checkUsable();
+    }
     if (ended) {
       throw new IllegalStateException("the response has been sent already");
     }
   }
 
   /** Throws unless that many more bytes may be written. */
-  private void claim(int length) {
+  private void claim(long length) {
     check();
     long declared = response.declaredLength();
     if (declared >= 0 && length > declared - claimed && response.hasContent()) {
@@ -176,6 +203,7 @@ final class ContentStream implements ResponseStream {
 
   void abandon(IOException cause) {
     gate.fail(cause);
+    releaseFile();
   }
 
   private void addTrailer(String name, String value) {
@@ -193,8 +221,8 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  private void acknowledge(int length) {
-    if (exchange.isEnded() || !connection().isBlocked()) {
+  private void acknowledge(long length) throws IOException {
+    if (exchange.isEnded() || !connection().isBlocked() || connection().flush()) {
       gate.passed(length);
     } else {
       unacknowledged += length;
@@ -233,8 +261,45 @@ final class ContentStream implements ResponseStream {
     }
   }
 
+  private void doWrite(FileChannel source, long position, long length) {
+    if (exchange.isEnded() || response.isComplete()) {
+      OpenFile.close(source);
+      return;
+    }
+    OpenFile parts = use(source);
+    if (!begin(length)) {
+      return;
+    }
+    OutboundQueue out = connection().out();
+    boolean chunked = chunkHead(out, length);
+    try {
+      out.append(parts.retain(), position, length);
+      chunkEnd(out, chunked);
+    } catch (IOException lost) {
+      exchange.fail(lost);
+    }
+  }
+
+  /** The file that is being written from: the same one, as long as its channel is. */
+  private OpenFile use(FileChannel source) {
+    OpenFile current = file;
+    if (current == null || !current.channel().equals(source)) {
+      releaseFile();
+      current = new OpenFile(source);
+      file = current;
+    }
+    return current;
+  }
+
+  private void releaseFile() {
+    if (file != null) {
+      file.release();
+      file = null;
+    }
+  }
+
   /** Commits the head before the first bytes. Returns whether bytes are to be added. */
-  private boolean begin(int length) {
+  private boolean begin(long length) {
     if (exchange.isEnded() || response.isComplete()) {
       return false;
     }
@@ -250,7 +315,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  private boolean chunkHead(OutboundQueue out, int length) {
+  private boolean chunkHead(OutboundQueue out, long length) {
     boolean chunked = framing == ResponseEncoder.CHUNKED;
     if (chunked) {
       exchange.http1.encoder.chunkHead(out, length);
@@ -272,11 +337,12 @@ final class ContentStream implements ResponseStream {
     try {
       connection().flush();
     } catch (IOException lost) {
-      connection().close(CloseReason.RESET);
+      connection().abort(CloseReason.RESET);
     }
   }
 
   private void doEnd() {
+    releaseFile();
     if (exchange.isEnded() || response.isComplete()) {
       return;
     }

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  private static final VarHandle ENDED;
 
   final Http1 http1;
   final RequestHead head;
@@ -37,6 +41,14 @@ final class Exchange {
   private volatile boolean async;
   private volatile boolean shared; // a task that names this exchange may still be queued
   private volatile boolean ended;
+
+  static {
+    try {
+      ENDED = MethodHandles.lookup().findVarHandle(Exchange.class, "ended", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   Exchange(Http1 http1) {
     this.http1 = http1;
@@ -57,7 +69,7 @@ final class Exchange {
   void begin(Connection onConnection, MemorySegment bytes, int from) {
     connection = onConnection;
     begun = true;
-    ended = false;
+    setEnded(false);
     int usesMax = http1.options.requestsPerConnectionMax();
     close = !head.isKeepAlive() || (usesMax > 0 && connection.countUse() >= usesMax);
     request.begin(bytes, from);
@@ -68,7 +80,7 @@ final class Exchange {
   void beginRefused(Connection onConnection) {
     connection = onConnection;
     begun = true;
-    ended = false;
+    setEnded(false);
     refused = true;
     close = true;
   }
@@ -97,8 +109,9 @@ final class Exchange {
    * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
    */
   boolean advance(InboundBuffer in) throws IOException {
-    if (!content.isEnded() && !content.receive(in) && response.isComplete() && !close) {
-      if (content.discard()) {
+    if (!content.isEnded() && !content.receive(in) && response.isComplete()) {
+      content.dismissListener();
+      if (!close && content.discard()) {
         content.receive(in);
       } else {
         close = true;
@@ -138,7 +151,7 @@ final class Exchange {
 
   /** Makes ready for another head. */
   void reset() {
-    ended = true;
+    setEnded(true);
     begun = false;
     refused = false;
     abandoned = false;
@@ -151,13 +164,13 @@ final class Exchange {
 
   /** The exchange is over, on an object that won't be used again. */
   void retire() {
-    ended = true;
+    setEnded(true);
   }
 
   /** The connection is gone. */
   void abandon(CloseReason reason) {
-    ended = true;
-    abandoned = true;
+    abandoned = true; // first: who sees the end sees its cause
+    setEnded(true);
     IOException cause = new IOException("connection closed: " + reason);
     content.fail(cause);
     response.abandon(cause);
@@ -196,6 +209,16 @@ final class Exchange {
 
   boolean isEnded() {
     return ended;
+  }
+
+  /** Whether the connection ended before the exchange did. */
+  boolean isAbandoned() {
+    return ended && abandoned;
+  }
+
+  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
+  private void setEnded(boolean value) {
+    ENDED.setRelease(this, value);
   }
 
   /** Whether the exchange has ended on an object that waits for, or has, another one. */

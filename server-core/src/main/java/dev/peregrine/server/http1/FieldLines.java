@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.parser.FieldSyntax;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -63,6 +64,12 @@ final class FieldLines {
     append(name, value);
   }
 
+  void add(PreparedFields fields) {
+    ensureRoom(fields.lineBytes());
+    fields.copyLines(bytes, length);
+    length += fields.lineBytes();
+  }
+
   /** Removes every line of that name. */
   void remove(String name) {
     int from = 0;
@@ -105,16 +112,19 @@ final class FieldLines {
   }
 
   private void append(String name, String value) {
-    int lineBytes = name.length() + value.length() + OVERHEAD_BYTES;
-    if (lineBytes > bytes.length - length) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + lineBytes));
-    }
+    ensureRoom(name.length() + value.length() + OVERHEAD_BYTES);
     put(name);
     bytes[length++] = ':';
     bytes[length++] = ' ';
     put(value);
     bytes[length++] = '\r';
     bytes[length++] = '\n';
+  }
+
+  private void ensureRoom(int more) {
+    if (more > bytes.length - length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    }
   }
 
   private void put(String text) {

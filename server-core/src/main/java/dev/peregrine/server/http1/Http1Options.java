@@ -9,6 +9,7 @@ package dev.peregrine.server.http1;
  * @param keepAliveNanos from a response to the next request's first byte
  * @param bodyBytesPerSecondMin what a client has to send at least; 0 for no limit
  * @param rateGraceNanos how long it may send less
+ * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered
  * @param drainBytesMax content that is read and discarded to keep a connection
  * @param requestsPerConnectionMax requests until a connection is closed; 0 for no limit
  */
@@ -19,5 +20,6 @@ public record Http1Options(
     long keepAliveNanos,
     long bodyBytesPerSecondMin,
     long rateGraceNanos,
+    int pipelinedBytesMax,
     int drainBytesMax,
     int requestsPerConnectionMax) {}

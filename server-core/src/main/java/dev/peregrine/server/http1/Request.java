@@ -1,6 +1,8 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Parameters;
+import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
@@ -11,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +32,7 @@ final class Request implements HttpRequest {
   private int base;
   private boolean kept;
   private byte @Nullable [] copy;
+  private @Nullable ParsedTarget parsed; // made when a handler asks for it
 
   Request(Exchange exchange) {
     this.exchange = exchange;
@@ -39,6 +43,9 @@ final class Request implements HttpRequest {
     bytes = headBytes;
     base = from;
     kept = false;
+    if (parsed != null) {
+      parsed.clear();
+    }
   }
 
   /**
@@ -120,9 +127,50 @@ final class Request implements HttpRequest {
   }
 
   @Override
+  public PathSegments pathSegments() {
+    exchange.checkUsable();
+    PathSegments path = parsed().path;
+    if (path.isRead()) {
+      return path;
+    }
+    if (isPathImplied()) {
+      byte[] implied = impliedPath().getBytes(StandardCharsets.ISO_8859_1);
+      path.read(MemorySegment.ofArray(implied), 0, implied.length);
+    } else {
+      path.read(bytes, base + head.pathStart(), base + head.pathEnd());
+    }
+    return path;
+  }
+
+  private ParsedTarget parsed() {
+    if (parsed == null) {
+      parsed = new ParsedTarget();
+    }
+    return parsed;
+  }
+
+  @Override
   public @Nullable String query() {
     exchange.checkUsable();
     return head.queryStart() < 0 ? null : string(head.queryStart(), head.queryEnd());
+  }
+
+  @Override
+  public Parameters queryParameters() {
+    exchange.checkUsable();
+    if (head.queryStart() < 0) {
+      return Parameters.NONE;
+    }
+    ParsedTarget target = parsed();
+    Parameters known = target.query;
+    if (known == null) {
+      int length = head.queryEnd() - head.queryStart();
+      byte[] query = new byte[length];
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base + head.queryStart(), query, 0, length);
+      known = Parameters.parse(query);
+      target.query = known;
+    }
+    return known;
   }
 
   @Override

@@ -3,19 +3,28 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +44,7 @@ final class Response implements HttpResponse {
     ENDED
   }
 
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final byte[] NOTHING = {};
   static final FieldLines NO_FIELDS = new FieldLines();
   private static final int STATUS_MIN = 200;
@@ -45,6 +55,8 @@ final class Response implements HttpResponse {
   private static final int NOT_MODIFIED = 304;
   private static final long UNDECLARED = -1;
 
+  private static final VarHandle COMMITTED;
+
   private final Exchange exchange;
   private final FieldLines fields = new FieldLines();
   private State state = State.OPEN; // what the handler has done
@@ -54,8 +66,17 @@ final class Response implements HttpResponse {
   private boolean closeRequested;
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
+  private @Nullable Consumer<IOException> onAbort; // the loop's
   private volatile boolean committed; // what the loop has done
   private boolean complete;
+
+  static {
+    try {
+      COMMITTED = MethodHandles.lookup().findVarHandle(Response.class, "committed", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   Response(Exchange exchange) {
     this.exchange = exchange;
@@ -71,8 +92,11 @@ final class Response implements HttpResponse {
     closeRequested = false;
     stream = null;
     output = null;
-    committed = false;
+    setCommitted(false);
     complete = false;
+    if (onAbort != null) {
+      onAbort = null;
+    }
     fields.reset();
   }
 
@@ -99,10 +123,23 @@ final class Response implements HttpResponse {
     return declaredLength;
   }
 
-  /** The connection is gone: wakes whoever waits for it. */
+  /** The handler's answer can't be completed: wakes whoever waits for that. */
   void abandon(IOException cause) {
     if (stream != null) {
       stream.abandon(cause);
+    }
+    Consumer<IOException> callback = onAbort;
+    if (callback != null && !complete) {
+      onAbort = null;
+      tell(callback, cause);
+    }
+  }
+
+  private void tell(Consumer<IOException> callback, IOException cause) {
+    try {
+      callback.accept(cause);
+    } catch (Throwable thrown) {
+      LOGGER.log(Level.ERROR, "onAbort failed: " + exchange.request.describe(), thrown);
     }
   }
 
@@ -117,14 +154,18 @@ final class Response implements HttpResponse {
    * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
-    if (stream != null) {
-      stream.abandon(new IOException("the exchange has failed"));
-    }
     HttpStatus known = HttpStatus.of(code);
     String line = text != null ? text : known != null ? known.reason() : "";
-    byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
+    sendError(code, (line + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Like {@link #sendError(int, String)}. */
+  void sendError(int code, byte[] content) {
+    if (stream != null || onAbort != null) {
+      abandon(new IOException("the exchange has failed"));
+    }
     exchange.closeAfter();
-    committed = true;
+    setCommitted(true);
     complete = true;
     OutboundQueue out = exchange.connection().out();
     exchange.http1.encoder.head(
@@ -163,7 +204,7 @@ final class Response implements HttpResponse {
       fields.add("Connection", "Upgrade");
     }
     boolean close = exchange.isClose();
-    committed = true;
+    setCommitted(true);
     exchange.http1.encoder.head(
         exchange.connection().out(), status, type, fields, framing, close, oldVersion && !close);
     return framing;
@@ -186,30 +227,53 @@ final class Response implements HttpResponse {
   }
 
   private void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
-    if (complete || exchange.isEnded()) {
-      return;
-    }
     long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
-    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
-    if (differs && exchange.isHead() && length == 0) {
-      length = declaredLength;
-    } else if (differs && (exchange.isHead() || hasContent())) {
-      exchange.fail(wrongLength(length));
-      return;
-    }
-    if (!exchange.content.isCheapToDiscard()) {
-      exchange.closeAfter(); // said now, since the rest of the request won't be read
-    }
-    commit(length);
-    if (hasContent()) {
+    if (commitWhole(length)) {
       OutboundQueue out = exchange.connection().out();
       if (array != null) {
         out.append(array, 0, array.length);
       } else if (buffer != null) {
         out.append(buffer);
       }
+      complete = true;
     }
-    complete = true;
+  }
+
+  private void sendFile(FileChannel file, long position, long length) {
+    if (!commitWhole(length)) {
+      OpenFile.close(file);
+      return;
+    }
+    try {
+      exchange.connection().out().append(new OpenFile(file), position, length);
+      complete = true;
+    } catch (IOException lost) {
+      exchange.fail(lost);
+    }
+  }
+
+  /**
+   * Encodes the head of a response whose length is known. Returns whether its content is to be
+   * added; if not, the response is complete or has failed.
+   */
+  private boolean commitWhole(long contentLength) {
+    if (complete || exchange.isEnded()) {
+      return false;
+    }
+    long length = contentLength;
+    boolean differs = declaredLength != UNDECLARED && declaredLength != length;
+    if (differs && exchange.isHead() && length == 0) {
+      length = declaredLength;
+    } else if (differs && (exchange.isHead() || hasContent())) {
+      exchange.fail(wrongLength(length));
+      return false;
+    }
+    if (!exchange.content.isCheapToDiscard()) {
+      exchange.closeAfter(); // said now, since the rest of the request won't be read
+    }
+    commit(length);
+    complete = !hasContent();
+    return !complete;
   }
 
   IllegalStateException wrongLength(long bytes) {
@@ -262,12 +326,29 @@ final class Response implements HttpResponse {
   }
 
   @Override
+  public HttpResponse addHeaders(PreparedFields prepared) {
+    checkOpen();
+    fields.add(prepared);
+    return this;
+  }
+
+  @Override
   public HttpResponse contentType(ContentType contentType) {
     checkOpen();
     if (fields.length() > 0) {
       fields.remove("Content-Type");
     }
     type = contentType;
+    return this;
+  }
+
+  @Override
+  public HttpResponse contentLength(long bytes) {
+    checkOpen();
+    if (bytes < 0) {
+      throw new IllegalArgumentException("contentLength is " + bytes + ", but must be at least 0");
+    }
+    declaredLength = bytes;
     return this;
   }
 
@@ -295,6 +376,44 @@ final class Response implements HttpResponse {
       sendWhole(null, content);
     } else {
       exchange.execute(() -> sendWhole(null, content));
+    }
+  }
+
+  @Override
+  public void send(FileChannel file, long position, long count) {
+    FileParts.check(position, count);
+    checkOpen();
+    state = State.ENDED;
+    deliver(file, position, count);
+  }
+
+  @Override
+  public void send(Path file) {
+    checkOpen();
+    state = State.ENDED;
+    if (exchange.http1.loop.isCurrent()) {
+      exchange.async();
+      Thread.ofVirtual().name("peregrine-file").start(() -> open(file));
+    } else {
+      open(file);
+    }
+  }
+
+  @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
+  private void open(Path file) {
+    try {
+      FileChannel channel = FileParts.open(file);
+      deliver(channel, 0, channel.size());
+    } catch (IOException failure) {
+      fail(failure);
+    }
+  }
+
+  private void deliver(FileChannel file, long position, long count) {
+    if (exchange.isInTurn()) {
+      sendFile(file, position, count);
+    } else {
+      exchange.execute(() -> sendFile(file, position, count));
     }
   }
 
@@ -389,7 +508,7 @@ final class Response implements HttpResponse {
     if (complete || exchange.isEnded()) {
       return;
     }
-    committed = true;
+    setCommitted(true);
     complete = true;
     if (exchange.content.isContinueOwed()) {
       exchange.http1.encoder.continueInterim(connection().out());
@@ -420,6 +539,53 @@ final class Response implements HttpResponse {
               }
             });
     return this;
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    if (exchange.isReset()) {
+      return;
+    }
+    exchange.execute(
+        () -> {
+          if (!exchange.isEnded()) {
+            try {
+              work.run();
+            } catch (Throwable failure) {
+              exchange.fail(failure);
+            }
+          }
+        });
+  }
+
+  @Override
+  public HttpResponse onAbort(Consumer<IOException> callback) {
+    if (state == State.ENDED || exchange.isEnded()) {
+      tellIfAborted(callback);
+      return this;
+    }
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      addOnAbort(callback);
+    } else {
+      exchange.execute(() -> addOnAbort(callback));
+    }
+    return this;
+  }
+
+  private void addOnAbort(Consumer<IOException> callback) {
+    if (complete || exchange.isEnded()) {
+      tellIfAborted(callback);
+    } else {
+      onAbort = onAbort == null ? callback : onAbort.andThen(callback);
+    }
+  }
+
+  /** It is over: calls back unless the handler had its answer ready. */
+  private void tellIfAborted(Consumer<IOException> callback) {
+    if (state != State.ENDED) {
+      tell(callback, new IOException("the exchange has ended"));
+    }
   }
 
   private void requireStarted() {
@@ -461,6 +627,11 @@ final class Response implements HttpResponse {
   @Override
   public boolean isCommitted() {
     return committed;
+  }
+
+  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
+  private void setCommitted(boolean value) {
+    COMMITTED.setRelease(this, value);
   }
 
   private void checkOpen() {

@@ -106,15 +106,17 @@ final class ResponseEncoder {
   }
 
   /** Writes the size line of a chunk; its bytes and {@link #chunkEnd} follow. */
-  void chunkHead(OutboundQueue out, int bytes) {
+  void chunkHead(OutboundQueue out, long bytes) {
     Block block = out.reserve(CHUNK_HEAD_BYTES_MAX);
     MemorySegment target = block.segment();
     int start = out.writeIndex();
     int p = start;
-    int digits = (Integer.SIZE - Integer.numberOfLeadingZeros(bytes) + 3) / 4;
+    int digits = (Long.SIZE - Long.numberOfLeadingZeros(bytes) + 3) / 4;
     for (int i = digits - 1; i >= 0; i--) {
       target.set(
-          ValueLayout.JAVA_BYTE, p++, (byte) Character.forDigit((bytes >>> (4 * i)) & 0xF, 16));
+          ValueLayout.JAVA_BYTE,
+          p++,
+          (byte) Character.forDigit((int) (bytes >>> (4 * i)) & 0xF, 16));
     }
     out.advance(line(target, p) - start);
   }

@@ -55,7 +55,7 @@ final class Tunnel implements Protocol, RawConnection {
       received.close();
     }
     if (paused && !in.isEmpty()) {
-      connection.pauseReading();
+      connection.limitInput(0);
     }
     if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
       endTold = true;
@@ -83,7 +83,15 @@ final class Tunnel implements Protocol, RawConnection {
   public void onDeadline(Connection due, Deadline deadline) {}
 
   @Override
-  public void onSweep(Connection swept, long nowNanos) {}
+  public boolean isSendingTooSlowly(Connection asked, long nowNanos) {
+    return false;
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection slow) {}
+
+  @Override
+  public void onTakingTooSlowly(Connection slow) {}
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {
@@ -136,7 +144,7 @@ final class Tunnel implements Protocol, RawConnection {
       connection.execute(
           () -> {
             append(own);
-            if (connection.isBlocked()) {
+            if (connection.isOpen() && connection.isBlocked() && !connection.flush()) {
               unacknowledged += bytes;
             } else {
               gate.passed(bytes);
@@ -167,7 +175,7 @@ final class Tunnel implements Protocol, RawConnection {
     inTurn(
         () -> {
           paused = false;
-          connection.resumeReading();
+          connection.unlimitInput();
         });
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
@@ -46,6 +47,11 @@ final class NioSocket implements StreamSocket {
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     return channel.write(sources, offset, length);
+  }
+
+  @Override
+  public long sendFile(FileChannel file, long position, long count) throws IOException {
+    return file.transferTo(position, count, channel);
   }
 
   @Override

@@ -8,5 +8,11 @@ public final class Ready {
   public static final int WRITE = SelectionKey.OP_WRITE;
   public static final int ACCEPT = SelectionKey.OP_ACCEPT;
 
+  /**
+   * The connection has failed: the peer has reset it, or is out of reach. Told once, whatever the
+   * interest, by transports that get to know it without reading; by {@code java.nio} never.
+   */
+  public static final int ERROR = 1 << 1;
+
   private Ready() {}
 }

@@ -5,7 +5,7 @@ public interface ReadyHandler {
   /**
    * Called on the loop's thread.
    *
-   * @param ops bits of {@link Ready}
+   * @param ops bits of {@link Ready}: those of interest, and {@link Ready#ERROR}
    */
   void onReady(int ops);
 

@@ -1,12 +1,12 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.server.memory.OutboundChannel;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
 
 /** A connected, non-blocking socket. Used by the thread of the loop it is attached to. */
-public interface StreamSocket extends GatheringByteChannel, ReadableByteChannel {
+public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   /** Registers with a loop's poller; interested in nothing yet. */
   void attach(Poller poller, ReadyHandler handler) throws IOException;
 

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes on their way out, in order: runs encoded into pooled blocks, large bodies kept by
- * reference. {@link #writeTo} hands as many of them as possible to the channel in one gathered
- * write. Used by one event loop's thread only.
+ * reference, parts of files. {@link #writeTo} hands as many of them as possible to the channel in
+ * one gathered write; what comes from a file takes no memory. Used by one event loop's thread only.
  */
 public final class OutboundQueue {
   /** Heap arrays above this size are kept by reference, smaller ones copied behind their head. */
@@ -21,6 +21,9 @@ public final class OutboundQueue {
   // The kernel takes 1,024; more than a handful per call shows no gain, and this bounds a turn.
   private static final int GATHERED_PIECES_MAX = 16;
   private static final int RUN_BLOCK_BYTES = 64 * 1024;
+
+  // Bounds a turn: a fast peer would take a whole file in one. Twice as much gains nothing.
+  private static final int FILE_BYTES_PER_WRITE_MAX = 256 * 1024;
   private static final int PIECES_INITIAL = 4;
   private static final Piece NONE = new Piece(); // has no room, and is never changed
 
@@ -134,6 +137,41 @@ public final class OutboundQueue {
   }
 
   /**
+   * Adds a part of a file: a copy when it is small, read at once, else by reference. Takes over one
+   * use of the file, whatever comes of it.
+   *
+   * @throws FileTruncatedException if the part is small and the file doesn't have all of it
+   * @throws IOException if it can't be read
+   */
+  public void append(OpenFile file, long position, long bytes) throws IOException {
+    if (bytes > COPIED_BYTES_MAX) {
+      Piece piece = add();
+      piece.file = file;
+      piece.filePosition = position;
+      piece.fileBytes = bytes;
+      pendingBytes += bytes;
+      return;
+    }
+    try {
+      copy(file.channel(), position, (int) bytes);
+    } finally {
+      file.release();
+    }
+  }
+
+  private void copy(FileChannel file, long position, int bytes) throws IOException {
+    Block block = reserve(bytes);
+    ByteBuffer target = block.range(writeIndex(), writeIndex() + bytes);
+    while (target.hasRemaining()) {
+      int missing = target.remaining();
+      if (file.read(target, position + bytes - missing) < 0) {
+        throw new FileTruncatedException(missing);
+      }
+    }
+    advance(bytes);
+  }
+
+  /**
    * Adds bytes of a block that the caller lends until it calls {@link #endLoan}. The block must not
    * be lent twice at a time.
    */
@@ -167,12 +205,18 @@ public final class OutboundQueue {
    * Writes once. Returns whether the channel took all that it was offered: if so and something is
    * still pending, it is worth another call.
    */
-  public boolean writeTo(GatheringByteChannel channel) throws IOException {
+  public boolean writeTo(OutboundChannel channel) throws IOException {
+    if (count > 0 && piece(0).file != null) {
+      return sendFile(channel, piece(0));
+    }
     int n = 0;
     long offered = 0;
     boolean more = true;
     while (more && n < count && n < GATHERED_PIECES_MAX) {
       Piece piece = piece(n);
+      if (piece.file != null) {
+        break;
+      }
       ByteBuffer bytes = piece.stage(arena);
       gathered[n++] = bytes;
       offered += bytes.remaining();
@@ -192,7 +236,25 @@ public final class OutboundQueue {
     }
   }
 
-  /** Drops everything that is pending and gives all blocks back. */
+  /** Returns whether all of the file's part is sent: if there is more, others come first. */
+  private boolean sendFile(OutboundChannel channel, Piece piece) throws IOException {
+    FileChannel file = Objects.requireNonNull(piece.file).channel();
+    long most = Math.min(piece.fileBytes, FILE_BYTES_PER_WRITE_MAX);
+    long sent = channel.sendFile(file, piece.filePosition, most);
+    if (sent == 0 && file.size() <= piece.filePosition) {
+      throw new FileTruncatedException(piece.fileBytes);
+    }
+    piece.filePosition += sent;
+    piece.fileBytes -= sent;
+    pendingBytes -= sent;
+    if (piece.fileBytes > 0) {
+      return false;
+    }
+    removeFirst();
+    return true;
+  }
+
+  /** Drops everything that is pending, gives all blocks back, lets go of files. */
   public void clear() {
     while (count > 0) {
       removeFirst();
@@ -212,7 +274,7 @@ public final class OutboundQueue {
       int here = (int) Math.min(left, piece.to - piece.from);
       piece.from += here;
       left -= here;
-      if (piece.from < piece.to || piece.heap != null) {
+      if (piece.from < piece.to || piece.heap != null || piece.file != null) {
         return;
       }
       removeFirst();
@@ -245,10 +307,14 @@ public final class OutboundQueue {
   private void removeFirst() {
     Piece piece = piece(0);
     Block block = piece.block;
+    OpenFile file = piece.file;
     piece.clear();
     first = (first + 1) & (ring.length - 1);
     if (--count == 0) {
       tail = NONE;
+    }
+    if (file != null) {
+      file.release();
     }
     if (block == null) {
       return;
@@ -262,7 +328,8 @@ public final class OutboundQueue {
 
   /**
    * One contiguous run of bytes: in a block of the queue's own (to which more may be added), in a
-   * buffer of somebody else's, or in a heap array that is staged through a block part by part.
+   * buffer of somebody else's, in a heap array that is staged through a block part by part, or in a
+   * file.
    */
   private static final class Piece {
     private static final int NO_ROOM = -1;
@@ -272,6 +339,9 @@ public final class OutboundQueue {
     byte @Nullable [] heap;
     int heapFrom;
     int heapTo;
+    @Nullable OpenFile file;
+    long filePosition;
+    long fileBytes;
     int from;
     int to;
     int end = NO_ROOM; // where bytes that are added must end
@@ -312,6 +382,7 @@ public final class OutboundQueue {
       block = null;
       buffer = null;
       heap = null;
+      file = null;
       from = 0;
       to = 0;
       end = NO_ROOM;

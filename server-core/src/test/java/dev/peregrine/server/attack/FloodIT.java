@@ -145,6 +145,7 @@ final class FloodIT {
       if (path.equals("/held")) {
         victim.settle(); // an application that takes its time is no fault of the client's
         peer.reset();
+        assertThat(sending).failsWithin(Duration.ofSeconds(20)); // the reset is out
         victim.release();
       }
       Await.until(

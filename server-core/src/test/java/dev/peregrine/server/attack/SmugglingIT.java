@@ -3,6 +3,7 @@ package dev.peregrine.server.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -46,7 +47,7 @@ final class SmugglingIT {
               }
               app.handle(request, response);
             });
-    try (Proxy proxy = Proxy.start(proxyName, dir, victim.port())) {
+    try (Daemon proxy = Proxy.start(proxyName, dir, victim.port())) {
       try (RawClient client = RawClient.connect(proxy.address())) {
         assertThat(client.get("/first").read().status()).isEqualTo(200);
       }
@@ -71,7 +72,7 @@ final class SmugglingIT {
   }
 
   /** Sends a request, the end of the stream behind it, and waits until nothing more comes. */
-  private static void attack(Proxy proxy, String request) {
+  private static void attack(Daemon proxy, String request) {
     try (RawClient client = RawClient.connect(proxy.address())) {
       if (client.sendWhileOpen(Requests.bytes(request))) {
         client.halfClose();

@@ -50,6 +50,7 @@ final class Victim implements AutoCloseable {
         HttpServer.builder()
             .loops(1)
             .limits(limits)
+            .transport(Servers.TRANSPORT)
             .handler(
                 (request, response) -> {
                   if (request.pathIs("/neighbour")) {

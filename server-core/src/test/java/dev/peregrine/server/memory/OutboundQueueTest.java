@@ -10,10 +10,16 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,6 +27,8 @@ final class OutboundQueueTest {
   private static final int THRESHOLD = OutboundQueue.COPIED_BYTES_MAX;
   private static final int EVERYTHING = Integer.MAX_VALUE;
 
+  private final List<FileChannel> files = new ArrayList<>();
+  @TempDir private Path dir;
   private final Arena arena = new Arena();
   private final OutboundQueue queue = new OutboundQueue(arena);
 
@@ -31,6 +39,38 @@ final class OutboundQueueTest {
     assertThat(queue.pendingBytes()).isZero();
     assertThat(arena.blocksInUse()).isZero();
     arena.close();
+    assertThat(files).noneMatch(FileChannel::isOpen);
+  }
+
+  @Test
+  void closesAFileOnceWhenItsLastPartIsSent() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> 20_000);
+    OpenFile file = file(Requests.content(100_000));
+    queue.append(file.retain(), 3, 50_000);
+    queue.append(Requests.bytes("between"), 0, 7);
+    queue.append(file, 50_003, 50_000);
+    assertThat(queue.pendingBytes()).isEqualTo(100_007);
+
+    while (channel.count() < 90_000) {
+      assertThat(file.channel().isOpen()).isTrue();
+      queue.writeTo(channel);
+    }
+    drain(channel);
+
+    assertThat(file.channel().isOpen()).isFalse();
+    assertThatThrownBy(file::release).isInstanceOf(IllegalStateException.class);
+    assertThat(channel.taken()).hasSize(100_007).contains(Requests.bytes("between"));
+  }
+
+  @Test
+  void failsWhenAFileIsShorterThanItsPart() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    queue.append(file(Requests.content(50_000)), 3, 60_000);
+
+    assertThatThrownBy(() -> drain(channel)).isInstanceOf(FileTruncatedException.class);
+    assertThat(channel.taken()).hasSize(50_005);
+    OpenFile small = file(Requests.content(10));
+    assertThatThrownBy(() -> queue.append(small, 3, 20)).isInstanceOf(FileTruncatedException.class);
   }
 
   @Test
@@ -272,7 +312,7 @@ final class OutboundQueueTest {
     for (int i = 0; i < 300; i++) {
       byte[] content = new byte[size(random)];
       random.nextBytes(content);
-      switch (random.nextInt(9)) {
+      switch (random.nextInt(10)) {
         case 0 -> {
           int from = content.length / 3;
           queue.append(content, from, content.length - from);
@@ -296,6 +336,7 @@ final class OutboundQueueTest {
               content.length);
           queue.advance(content.length);
         }
+        case 8 -> queue.append(file(content), 3, content.length);
         case 7 -> {
           if (lent) {
             content = new byte[0];
@@ -327,6 +368,15 @@ final class OutboundQueueTest {
     queue.clear();
     arena.release(lendable);
     assertThat(arena.blocksInUse()).isZero();
+  }
+
+  /** A file with those bytes from its third on; closed by the queue. */
+  private OpenFile file(byte[] content) throws IOException {
+    Path path = Files.createTempFile(dir, "part", "");
+    Files.write(path, Requests.join(new byte[3], content, new byte[5]));
+    FileChannel channel = FileChannel.open(path);
+    files.add(channel);
+    return new OpenFile(channel);
   }
 
   private static int size(SplittableRandom random) {

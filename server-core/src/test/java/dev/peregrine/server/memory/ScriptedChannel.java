@@ -3,11 +3,11 @@ package dev.peregrine.server.memory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.FileChannel;
 import java.util.function.IntSupplier;
 
 /** A channel that takes as many bytes of each write as a script says, and keeps them. */
-final class ScriptedChannel implements GatheringByteChannel {
+final class ScriptedChannel implements OutboundChannel {
   private final IntSupplier capacity;
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
   private int writes;
@@ -66,6 +66,11 @@ final class ScriptedChannel implements GatheringByteChannel {
   @Override
   public int write(ByteBuffer source) throws IOException {
     return (int) write(new ByteBuffer[] {source}, 0, 1);
+  }
+
+  @Override
+  public long sendFile(FileChannel file, long position, long count) throws IOException {
+    return file.transferTo(position, count, this);
   }
 
   @Override

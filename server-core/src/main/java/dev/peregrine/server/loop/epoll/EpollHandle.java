@@ -1,6 +1,7 @@
 package dev.peregrine.server.loop.epoll;
 
 import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import java.io.IOException;
 import java.util.Objects;
@@ -59,10 +60,11 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
 
   /** Tells the handler what is ready, if that is still of interest. */
   final void tell() {
-    int ops = interest & ready;
+    int ops = due();
     if (ops == 0) {
       return;
     }
+    clearReady(Ready.ERROR);
     ReadyHandler told = Objects.requireNonNull(handler);
     try {
       told.onReady(ops);
@@ -92,6 +94,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     int closing = fd;
     fd = CLOSED;
     interest = 0;
+    ready = 0;
     if (poller != null) {
       poller.remove(this);
     }
@@ -102,8 +105,12 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
   }
 
   private void queueIfDue() {
-    if (!queued && (interest & ready) != 0) {
+    if (!queued && due() != 0) {
       poller().queue(this);
     }
+  }
+
+  private int due() {
+    return (interest | Ready.ERROR) & ready;
   }
 }

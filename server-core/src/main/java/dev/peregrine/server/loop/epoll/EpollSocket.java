@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /** A connected socket: one epoll_ctl in its life, then a recv and a send as they are needed. */
 final class EpollSocket extends EpollHandle implements StreamSocket {
@@ -49,7 +50,8 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
       readsShort = true;
     }
     return ((events & READ_EVENTS) != 0 ? Ready.READ : 0)
-        | ((events & WRITE_EVENTS) != 0 ? Ready.WRITE : 0);
+        | ((events & WRITE_EVENTS) != 0 ? Ready.WRITE : 0)
+        | ((events & Epoll.ERR) != 0 ? Ready.ERROR : 0);
   }
 
   @Override
@@ -107,6 +109,27 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
             bytes);
     IoVectors.advance(sources, offset, n);
     return n;
+  }
+
+  /**
+   * Copies through the poller's memory: {@code sendfile} needs the file's descriptor, which a
+   * {@link FileChannel} keeps to itself. What the socket doesn't take is read again.
+   */
+  @Override
+  public long sendFile(FileChannel file, long position, long count) throws IOException {
+    ByteBuffer copies = poller().vectors.copies().asByteBuffer();
+    long sent = 0;
+    while (sent < count) {
+      copies.clear().limit((int) Math.min(copies.capacity(), count - sent));
+      if (file.read(copies, position + sent) <= 0) {
+        break;
+      }
+      sent += write(copies.flip());
+      if (copies.hasRemaining()) {
+        break;
+      }
+    }
+    return sent;
   }
 
   @Override

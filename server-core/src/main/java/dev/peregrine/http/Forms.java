@@ -1,0 +1,34 @@
+package dev.peregrine.http;
+
+import dev.peregrine.parser.KnownHeader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether content is of the type that a handler asked for. */
+final class Forms {
+  private static final String URLENCODED = "application/x-www-form-urlencoded";
+
+  private Forms() {}
+
+  /**
+   * Sees to it that the content is a form.
+   *
+   * @throws HttpException 415 if it isn't, or in another charset than UTF-8
+   */
+  static void require(HttpRequest request) {
+    @Nullable String type = request.header(KnownHeader.CONTENT_TYPE);
+    List<String> parts = type == null ? List.of() : ListSyntax.split(type, ';');
+    boolean fits = !parts.isEmpty() && parts.getFirst().equalsIgnoreCase(URLENCODED);
+    for (String part : parts) {
+      fits &= !part.regionMatches(true, 0, "charset=", 0, 8) || isUtf8(part.substring(8));
+    }
+    if (!fits) {
+      throw new HttpException(
+          HttpStatus.UNSUPPORTED_MEDIA_TYPE.code(), "the content has to be " + URLENCODED);
+    }
+  }
+
+  private static boolean isUtf8(String charset) {
+    return charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("\"utf-8\"");
+  }
+}

@@ -1,0 +1,150 @@
+package dev.peregrine.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names and values of a query or a form, {@code application/x-www-form-urlencoded}: pairs separated
+ * by {@code &}, percent-encoded UTF-8, with {@code +} for a space. A pair without {@code =} has the
+ * empty value. Immutable; keeps the order, and names that come more than once.
+ *
+ * <pre>{@code
+ * String term = request.queryParameters().first("q");
+ * }</pre>
+ */
+public final class Parameters {
+  /** More pairs than that are refused. */
+  public static final int COUNT_MAX = 1000;
+
+  /** None at all. */
+  public static final Parameters NONE = new Parameters(List.of(), List.of());
+
+  private final List<String> names;
+  private final List<String> values;
+
+  private Parameters(List<String> names, List<String> values) {
+    this.names = names;
+    this.values = values;
+  }
+
+  /**
+   * Decodes pairs.
+   *
+   * @throws HttpException 400 if there are more than {@link #COUNT_MAX}, if a percent sign lacks
+   *     its digits, or if something isn't UTF-8 or has a NUL when decoded
+   */
+  public static Parameters parse(String urlencoded) {
+    return parse(urlencoded.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Like {@link #parse(String)}. */
+  public static Parameters parse(byte[] urlencoded) {
+    List<String> names = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    int from = 0;
+    while (from < urlencoded.length) {
+      int end = indexOf((byte) '&', urlencoded, from, urlencoded.length);
+      if (end > from) {
+        if (names.size() == COUNT_MAX) {
+          throw invalid("there are more than " + COUNT_MAX + " parameters");
+        }
+        int equals = indexOf((byte) '=', urlencoded, from, end);
+        names.add(decode(urlencoded, from, equals));
+        values.add(decode(urlencoded, Math.min(equals + 1, end), end));
+      }
+      from = end + 1;
+    }
+    return new Parameters(names, values);
+  }
+
+  private static int indexOf(byte wanted, byte[] bytes, int from, int end) {
+    int i = from;
+    while (i < end && bytes[i] != wanted) {
+      i++;
+    }
+    return i;
+  }
+
+  private static String decode(byte[] encoded, int from, int end) {
+    byte[] decoded = new byte[end - from];
+    int length = 0;
+    for (int i = from; i < end; i++) {
+      byte b = encoded[i];
+      if (b == '+') {
+        b = ' ';
+      } else if (b == '%') {
+        b = (byte) PercentCoding.decodeAt(encoded, i, end);
+        i += 2;
+      }
+      decoded[length++] = b;
+    }
+    if (!Utf8.isText(decoded, 0, length)) {
+      throw invalid("a parameter is not UTF-8, or has a NUL");
+    }
+    return new String(decoded, 0, length, StandardCharsets.UTF_8);
+  }
+
+  private static HttpException invalid(String what) {
+    return new HttpException(HttpStatus.BAD_REQUEST.code(), what);
+  }
+
+  /** The value of the first parameter of that name; null if there is none. */
+  public @Nullable String first(String name) {
+    int i = names.indexOf(name);
+    return i < 0 ? null : values.get(i);
+  }
+
+  /** The values of all parameters of that name in the order they came. */
+  public List<String> all(String name) {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).equals(name)) {
+        all.add(values.get(i));
+      }
+    }
+    return Collections.unmodifiableList(all);
+  }
+
+  /** The names in the order they first came. */
+  public Set<String> names() {
+    return Collections.unmodifiableSet(new LinkedHashSet<>(names));
+  }
+
+  /** Number of pairs. */
+  public int size() {
+    return names.size();
+  }
+
+  /**
+   * The name of a pair.
+   *
+   * @param index 0 to {@link #size} - 1
+   */
+  public String name(int index) {
+    return names.get(index);
+  }
+
+  /**
+   * The value of a pair.
+   *
+   * @param index 0 to {@link #size} - 1
+   */
+  public String value(int index) {
+    return values.get(index);
+  }
+
+  /** The pairs, decoded, for logs. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < names.size(); i++) {
+      text.append(i == 0 ? "" : ", ").append(names.get(i)).append('=').append(values.get(i));
+    }
+    return text.toString();
+  }
+}

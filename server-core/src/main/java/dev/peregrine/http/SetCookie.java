@@ -1,0 +1,172 @@
+package dev.peregrine.http;
+
+import dev.peregrine.parser.FieldSyntax;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cookie to be set by {@link HttpResponse#setCookie} (RFC 6265 section 4.1). Immutable: each
+ * method returns another cookie.
+ *
+ * <pre>{@code
+ * response.setCookie(
+ *     SetCookie.of("session", id).path("/").secure().httpOnly().sameSite(SetCookie.SameSite.LAX));
+ * }</pre>
+ */
+public final class SetCookie {
+  /** To which requests from other sites browsers add the cookie (RFC 6265bis section 5.6.7). */
+  public enum SameSite {
+    /** To none. */
+    STRICT("Strict"),
+    /** To those that open a page. */
+    LAX("Lax"),
+    /** To all; the cookie has to be {@link SetCookie#secure}. */
+    NONE("None");
+
+    private final String text;
+
+    SameSite(String text) {
+      this.text = text;
+    }
+  }
+
+  private static final Pattern VALUE =
+      Pattern.compile("[\\x21\\x23-\\x2B\\x2D-\\x3A\\x3C-\\x5B\\x5D-\\x7E]*");
+  private static final Pattern PATH = Pattern.compile("/[\\x20-\\x3A\\x3C-\\x7E]*");
+  private static final Pattern DOMAIN =
+      Pattern.compile(
+          "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*");
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final Instant EXPIRES_MIN = Instant.parse("1601-01-01T00:00:00Z");
+  private static final Instant EXPIRES_MAX = Instant.parse("9999-12-31T23:59:59Z");
+
+  private final String name;
+  private final String value;
+  private final @Nullable String path;
+  private final @Nullable String domain;
+  private final @Nullable Duration maxAge;
+  private final @Nullable Instant expires;
+  private final boolean secure;
+  private final boolean httpOnly;
+  private final @Nullable SameSite sameSite;
+
+  private SetCookie(
+      String name,
+      String value,
+      @Nullable String path,
+      @Nullable String domain,
+      @Nullable Duration maxAge,
+      @Nullable Instant expires,
+      boolean secure,
+      boolean httpOnly,
+      @Nullable SameSite sameSite) {
+    this.name = name;
+    this.value = value;
+    this.path = path;
+    this.domain = domain;
+    this.maxAge = maxAge;
+    this.expires = expires;
+    this.secure = secure;
+    this.httpOnly = httpOnly;
+    this.sameSite = sameSite;
+  }
+
+  /**
+   * A cookie that lasts as long as the browser's session, for the host that sets it.
+   *
+   * @param name a token
+   * @param value visible ASCII without quotes, commas, semicolons and backslashes; encode others
+   * @throws IllegalArgumentException if one of them is something else
+   */
+  public static SetCookie of(String name, String value) {
+    require(FieldSyntax.isToken(name), "name", name);
+    require(VALUE.matcher(value).matches(), "value", value);
+    return new SetCookie(name, value, null, null, null, null, false, false, null);
+  }
+
+  /** The paths that the cookie is for: this one and those below it. */
+  public SetCookie path(String prefix) {
+    require(PATH.matcher(prefix).matches(), "path", prefix);
+    return new SetCookie(name, value, prefix, domain, maxAge, expires, secure, httpOnly, sameSite);
+  }
+
+  /** The domain that the cookie is for, with all hosts in it. */
+  public SetCookie domain(String host) {
+    require(DOMAIN.matcher(host).matches(), "domain", host);
+    return new SetCookie(name, value, path, host, maxAge, expires, secure, httpOnly, sameSite);
+  }
+
+  /** How long the cookie lasts, in whole seconds; {@link Duration#ZERO} deletes it. */
+  public SetCookie maxAge(Duration time) {
+    require(!time.isNegative(), "maxAge", time.toString());
+    return new SetCookie(name, value, path, domain, time, expires, secure, httpOnly, sameSite);
+  }
+
+  /** When the cookie ends, for clients that don't know {@link #maxAge}, which goes before it. */
+  public SetCookie expires(Instant at) {
+    require(!at.isBefore(EXPIRES_MIN) && !at.isAfter(EXPIRES_MAX), "expires", at.toString());
+    return new SetCookie(name, value, path, domain, maxAge, at, secure, httpOnly, sameSite);
+  }
+
+  /** Lets the client send the cookie over encrypted connections only. */
+  public SetCookie secure() {
+    return new SetCookie(name, value, path, domain, maxAge, expires, true, httpOnly, sameSite);
+  }
+
+  /** Hides the cookie from scripts. */
+  public SetCookie httpOnly() {
+    return new SetCookie(name, value, path, domain, maxAge, expires, secure, true, sameSite);
+  }
+
+  /** Which requests from other sites the cookie goes with. */
+  public SetCookie sameSite(SameSite policy) {
+    return new SetCookie(name, value, path, domain, maxAge, expires, secure, httpOnly, policy);
+  }
+
+  private static void require(boolean condition, String what, String value) {
+    if (!condition) {
+      throw new IllegalArgumentException("not a cookie's " + what + ": \"" + value + "\"");
+    }
+  }
+
+  /**
+   * The value of the Set-Cookie field.
+   *
+   * @throws IllegalStateException if browsers would ignore the cookie: for {@code SameSite=None},
+   *     or a name that starts with {@code __Secure-} or {@code __Host-}, without what they ask for
+   */
+  public String fieldValue() {
+    boolean host = name.regionMatches(true, 0, "__Host-", 0, 7);
+    boolean needsSecure =
+        host || sameSite == SameSite.NONE || name.regionMatches(true, 0, "__Secure-", 0, 9);
+    if (needsSecure && !secure) {
+      throw new IllegalStateException("cookie " + name + " has to be secure()");
+    }
+    if (host && (domain != null || !"/".equals(path))) {
+      throw new IllegalStateException("cookie " + name + " has to have path(\"/\") and no domain");
+    }
+    return name
+        + "="
+        + value
+        + (path == null ? "" : "; Path=" + path)
+        + (domain == null ? "" : "; Domain=" + domain)
+        + (maxAge == null ? "" : "; Max-Age=" + maxAge.toSeconds())
+        + (expires == null ? "" : "; Expires=" + DATE.format(expires))
+        + (secure ? "; Secure" : "")
+        + (httpOnly ? "; HttpOnly" : "")
+        + (sameSite == null ? "" : "; SameSite=" + sameSite.text);
+  }
+
+  /** The cookie's name, since its value may be a secret. */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

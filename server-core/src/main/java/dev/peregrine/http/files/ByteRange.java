@@ -1,0 +1,117 @@
+package dev.peregrine.http.files;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of a representation that a client asks for (RFC 9110 section 14).
+ *
+ * @param from index of the first byte
+ * @param to index behind the last byte
+ */
+record ByteRange(long from, long to) {
+  /** More are not taken for a serious request: the whole representation is sent instead. */
+  static final int RANGES_MAX = 32;
+
+  private static final String UNIT = "bytes=";
+  private static final int DIGITS_MAX = 18; // whatever has more is behind the end of every file
+  private static final long ABSENT = -1;
+  private static final long MALFORMED = -2;
+
+  long bytes() {
+    return to - from;
+  }
+
+  /** The value of Content-Range. */
+  String of(long size) {
+    return "bytes " + from + "-" + (to - 1) + "/" + size;
+  }
+
+  /**
+   * The ranges of a field value that lie within a representation of that size: in the order asked
+   * for if they are apart, else joined and sorted, so that no byte is sent twice.
+   *
+   * @return null if the field is to be ignored; empty if none of them can be satisfied
+   */
+  static @Nullable List<ByteRange> parse(String value, long size) {
+    if (!value.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
+      return null;
+    }
+    String[] specs = value.substring(UNIT.length()).split(",", RANGES_MAX + 1);
+    if (specs.length > RANGES_MAX) {
+      return null;
+    }
+    List<ByteRange> ranges = new ArrayList<>(specs.length);
+    boolean any = false;
+    for (String each : specs) {
+      String spec = each.strip();
+      if (spec.isEmpty()) {
+        continue;
+      }
+      any = true;
+      ByteRange range = parseOne(spec, size);
+      if (range == null) {
+        return null;
+      }
+      if (range.from < range.to) {
+        ranges.add(range);
+      }
+    }
+    return any ? apart(ranges) : null;
+  }
+
+  /** One range-spec: null if it is malformed, without bytes if it can't be satisfied. */
+  private static @Nullable ByteRange parseOne(String spec, long size) {
+    int dash = spec.indexOf('-');
+    if (dash < 0) {
+      return null;
+    }
+    long first = number(spec, 0, dash);
+    long last = number(spec, dash + 1, spec.length());
+    if (first == MALFORMED || last == MALFORMED || (first == ABSENT && last == ABSENT)) {
+      return null;
+    }
+    if (first == ABSENT) {
+      return new ByteRange(Math.max(size - last, 0), size);
+    }
+    if (last != ABSENT && last < first) {
+      return null;
+    }
+    return new ByteRange(first, last == ABSENT ? size : Math.min(last + 1, size));
+  }
+
+  private static long number(String text, int from, int to) {
+    if (from == to) {
+      return ABSENT;
+    }
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return MALFORMED;
+      }
+      value = i - from < DIGITS_MAX ? value * 10 + c - '0' : Long.MAX_VALUE - 1;
+    }
+    return value;
+  }
+
+  private static List<ByteRange> apart(List<ByteRange> ranges) {
+    if (ranges.size() < 2) {
+      return ranges;
+    }
+    List<ByteRange> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparingLong(ByteRange::from));
+    List<ByteRange> joined = new ArrayList<>(sorted.size());
+    for (ByteRange range : sorted) {
+      ByteRange before = joined.isEmpty() ? null : joined.getLast();
+      if (before != null && range.from <= before.to) {
+        joined.set(joined.size() - 1, new ByteRange(before.from, Math.max(before.to, range.to)));
+      } else {
+        joined.add(range);
+      }
+    }
+    return joined.size() == ranges.size() ? ranges : joined;
+  }
+}

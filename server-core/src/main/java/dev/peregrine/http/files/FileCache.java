@@ -1,0 +1,104 @@
+package dev.peregrine.http.files;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resources by their path, within a budget of bytes. What was asked for since it was last looked at
+ * is passed over once when room is needed (second chance). Looking up takes no lock.
+ */
+final class FileCache {
+  private static final class Entry {
+    final String path;
+    volatile Resource resource;
+    boolean used; // a lost write costs one chance
+
+    Entry(String path, Resource resource) {
+      this.path = path;
+      this.resource = resource;
+    }
+  }
+
+  private final long bytesMax;
+  private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ArrayDeque<Entry> order = new ArrayDeque<>(); // this and below: under the lock
+  private long bytes;
+
+  FileCache(long bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  @Nullable Resource get(String path) {
+    Entry entry = entries.get(path);
+    if (entry == null) {
+      return null;
+    }
+    if (!entry.used) {
+      entry.used = true;
+    }
+    return entry.resource;
+  }
+
+  /** Keeps a resource, in place of what the path stood for; unless it is larger than the budget. */
+  void put(String path, Resource resource) {
+    if (resource.bytes() > bytesMax) {
+      remove(path);
+      return;
+    }
+    lock.lock();
+    try {
+      Entry entry = entries.get(path);
+      if (entry == null) {
+        entry = new Entry(path, resource);
+        entries.put(path, entry);
+        order.add(entry);
+      } else {
+        bytes -= entry.resource.bytes();
+        entry.resource = resource;
+      }
+      bytes += resource.bytes();
+      evict();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void remove(String path) {
+    lock.lock();
+    try {
+      Entry entry = entries.remove(path);
+      if (entry != null) {
+        order.remove(entry);
+        bytes -= entry.resource.bytes();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that the resources take. */
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void evict() {
+    while (bytes > bytesMax) {
+      Entry oldest = order.remove();
+      if (oldest.used) {
+        oldest.used = false;
+        order.add(oldest);
+      } else {
+        entries.remove(oldest.path);
+        bytes -= oldest.resource.bytes();
+      }
+    }
+  }
+}

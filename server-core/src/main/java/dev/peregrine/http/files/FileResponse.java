@@ -1,0 +1,121 @@
+package dev.peregrine.http.files;
+
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.KnownHeader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Answers a GET or HEAD with a representation: whole, in part, or not at all. */
+final class FileResponse {
+  private FileResponse() {}
+
+  /**
+   * Answers from memory, or from an open file if there is one.
+   *
+   * @param channel taken over if the result is true; null if the file isn't open
+   * @return false, with nothing done, if bytes are needed and there are none
+   */
+  static boolean answer(
+      HttpRequest request,
+      HttpResponse response,
+      Representation file,
+      @Nullable FileChannel channel) {
+    Preconditions.Verdict verdict = Preconditions.judge(request, file);
+    if (verdict == Preconditions.Verdict.NOT_MODIFIED) {
+      response.status(HttpStatus.NOT_MODIFIED).addHeaders(file.validators).send();
+      return true;
+    }
+    if (verdict == Preconditions.Verdict.FAILED) {
+      response.status(HttpStatus.PRECONDITION_FAILED).addHeaders(file.validators);
+      response.text("The file is another one by now.\n");
+      return true;
+    }
+    List<ByteRange> ranges = ranges(request, file);
+    if (ranges != null && ranges.isEmpty()) {
+      response.status(HttpStatus.RANGE_NOT_SATISFIABLE);
+      response.header("Content-Range", "bytes */" + file.size).addHeaders(file.validators);
+      response.text("The file has " + file.size + " bytes.\n");
+      return true;
+    }
+    boolean head = request.method() == HttpMethod.HEAD;
+    if (!head && file.content == null && channel == null) {
+      return false;
+    }
+    response.contentType(file.type).addHeaders(file.fields);
+    if (head) {
+      response.header("Content-Length", Long.toString(file.size)).send();
+    } else if (ranges == null) {
+      sendWhole(response, file, channel);
+    } else {
+      response.status(HttpStatus.PARTIAL_CONTENT);
+      send(response, ranges, file, channel);
+    }
+    return true;
+  }
+
+  /** The ranges asked for, if they count; for GET only (RFC 9110 section 14.2). */
+  private static @Nullable List<ByteRange> ranges(HttpRequest request, Representation file) {
+    if (!request.hasHeader(KnownHeader.RANGE)
+        || request.method() != HttpMethod.GET
+        || !Preconditions.permitRange(request, file)) {
+      return null;
+    }
+    return ByteRange.parse(Objects.requireNonNull(request.header(KnownHeader.RANGE)), file.size);
+  }
+
+  private static void sendWhole(
+      HttpResponse response, Representation file, @Nullable FileChannel channel) {
+    if (channel != null) {
+      response.send(channel, 0, file.size);
+    } else {
+      response.send(Objects.requireNonNull(file.content));
+    }
+  }
+
+  private static void send(
+      HttpResponse response,
+      List<ByteRange> ranges,
+      Representation file,
+      @Nullable FileChannel channel) {
+    if (ranges.size() > 1) {
+      sendParts(response, new Multipart(ranges, file.type, file.size), file, channel);
+      return;
+    }
+    ByteRange range = ranges.getFirst();
+    response.header("Content-Range", range.of(file.size));
+    if (channel != null) {
+      response.send(channel, range.from(), range.bytes());
+    } else {
+      response.send(bytes(file, range));
+    }
+  }
+
+  private static void sendParts(
+      HttpResponse response, Multipart parts, Representation file, @Nullable FileChannel channel) {
+    response.contentType(parts.type());
+    ResponseStream stream =
+        response.header("Content-Length", Long.toString(parts.bytes())).stream();
+    for (int i = 0; i < parts.ranges().size(); i++) {
+      ByteRange range = parts.ranges().get(i);
+      stream.write(parts.head(i));
+      if (channel != null) {
+        stream.write(channel, range.from(), range.bytes());
+      } else {
+        stream.write(bytes(file, range));
+      }
+    }
+    stream.write(parts.end()).end();
+  }
+
+  private static ByteBuffer bytes(Representation file, ByteRange range) {
+    byte[] content = Objects.requireNonNull(file.content);
+    return ByteBuffer.wrap(content, (int) range.from(), (int) range.bytes());
+  }
+}

@@ -1,0 +1,132 @@
+package dev.peregrine.http.files;
+
+import dev.peregrine.http.HttpException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that a request's path consists of, each decoded once, after it was split.
+ *
+ * @param names of directories and, unless the path ends with a slash, of the last thing
+ * @param endsWithSlash whether the path can be that of a directory only
+ */
+record RequestPath(List<String> names, boolean endsWithSlash) {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final String UNESCAPED = "-._~!$&'()*+,;=@";
+  private static final Set<String> WINDOWS_DEVICES =
+      Set.of("con", "prn", "aux", "nul", "conin$", "conout$");
+
+  /**
+   * Splits a path behind its first slash.
+   *
+   * @param raw the path as sent, a character for each byte
+   * @return null if no file can have that path: a name is empty, dots, or {@link #isName not a
+   *     name}
+   * @throws HttpException with 400 if the encoding is broken, or a character is a control character
+   */
+  static @Nullable RequestPath parse(String raw) {
+    List<String> names = new ArrayList<>();
+    int from = 0;
+    boolean namesAll = true;
+    while (from < raw.length()) {
+      int slash = raw.indexOf('/', from);
+      int to = slash < 0 ? raw.length() : slash;
+      String name = decode(raw, from, to);
+      if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+        throw new HttpException(400, "the path has an empty segment, or one of dots");
+      }
+      namesAll &= isName(name);
+      names.add(name);
+      from = to + 1;
+    }
+    return namesAll ? new RequestPath(names, raw.isEmpty() || raw.endsWith("/")) : null;
+  }
+
+  /** Whether one of the names begins with a dot. */
+  boolean isHidden() {
+    return names.stream().anyMatch(name -> name.startsWith("."));
+  }
+
+  /** The path in the one spelling that links to it should have, without its first slash. */
+  String canonical() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < names.size(); i++) {
+      encode(names.get(i), text);
+      if (i < names.size() - 1 || endsWithSlash) {
+        text.append('/');
+      }
+    }
+    return text.toString();
+  }
+
+  private static String decode(String raw, int from, int to) {
+    byte[] bytes = new byte[to - from];
+    int length = 0;
+    for (int i = from; i < to; i++) {
+      int c = raw.charAt(i);
+      if (c == '%') {
+        int high = i + 2 < to ? Character.digit(raw.charAt(i + 1), 16) : -1;
+        int low = i + 2 < to ? Character.digit(raw.charAt(i + 2), 16) : -1;
+        if (high < 0 || low < 0) {
+          throw new HttpException(400, "the path has a % that is not followed by two digits");
+        }
+        c = high << 4 | low;
+        i += 2;
+      }
+      if (c < ' ' || c == 0x7F) {
+        throw new HttpException(400, "the path has a control character");
+      }
+      bytes[length++] = (byte) c;
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, 0, length))
+          .toString();
+    } catch (CharacterCodingException invalid) {
+      throw new HttpException(400, "the path is not UTF-8");
+    }
+  }
+
+  /**
+   * Whether a name is one on every system: without a separator of any system, and nothing that
+   * Windows takes for a device, a stream, or another name.
+   */
+  private static boolean isName(String name) {
+    return name.indexOf('/') < 0
+        && name.indexOf('\\') < 0
+        && name.indexOf(':') < 0
+        && !name.endsWith(".")
+        && !name.endsWith(" ")
+        && !isDevice(name);
+  }
+
+  private static boolean isDevice(String name) {
+    int dot = name.indexOf('.');
+    String stem = (dot < 0 ? name : name.substring(0, dot)).strip().toLowerCase(Locale.ROOT);
+    boolean numbered =
+        stem.length() == 4
+            && (stem.startsWith("com") || stem.startsWith("lpt"))
+            && "0123456789¹²³".indexOf(stem.charAt(3)) >= 0;
+    return numbered || WINDOWS_DEVICES.contains(stem);
+  }
+
+  private static void encode(String name, StringBuilder to) {
+    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xFF);
+      boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || UNESCAPED.indexOf(c) >= 0);
+      if (plain) {
+        to.append(c);
+      } else {
+        to.append('%').append(HEX.toHexDigits(b));
+      }
+    }
+  }
+}

@@ -1,0 +1,353 @@
+package dev.peregrine.http.files;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.files.FileTree.Found;
+import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.parser.HttpMethod;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the files below a directory, by GET and HEAD.
+ *
+ * <pre>{@code
+ * HttpHandler site = StaticFiles.of(Path.of("site"));
+ * HttpHandler assets =
+ *     StaticFiles.builder(Path.of("dist"))
+ *         .prefix("/assets/")
+ *         .cacheControl("public, max-age=31536000, immutable")
+ *         .build();
+ * }</pre>
+ *
+ * <p>Knows conditional requests (RFC 9110 section 13), ranges, one or several (section 14), and
+ * files that lie beside others in another content coding ({@code app.js.br}, {@code .zst}, {@code
+ * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). Entity tags
+ * are made of time and size of a file; that of a file changed within the last two seconds is weak.
+ *
+ * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
+ * control characters, empty names, {@code .} and {@code ..} are answered 400. No file has a name
+ * with a slash, backslash or colon, with a dot or space at the end, or of a device of Windows;
+ * names that begin with a dot are hidden. What lies outside of the directory is not found, even
+ * through a link, unless {@link Builder#linksLeaveRoot} says so. Nothing but regular files is
+ * opened. Whoever may write to the directory is trusted.
+ *
+ * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
+ * one that does gets the directory's index, or 404.
+ *
+ * <p>Small files are kept in memory and answered on the event loop. Whatever has to look at the
+ * disk does so on a virtual thread; the bytes of large files are sent by the event loop as {@link
+ * HttpResponse#send(FileChannel, long, long)} says. Thread-safe.
+ */
+public final class StaticFiles implements HttpHandler {
+  private static final int ATTEMPTS_MAX = 3;
+
+  private final String prefix;
+  private final String index;
+  private final boolean hidden;
+  private final long revalidateNanos;
+  private final FileTree tree;
+  private final FileLoader loader;
+  private final FileCache cache;
+
+  private StaticFiles(Builder options) {
+    this.prefix = options.prefix;
+    this.index = options.index;
+    this.hidden = options.hidden;
+    this.revalidateNanos = options.revalidateAfter.toNanos();
+    this.tree = new FileTree(options.root, options.linksLeaveRoot);
+    this.loader =
+        new FileLoader(
+            tree,
+            new FileTypes(options.textCharset, options.types),
+            options.cacheControl,
+            options.precompressed,
+            options.cachedFileBytesMax);
+    this.cache = new FileCache(options.cacheBytesMax);
+  }
+
+  /**
+   * Serves a directory with the defaults of {@link Builder}.
+   *
+   * @throws UncheckedIOException if it isn't a directory
+   */
+  public static StaticFiles of(Path root) {
+    return builder(root).build();
+  }
+
+  /** Options for serving a directory. */
+  public static Builder builder(Path root) {
+    return new Builder(root);
+  }
+
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) {
+    HttpMethod method = request.method();
+    if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
+      response.status(HttpStatus.METHOD_NOT_ALLOWED).header("Allow", "GET, HEAD");
+      response.text("Files are read with GET and HEAD.\n");
+      return;
+    }
+    String path = request.path();
+    Resource cached = cache.get(path);
+    if (cached != null
+        && cached.isFresh(revalidateNanos)
+        && FileResponse.answer(request, response, cached.choose(request), null)) {
+      return;
+    }
+    if (Thread.currentThread().isVirtual()) {
+      answer(path, request, response);
+    } else {
+      response.async();
+      Thread.ofVirtual().name("peregrine-files").start(() -> answer(path, request, response));
+    }
+  }
+
+  /** Looks at the disk. */
+  private void answer(String path, HttpRequest request, HttpResponse response) {
+    try {
+      doAnswer(path, request, response);
+    } catch (AccessDeniedException denied) {
+      response.status(HttpStatus.FORBIDDEN).text("This file can't be read.\n");
+    } catch (Throwable failure) {
+      response.fail(failure);
+    }
+  }
+
+  private void doAnswer(String path, HttpRequest request, HttpResponse response)
+      throws IOException {
+    if (!path.startsWith(prefix)) {
+      boolean isRoot = prefix.equals(path + "/");
+      answerOther(isRoot ? prefix : null, request, response);
+      return;
+    }
+    RequestPath asked = RequestPath.parse(path.substring(prefix.length()));
+    if (asked == null || (asked.isHidden() && !hidden)) {
+      answerOther(null, request, response);
+      return;
+    }
+    for (int i = 0; i < ATTEMPTS_MAX; i++) {
+      Found found = find(asked);
+      if (found == null || !found.attributes().isRegularFile()) {
+        cache.remove(path);
+        boolean directory =
+            found != null && found.attributes().isDirectory() && !asked.endsWithSlash();
+        answerOther(directory ? prefix + asked.canonical() + "/" : null, request, response);
+        return;
+      }
+      Resource resource = load(path, asked, found);
+      if (answerWith(resource.choose(request), request, response)) {
+        return;
+      }
+    }
+    throw new HttpException(503, "the file keeps changing");
+  }
+
+  /** Looks a path up; for one that ends with a slash, its directory's index. */
+  private @Nullable Found find(RequestPath asked) throws AccessDeniedException {
+    Found found = tree.find(asked.names());
+    if (found == null || !asked.endsWithSlash()) {
+      return found;
+    }
+    boolean indexed = found.attributes().isDirectory() && !index.isEmpty();
+    return indexed ? tree.findIn(found, index) : null;
+  }
+
+  private Resource load(String path, RequestPath asked, Found found) throws IOException {
+    Resource resource = loader.load(found, cache.get(path));
+    boolean canonical = path.equals(prefix + asked.canonical()); // one entry for each file
+    if (canonical && resource.isSettled()) {
+      cache.put(path, resource);
+    } else {
+      cache.remove(path);
+    }
+    return resource;
+  }
+
+  /** Returns false if the file has changed since it was looked at. */
+  private static boolean answerWith(Representation file, HttpRequest request, HttpResponse response)
+      throws IOException {
+    if (FileResponse.answer(request, response, file, null)) {
+      return true;
+    }
+    FileChannel channel = FileTree.open(file.file);
+    boolean taken = false;
+    try {
+      taken =
+          file.isOf(FileTree.attributes(file.file))
+              && channel.size() == file.size
+              && FileResponse.answer(request, response, file, channel);
+      return taken;
+    } finally {
+      if (!taken) {
+        channel.close();
+      }
+    }
+  }
+
+  private static void answerOther(
+      @Nullable String location, HttpRequest request, HttpResponse response) {
+    if (location == null) {
+      response.status(HttpStatus.NOT_FOUND).text("There is no such file.\n");
+      return;
+    }
+    String query = request.query();
+    response.header("Location", query == null ? location : location + "?" + query);
+    response.status(HttpStatus.MOVED_PERMANENTLY).text("This is a directory.\n");
+  }
+
+  /** How files are served. Not thread-safe. */
+  public static final class Builder {
+    private static final long CACHE_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int CACHED_FILE_BYTES_MAX = 64 * 1024;
+    private static final int CACHED_FILE_BYTES_LIMIT = 16 * 1024 * 1024;
+
+    private final Path root;
+    private final Map<String, ContentType> types = new HashMap<>();
+    private String prefix = "/";
+    private String index = "index.html";
+    private String cacheControl = "";
+    private String textCharset = "utf-8";
+    private boolean hidden;
+    private boolean linksLeaveRoot;
+    private boolean precompressed = true;
+    private long cacheBytesMax = CACHE_BYTES_MAX;
+    private int cachedFileBytesMax = CACHED_FILE_BYTES_MAX;
+    private Duration revalidateAfter = Duration.ofSeconds(1);
+
+    private Builder(Path root) {
+      this.root = Objects.requireNonNull(root);
+    }
+
+    /**
+     * The part of the path, as sent, that stands for the directory; {@code /} by default. Paths
+     * that don't begin with it are not found.
+     *
+     * @throws IllegalArgumentException unless it begins and ends with a slash, and has no query
+     */
+    public Builder prefix(String path) {
+      boolean local = path.startsWith("/") && !path.startsWith("//") && path.endsWith("/");
+      if (!local || !path.matches("[!-~&&[^?#\\\\]]+")) {
+        throw new IllegalArgumentException("prefix is not /…/ as in a request: " + path);
+      }
+      prefix = path;
+      return this;
+    }
+
+    /** The file that stands for its directory; {@code index.html} by default, empty for none. */
+    public Builder index(String fileName) {
+      index = Objects.requireNonNull(fileName);
+      return this;
+    }
+
+    /** Value of Cache-Control in every response with a file; empty, the default, for none. */
+    public Builder cacheControl(String value) {
+      if (!FieldSyntax.isFieldValue(value)) {
+        throw new IllegalArgumentException("not a field value: Cache-Control: " + value);
+      }
+      cacheControl = value;
+      return this;
+    }
+
+    /**
+     * The content type of files with an extension, in place of the one that is known by itself.
+     *
+     * @param extension without its dot; case doesn't matter
+     */
+    public Builder contentType(String extension, ContentType type) {
+      types.put(extension.toLowerCase(Locale.ROOT), Objects.requireNonNull(type));
+      return this;
+    }
+
+    /** The charset that text is said to be in; {@code utf-8} by default, empty to say nothing. */
+    public Builder textCharset(String charset) {
+      textCharset = Objects.requireNonNull(charset);
+      return this;
+    }
+
+    /** Whether files and directories are served whose names begin with a dot; not by default. */
+    public Builder hidden(boolean served) {
+      hidden = served;
+      return this;
+    }
+
+    /**
+     * Whether symbolic links may lead out of the directory; not by default. Those that don't are
+     * followed in any case.
+     */
+    public Builder linksLeaveRoot(boolean allowed) {
+      linksLeaveRoot = allowed;
+      return this;
+    }
+
+    /**
+     * Whether {@code x.br}, {@code x.zst} and {@code x.gz} are sent in place of {@code x} to
+     * clients that prefer those codings; so by default. Nothing sees to it that they have the same
+     * content.
+     */
+    public Builder precompressed(boolean used) {
+      precompressed = used;
+      return this;
+    }
+
+    /**
+     * Memory for files, in bytes, with what is known of them; 16 MiB by default, 0 for none. Each
+     * file takes its size and about 2 KiB.
+     */
+    public Builder cacheBytesMax(long bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException("cacheBytesMax is " + bytes + ", but must be 0 or more");
+      }
+      cacheBytesMax = bytes;
+      return this;
+    }
+
+    /**
+     * Size of a file, in bytes, up to which its content is kept in memory; 64 KiB by default, at
+     * most 16 MiB. Of larger ones only time and size are kept.
+     */
+    public Builder cachedFileBytesMax(int bytes) {
+      if (bytes < 0 || bytes > CACHED_FILE_BYTES_LIMIT) {
+        throw new IllegalArgumentException(
+            "cachedFileBytesMax is " + bytes + ", but must be 0 to " + CACHED_FILE_BYTES_LIMIT);
+      }
+      cachedFileBytesMax = bytes;
+      return this;
+    }
+
+    /**
+     * How long a file is answered from memory without looking whether it has changed; 1 s by
+     * default. 0 looks at every request.
+     */
+    public Builder revalidateAfter(Duration time) {
+      if (time.isNegative()) {
+        throw new IllegalArgumentException(
+            "revalidateAfter is " + time + ", but must be 0 or more");
+      }
+      revalidateAfter = time;
+      return this;
+    }
+
+    /**
+     * The handler.
+     *
+     * @throws UncheckedIOException if the root isn't a directory
+     */
+    public StaticFiles build() {
+      return new StaticFiles(this);
+    }
+  }
+}

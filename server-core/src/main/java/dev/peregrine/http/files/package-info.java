@@ -1,0 +1,5 @@
+/** Files of a directory as responses. */
+@NullMarked
+package dev.peregrine.http.files;
+
+import org.jspecify.annotations.NullMarked;

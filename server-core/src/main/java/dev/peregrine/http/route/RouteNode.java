@@ -1,0 +1,123 @@
+package dev.peregrine.http.route;
+
+import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.PathTemplate;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in the tree of templates: what the segments so far lead to, and what the next one may be.
+ * Every place is visited once per request at most, since one way only leads to it.
+ */
+final class RouteNode {
+  private static final byte[] NO_LITERAL = {};
+
+  private final byte[] literal;
+  private final int hash;
+  private final @Nullable RouteNode[] literals; // by hash, at least half empty
+  private final @Nullable RouteNode slash; // the one of them that is empty
+  private final @Nullable RouteNode parameter;
+  private final @Nullable Route tail;
+  private final @Nullable Route route;
+
+  private RouteNode(byte[] literal, Draft draft) {
+    this.literal = literal;
+    this.hash = PathSegments.hash(literal);
+    this.literals = table(draft);
+    this.slash = slash(literals);
+    this.parameter = draft.parameter == null ? null : draft.parameter.build();
+    this.tail = draft.tail;
+    this.route = draft.route;
+  }
+
+  private static @Nullable RouteNode[] table(Draft draft) {
+    int size = Integer.highestOneBit(draft.literals.size()) * 4;
+    @Nullable RouteNode[] table = new RouteNode[Math.max(size, 1)];
+    for (Map.Entry<String, Draft> entry : draft.literals.entrySet()) {
+      RouteNode node =
+          new RouteNode(entry.getKey().getBytes(StandardCharsets.UTF_8), entry.getValue());
+      int slot = node.hash & (table.length - 1);
+      while (table[slot] != null) {
+        slot = (slot + 1) & (table.length - 1);
+      }
+      table[slot] = node;
+    }
+    return table;
+  }
+
+  private static @Nullable RouteNode slash(@Nullable RouteNode[] literals) {
+    for (RouteNode node : literals) {
+      if (node != null && node.literal.length == 0) {
+        return node;
+      }
+    }
+    return null;
+  }
+
+  /** The route of a path, from where the routes that led here have left off. */
+  @Nullable Route find(PathSegments path) {
+    int base = path.base();
+    if (base < path.count()) {
+      return find(path, base);
+    }
+    return slash != null ? slash.route : tail; // a mount's bare prefix is as good as its slash
+  }
+
+  private @Nullable Route find(PathSegments path, int index) {
+    if (index == path.count()) {
+      return route;
+    }
+    RouteNode next = literal(path, index);
+    Route found = next == null ? null : next.find(path, index + 1);
+    if (found == null && parameter != null && path.length(index) > 0) {
+      found = parameter.find(path, index + 1);
+    }
+    return found == null ? tail : found;
+  }
+
+  private @Nullable RouteNode literal(PathSegments path, int index) {
+    int wanted = path.hash(index);
+    int mask = literals.length - 1;
+    for (int slot = wanted & mask; ; slot = (slot + 1) & mask) {
+      RouteNode node = literals[slot];
+      if (node == null || (node.hash == wanted && path.is(index, node.literal))) {
+        return node;
+      }
+    }
+  }
+
+  /** A tree that still grows. */
+  static final class Draft {
+    private final Map<String, Draft> literals = new TreeMap<>();
+    private @Nullable Draft parameter;
+    private @Nullable Route tail;
+    private @Nullable Route route;
+
+    /** Adds a route; there is none yet at its place. */
+    void add(PathTemplate place, int index, Route added) {
+      if (index == place.length()) {
+        route = added;
+      } else if (place.isTail(index)) {
+        tail = added;
+      } else {
+        next(place.literal(index)).add(place, index + 1, added);
+      }
+    }
+
+    private Draft next(byte @Nullable [] segment) {
+      if (segment != null) {
+        return literals.computeIfAbsent(
+            new String(segment, StandardCharsets.UTF_8), text -> new Draft());
+      }
+      Draft next = parameter == null ? new Draft() : parameter;
+      parameter = next;
+      return next;
+    }
+
+    RouteNode build() {
+      return new RouteNode(NO_LITERAL, this);
+    }
+  }
+}

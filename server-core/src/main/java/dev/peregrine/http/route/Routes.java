@@ -1,0 +1,212 @@
+package dev.peregrine.http.route;
+
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.PathTemplate;
+import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.parser.HttpMethod;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the handler of a request by its path and method.
+ *
+ * <pre>{@code
+ * Routes routes =
+ *     Routes.builder()
+ *         .get("/users/{id}", (request, response) -> response.text(request.pathParameter("id")))
+ *         .post("/users", Handlers.blocking(users::add))
+ *         .mount("/admin", admin)
+ *         .build();
+ * }</pre>
+ *
+ * <p>The path alone selects the template (see {@link PathTemplate}); paths mean what {@link
+ * PathSegments} says, and are refused with 400 where they mean nothing. Segment by segment from the
+ * left, text is preferred to a parameter and a parameter to {@code *}, wherever that leads to a
+ * match. The order of the routes doesn't matter. Then the method selects the handler:
+ *
+ * <ul>
+ *   <li>HEAD is answered by the handler for GET, unless there is one of its own.
+ *   <li>OPTIONS is answered with {@code Allow}, unless there is a handler; so is {@code OPTIONS *}.
+ *   <li>Any other method without a handler is answered 405 with {@code Allow}, and a path without a
+ *       template 404.
+ * </ul>
+ *
+ * <p>Immutable and safe for use by all event loops. Finding a handler allocates nothing for methods
+ * that have a constant in {@link HttpMethod}.
+ */
+public final class Routes implements HttpHandler {
+  private static final Pattern PARAMETER = Pattern.compile("\\{[^/}]*}");
+
+  private final RouteNode root;
+  private final String allMethods;
+
+  private Routes(RouteNode root, String allMethods) {
+    this.root = root;
+    this.allMethods = allMethods;
+  }
+
+  /** No routes yet. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+    HttpMethod method = request.method();
+    if (method == HttpMethod.OPTIONS && request.pathIs("*")) {
+      MethodTable.answerOptions(allMethods, response);
+      return;
+    }
+    if (method == HttpMethod.CONNECT) {
+      throw new HttpException(HttpStatus.NOT_IMPLEMENTED.code(), "CONNECT is not implemented");
+    }
+    PathSegments path = request.pathSegments();
+    Route route = root.find(path);
+    if (route == null) {
+      response.status(HttpStatus.NOT_FOUND).text("Not Found\n");
+      return;
+    }
+    path.bind(route.template());
+    route.methods().find(method, request).handle(request, response);
+  }
+
+  /** Collects routes. Not thread-safe. */
+  public static final class Builder {
+    private record Declared(
+        PathTemplate place, PathTemplate template, Map<String, HttpHandler> handlers) {}
+
+    private final Map<String, Declared> templates = new LinkedHashMap<>();
+
+    private Builder() {}
+
+    /** Answers GET, and HEAD unless {@link #head} says otherwise. */
+    public Builder get(String template, HttpHandler handler) {
+      return route("GET", template, handler);
+    }
+
+    /** Answers HEAD in another way than by the handler for GET. */
+    public Builder head(String template, HttpHandler handler) {
+      return route("HEAD", template, handler);
+    }
+
+    /** Answers POST. */
+    public Builder post(String template, HttpHandler handler) {
+      return route("POST", template, handler);
+    }
+
+    /** Answers PUT. */
+    public Builder put(String template, HttpHandler handler) {
+      return route("PUT", template, handler);
+    }
+
+    /** Answers PATCH. */
+    public Builder patch(String template, HttpHandler handler) {
+      return route("PATCH", template, handler);
+    }
+
+    /** Answers DELETE. */
+    public Builder delete(String template, HttpHandler handler) {
+      return route("DELETE", template, handler);
+    }
+
+    /** Answers OPTIONS in another way than with {@code Allow}. */
+    public Builder options(String template, HttpHandler handler) {
+      return route("OPTIONS", template, handler);
+    }
+
+    /**
+     * Answers a method, whichever.
+     *
+     * @param method a token (RFC 9110 section 9.1), compared with regard to case
+     * @param template what {@link PathTemplate#of} takes
+     * @throws IllegalArgumentException if one of them is malformed, for CONNECT, and if there is a
+     *     route for the method and the same paths already
+     */
+    public Builder route(String method, String template, HttpHandler handler) {
+      if (!FieldSyntax.isToken(method) || method.equals("CONNECT")) {
+        throw new IllegalArgumentException("not a method that has a path: \"" + method + "\"");
+      }
+      return add(method, template, handler);
+    }
+
+    /** Answers every method that has no route of its own with this template. */
+    public Builder any(String template, HttpHandler handler) {
+      return add(MethodTable.ANY, template, handler);
+    }
+
+    /**
+     * Answers every method on a path and all paths below it. If the handler is, or leads to, other
+     * {@link Routes}, these match what follows the prefix; {@code /} is then the prefix itself with
+     * and without a slash. Other handlers find the rest as the parameter {@code *}, the rest of the
+     * prefix itself being empty.
+     *
+     * @param prefix a template without {@code *} and without a slash at its end
+     * @throws IllegalArgumentException if the prefix is malformed or has a route already
+     */
+    public Builder mount(String prefix, HttpHandler handler) {
+      if (prefix.endsWith("/") || prefix.endsWith("/" + PathTemplate.TAIL)) {
+        throw new IllegalArgumentException(
+            "can't be mounted on: \"" + prefix + "\": write it without slash or * at its end");
+      }
+      PathTemplate below = PathTemplate.of(prefix + "/" + PathTemplate.TAIL);
+      declare(PathTemplate.of(prefix), below, MethodTable.ANY, handler);
+      declare(below, below, MethodTable.ANY, handler);
+      return this;
+    }
+
+    private Builder add(String method, String template, HttpHandler handler) {
+      PathTemplate parsed = PathTemplate.of(template);
+      declare(parsed, parsed, method, handler);
+      return this;
+    }
+
+    private void declare(
+        PathTemplate place, PathTemplate template, String method, HttpHandler handler) {
+      Objects.requireNonNull(handler);
+      // Which paths a template matches doesn't depend on the names of its parameters.
+      String shape = PARAMETER.matcher(place.toString()).replaceAll("{}");
+      Declared same =
+          templates.computeIfAbsent(
+              shape, absent -> new Declared(place, template, new LinkedHashMap<>()));
+      if (!same.template.toString().equals(template.toString())) {
+        throw new IllegalArgumentException(
+            template + " and " + same.template + " match the same path: write them alike");
+      }
+      if (same.handlers.putIfAbsent(method, handler) != null) {
+        throw new IllegalArgumentException(
+            "two routes for "
+                + (method.equals(MethodTable.ANY) ? "any method" : method)
+                + " on "
+                + place);
+      }
+    }
+
+    /**
+     * The routes.
+     *
+     * @throws IllegalStateException if there are none
+     */
+    public Routes build() {
+      if (templates.isEmpty()) {
+        throw new IllegalStateException("there are no routes");
+      }
+      RouteNode.Draft root = new RouteNode.Draft();
+      Set<String> methods = new LinkedHashSet<>();
+      for (Declared declared : templates.values()) {
+        MethodTable table = new MethodTable(declared.handlers);
+        methods.addAll(table.methods());
+        root.add(declared.place, 0, new Route(declared.template, table));
+      }
+      return new Routes(root.build(), MethodTable.allow(methods));
+    }
+  }
+}

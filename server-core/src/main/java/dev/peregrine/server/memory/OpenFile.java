@@ -1,0 +1,50 @@
+package dev.peregrine.server.memory;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
+
+/**
+ * A file that parts of are on their way out; closed once, when its last user lets go of it. Used by
+ * one event loop's thread only.
+ */
+public final class OpenFile {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+
+  private final FileChannel channel;
+  private int users = 1;
+
+  /** Takes the channel over; the caller is its first user. */
+  public OpenFile(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  public FileChannel channel() {
+    return channel;
+  }
+
+  /** Counts one more user. */
+  public OpenFile retain() {
+    users++;
+    return this;
+  }
+
+  /** One user less. */
+  public void release() {
+    if (--users == 0) {
+      close(channel);
+    } else if (users < 0) {
+      throw new IllegalStateException("file released more often than retained");
+    }
+  }
+
+  /** Closes a channel whose bytes nobody waits for any more. */
+  public static void close(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException failure) {
+      LOGGER.log(Level.DEBUG, "closing a file", failure);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.peregrine.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ContentTypeTest {
+  @Test
+  void isItsFieldLine() {
+    ContentType type = ContentType.of("text/x; a=\"\u00e9\"");
+    byte[] target = new byte[type.fieldLineBytes() + 5];
+
+    type.copyFieldLine(MemorySegment.ofArray(target), 2);
+
+    assertThat(type).hasToString("text/x; a=\"\u00e9\"");
+    assertThat(new String(target, 2, type.fieldLineBytes(), StandardCharsets.ISO_8859_1))
+        .isEqualTo("Content-Type: text/x; a=\"\u00e9\"\r\n");
+    assertThat(target[1]).isZero();
+    assertThat(target[2 + type.fieldLineBytes()]).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "\t", "a\r\nb", "a\nb", "a\0", "\u0100"})
+  void refusesWhatCanBeNoFieldValue(String value) {
+    assertThatThrownBy(() -> ContentType.of(value)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

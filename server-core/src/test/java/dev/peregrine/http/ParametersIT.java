@@ -1,0 +1,150 @@
+package dev.peregrine.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ParametersIT {
+  private static final byte[] CHUNKED_HEAD =
+      Requests.lines(
+          "POST / HTTP/1.1",
+          "Host: test",
+          "Content-Type: application/x-www-form-urlencoded",
+          "Transfer-Encoding: chunked");
+  private static final HttpHandler SHOWS_QUERY =
+      (request, response) -> response.text(request.queryParameters().toString());
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @ParameterizedTest
+  @CsvSource({
+    "/, ''",
+    "/?, ''",
+    "/?&&, ''",
+    "/?a=b, a=b",
+    "/?a=b&c, 'a=b, c='",
+    "/?a=b=c&=d&&a=, 'a=b=c, =d, a='",
+    "/?a+b=c%20d%2B, 'a b=c d+'",
+    "/?%C3%BC=%E2%82%AC&x=%26%3D%25, 'ü=€, x=&=%'",
+    "http://test?a=/?b, a=/?b",
+  })
+  void decodesTheQuery(String target, String expected) {
+    HttpServer server = servers.start(SHOWS_QUERY);
+
+    assertThat(servers.connect(server).get(target).read().text()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/?a=%FF", "/?%C0%80=b", "/?a=%00", "/?a=%ED%A0%80", "/?a=b&c=%80"})
+  void refusesAQueryThatIsNotText(String target) {
+    HttpServer server = servers.start(SHOWS_QUERY);
+
+    assertThat(servers.connect(server).get(target).read().status()).isEqualTo(400);
+  }
+
+  @Test
+  void findsParametersByName() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              Parameters query = request.queryParameters();
+              assertThat(query).isSameAs(request.queryParameters());
+              assertThat(query.first("b")).isEqualTo("1");
+              assertThat(query.all("b")).containsExactly("1", "2");
+              assertThat(query.first("none")).isNull();
+              assertThat(query.all("none")).isEmpty();
+              assertThat(query.names()).containsExactly("b", "a");
+              assertThat(query.size()).isEqualTo(3);
+              assertThat(query.name(1)).isEqualTo("a");
+              assertThat(query.value(2)).isEqualTo("2");
+              response.text("" + request.queryParameter("a"));
+            });
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/?b=1&a=first&b=2").read().text()).isEqualTo("first");
+    assertThat(client.get("/?b=1&a=second&b=2").read().text()).isEqualTo("second");
+  }
+
+  @Test
+  void boundsTheNumberOfParameters() {
+    HttpServer server =
+        servers.start((request, response) -> response.text("" + request.queryParameters().size()));
+
+    assertThat(servers.connect(server).get("/?" + "a&".repeat(1000)).read().text())
+        .isEqualTo("1000");
+    assertThat(servers.connect(server).get("/?" + "a&".repeat(1001)).read().status())
+        .isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readsAForm(boolean blocking) {
+    HttpServer server = servers.start(forms(blocking));
+    RawClient client = servers.connect(server);
+
+    String type = "application/x-www-form-urlencoded; charset=UTF-8";
+    assertThat(client.send(form(type, "name=J%C3%B6rg&note=a+b")).read().text())
+        .isEqualTo("name=Jörg, note=a b");
+    assertThat(client.send(form("Application/X-WWW-Form-urlencoded", "")).read().text()).isEmpty();
+    byte[] chunks = Requests.chunks(Requests.bytes("a=1&b=2"), 3, Map.of());
+    client.send(CHUNKED_HEAD);
+    assertThat(client.send(chunks).read().text()).isEqualTo("a=1, b=2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/x-www-form-urlencoded, a=%zz, 400",
+    "application/x-www-form-urlencoded, a=%FF, 400",
+    "application/x-www-form-urlencoded, 12345678901234567890123456789012345678901, 413",
+    "application/json, a=b, 415",
+    "application/x-www-form-urlencoded;charset=latin1, a=b, 415",
+  })
+  void refusesWhatIsNoForm(String type, String content, int status) {
+    for (boolean blocking : new boolean[] {true, false}) {
+      HttpServer server = servers.start(forms(blocking));
+
+      RawResponse answer = servers.connect(server).send(form(type, content)).read();
+
+      assertThat(answer.status()).isEqualTo(status);
+    }
+  }
+
+  @Test
+  void boundsAFormThatComesInChunks() {
+    for (boolean blocking : new boolean[] {true, false}) {
+      HttpServer server = servers.start(forms(blocking));
+      RawClient client = servers.connect(server);
+
+      client.send(CHUNKED_HEAD);
+      client.send(Requests.chunks(new byte[41], 10, Map.of()));
+
+      assertThat(client.read().status()).isEqualTo(413);
+    }
+  }
+
+  private static HttpHandler forms(boolean blocking) {
+    return blocking
+        ? Handlers.blocking((request, response) -> response.text(request.readForm(40).toString()))
+        : (request, response) -> request.readForm(40, form -> response.text(form.toString()));
+  }
+
+  private static byte[] form(String type, String content) {
+    return Requests.bytes(
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Type: "
+            + type
+            + "\r\nContent-Length: "
+            + content.length()
+            + "\r\n\r\n"
+            + content);
+  }
+}

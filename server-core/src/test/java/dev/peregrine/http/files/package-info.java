@@ -1,0 +1,4 @@
+@NullMarked
+package dev.peregrine.http.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,394 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Descriptors;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.RawResponse.Framing;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files and parts of them as content; every channel is closed in the end. */
+final class FileResponseIT {
+  private static final byte[] CONTENT = Requests.content(3_000_000);
+  private static final int SMALL_WINDOW_BYTES = 4 * 1024;
+
+  @RegisterExtension final Servers servers = new Servers();
+  private final List<FileChannel> channels = new CopyOnWriteArrayList<>();
+
+  @TempDir private Path dir;
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    file = Files.write(dir.resolve("content"), CONTENT);
+  }
+
+  @AfterEach
+  void closesEveryChannel() {
+    Await.until("all channels are closed", () -> channels.stream().noneMatch(FileChannel::isOpen));
+    if (Descriptors.areVisible()) {
+      Await.until(
+          () -> Descriptors.ofFilesIn(dir).toString(), () -> Descriptors.ofFilesIn(dir).isEmpty());
+    }
+  }
+
+  private FileChannel open() throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    channels.add(channel);
+    return channel;
+  }
+
+  private HttpHandler sending(long position, long count) {
+    return (request, response) -> response.send(open(), position, count);
+  }
+
+  private static byte[] part(int from, int to) {
+    return Arrays.copyOfRange(CONTENT, from, to);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 16 * 1024, 16 * 1024 + 1, 256 * 1024, 256 * 1024 + 1, 2_999_999})
+  void sendsAPartOfEverySize(int bytes) {
+    RawClient client = servers.connect(servers.start(sending(1, bytes)));
+
+    for (int i = 0; i < 3; i++) {
+      RawResponse response = client.get("/").read();
+      assertThat(response.framing()).isEqualTo(Framing.LENGTH);
+      assertThat(response.content()).isEqualTo(part(1, 1 + bytes));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void sendsAPathFromTheLoopAndFromAThread(boolean blocking) {
+    HttpHandler handler = (request, response) -> response.send(file);
+    RawClient client =
+        servers.connect(servers.start(blocking ? Handlers.blocking(handler) : handler));
+
+    assertThat(client.get("/").read().content()).isEqualTo(CONTENT);
+    assertThat(client.get("/").read().content()).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void answers500ForAPathThatIsNoFile() {
+    RawClient client =
+        servers.connect(servers.start((request, response) -> response.send(dir.resolve("none"))));
+
+    assertThat(client.get("/").read().status()).isEqualTo(500);
+    client.expectEnd();
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
+  }
+
+  @Test
+  void sendsNoContentForHead() {
+    RawClient client = servers.connect(servers.start(sending(0, CONTENT.length)));
+
+    RawResponse head = client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n").read("HEAD");
+
+    assertThat(head.header("Content-Length")).isEqualTo("" + CONTENT.length);
+    assertThat(client.get("/").read().content()).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void keepsTheOrderOfPipelinedResponses() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              switch (request.path()) {
+                case "/file" -> response.send(open(), 0, CONTENT.length);
+                case "/part" -> response.send(open(), 5, 100_000);
+                case "/small" -> response.send(open(), 7, 10);
+                case "/path" -> response.send(file);
+                case "/bytes" -> response.send(part(1, 50_000));
+                default -> response.text("text");
+              }
+            });
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES);
+    List<String> paths =
+        List.of("/text", "/file", "/small", "/part", "/bytes", "/path", "/file", "/text");
+
+    for (String path : paths) {
+      client.get(path);
+    }
+
+    for (String path : paths) {
+      byte[] expected =
+          switch (path) {
+            case "/file", "/path" -> CONTENT;
+            case "/part" -> part(5, 100_005);
+            case "/small" -> part(7, 17);
+            case "/bytes" -> part(1, 50_000);
+            default -> Requests.bytes("text");
+          };
+      assertThat(client.read().content()).as(path).isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void streamsPartsOfOneFileAmongBytes(boolean chunked) {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (!chunked) {
+                response.header("Content-Length", "" + (3 + 1_000_000 + 2 + 10 + 70_000));
+              }
+              writeParts(response.stream(), open());
+            });
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES);
+
+    for (int i = 0; i < 2; i++) {
+      RawResponse response = client.get("/").read();
+      assertThat(response.framing()).isEqualTo(chunked ? Framing.CHUNKED : Framing.LENGTH);
+      assertThat(response.content()).isEqualTo(parts());
+    }
+  }
+
+  @Test
+  void streamsPartsFromAThread() {
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  ResponseStream stream = response.stream();
+                  writeParts(stream, open());
+                }));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/").read().content()).isEqualTo(parts());
+  }
+
+  private static void writeParts(ResponseStream stream, FileChannel channel) {
+    stream.write(Requests.bytes("one"));
+    stream.write(channel, 1_000_000, 1_000_000);
+    stream.write(Requests.bytes("22"));
+    stream.write(channel, 5, 10);
+    stream.write(channel, 9, 0);
+    stream.write(channel, 0, 70_000);
+    stream.end();
+  }
+
+  private static byte[] parts() {
+    return Requests.join(
+        Requests.bytes("one"),
+        part(1_000_000, 2_000_000),
+        Requests.bytes("22"),
+        part(5, 15),
+        part(0, 70_000));
+  }
+
+  @Test
+  void streamsPartsOfSeveralFilesAsTheClientTakesThem() {
+    AtomicInteger left = new AtomicInteger(10);
+    HttpServer server =
+        servers.start((request, response) -> next(response.async(), response.stream(), left));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES);
+
+    byte[] content = client.get("/").read().content();
+
+    assertThat(content).hasSize(10 * 300_000);
+    for (int i = 0; i < 10; i++) {
+      assertThat(Arrays.copyOfRange(content, i * 300_000, (i + 1) * 300_000))
+          .isEqualTo(part(0, 300_000));
+    }
+  }
+
+  private void next(HttpResponse response, ResponseStream stream, AtomicInteger left) {
+    try {
+      if (left.getAndDecrement() == 0) {
+        stream.end();
+      } else {
+        stream.write(open(), 0, 300_000);
+        assertThat(stream.isWritable()).isFalse();
+        stream.onWritable(() -> next(response, stream, left));
+      }
+    } catch (IOException failure) {
+      response.fail(failure);
+    }
+  }
+
+  @Test
+  void answersHttp10() {
+    RawClient client = servers.connect(servers.start(sending(0, CONTENT.length)));
+
+    RawResponse response = client.send("GET / HTTP/1.0\r\n\r\n").read();
+
+    assertThat(response.content()).isEqualTo(CONTENT);
+    client.expectEnd();
+  }
+
+  @Test
+  void takesNoMemoryAndServesOthersWhileAClientIsSlow() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/file")) {
+                response.send(open(), 0, CONTENT.length);
+              } else {
+                response.text("other");
+              }
+            },
+            options -> options.loops(1));
+    RawClient slow = servers.connect(server, SMALL_WINDOW_BYTES).get("/file").get("/text");
+    slow.readUntil("\r\n\r\n");
+    RawClient other = servers.connect(server);
+
+    for (int i = 0; i < 50; i++) {
+      assertThat(other.get("/").read().text()).isEqualTo("other");
+    }
+    // Inbound buffer, preamble, and at most one block for each of two queues.
+    assertThat(server.bufferBytesInUse()).isLessThan(300_000);
+
+    assertThat(slow.readBytes(CONTENT.length)).isEqualTo(CONTENT);
+    assertThat(slow.read().text()).isEqualTo("other");
+  }
+
+  @Test
+  void opensNoMoreFilesThanTheClientTakes() {
+    HttpServer server = servers.start(sending(0, 1_000_000));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES);
+
+    client.send("GET / HTTP/1.1\r\nHost: test\r\n\r\n".repeat(100));
+    client.readUntil("\r\n\r\n");
+
+    assertThat(channels).hasSizeLessThan(4);
+    client.close();
+  }
+
+  @Test
+  void resetsTheConnectionWhenTheFileIsTruncated() throws IOException {
+    HttpServer server = servers.start(sending(0, CONTENT.length));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
+    client.readUntil("\r\n\r\n");
+
+    try (FileChannel writer = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      writer.truncate(1000);
+    }
+
+    client.expectReset();
+    assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
+        .hasMessageContaining("truncated");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 100_000})
+  void resetsTheConnectionWhenTheFileIsShorter(int over) {
+    HttpServer server = servers.start(sending(CONTENT.length - 5, over));
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.join(Requests.get("/"), Requests.get("/")));
+
+    client.expectReset();
+    servers.log().await(Level.WARNING);
+  }
+
+  @Test
+  void closesTheFileWhenTheClientResets() {
+    HttpServer server = servers.start(sending(0, CONTENT.length));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
+    client.readUntil("\r\n\r\n");
+
+    client.reset();
+  }
+
+  @Test
+  void closesTheFileOfAStreamThatNobodyEnds() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.async().stream().write(open(), 0, CONTENT.length));
+    RawClient client = servers.connect(server).get("/");
+    client.readUntil("\r\n\r\n");
+
+    client.reset();
+  }
+
+  @Test
+  void closesFilesThatAreWrittenWhenTheClientHasGone() throws Exception {
+    CopyOnWriteArrayList<HttpResponse> held = new CopyOnWriteArrayList<>();
+    HttpServer server = servers.start((request, response) -> held.add(response.async()));
+    RawClient client = servers.connect(server).get("/");
+    Await.until("the handler runs", () -> !held.isEmpty());
+    client.reset();
+    Await.until("the connection is closed", () -> server.connections() == 0);
+
+    try (FileChannel channel = open()) {
+      assertThatThrownBy(() -> held.getFirst().send(channel, 0, 5))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void closesTheFileWhenTheServerCloses() {
+    HttpServer server = servers.start(sending(0, CONTENT.length));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/");
+    client.readUntil("\r\n\r\n");
+
+    server.close();
+
+    client.expectClosed();
+  }
+
+  @Test
+  void finishesTheFileAtAShutdown() {
+    HttpServer server = servers.start(sending(0, CONTENT.length));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/");
+    client.readUntil("\r\n\r\n");
+
+    Thread stopping = Thread.ofVirtual().start(() -> server.shutdown(Duration.ofSeconds(30)));
+
+    assertThat(client.readBytes(CONTENT.length)).isEqualTo(CONTENT);
+    client.close();
+    Await.until("the server has stopped", () -> !stopping.isAlive());
+  }
+
+  @Test
+  void refusesWhatIsNoPart() throws IOException {
+    try (FileChannel channel = open()) {
+      HttpServer server =
+          servers.start(
+              (request, response) -> {
+                assertThatThrownBy(() -> response.send(channel, -1, 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> response.send(channel, 0, -1))
+                    .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> response.send(channel, 2, Long.MAX_VALUE - 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+                response.header("Content-Length", "4");
+                assertThatThrownBy(() -> response.stream().write(channel, 0, 5))
+                    .hasMessageContaining("Content-Length");
+                response.end();
+              });
+      RawClient client = servers.connect(server);
+
+      client.get("/").expectClosed();
+      servers.log().await(Level.SEVERE);
+      assertThat(channel.isOpen()).isTrue();
+    }
+  }
+}

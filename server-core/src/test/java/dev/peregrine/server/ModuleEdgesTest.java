@@ -1,0 +1,123 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.parser.RequestParser;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.ReferenceCounted;
+import java.io.File;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/** Who knows whom: the packages of the module, as jdeps sees them, against the design. */
+final class ModuleEdgesTest {
+  private static final String CORE = "dev.peregrine.";
+  private static final Pattern EDGE = Pattern.compile("\\s+(\\S+)\\s+->\\s+(\\S+)\\s+.*");
+
+  private static final String HTTP = CORE + "http";
+  private static final String CODING = CORE + "http.coding";
+  private static final String FILES = CORE + "http.files";
+  private static final String ROUTE = CORE + "http.route";
+  private static final String SERVER = CORE + "server";
+  private static final String CONNECTION = CORE + "server.connection";
+  private static final String HTTP1 = CORE + "server.http1";
+  private static final String LOOP = CORE + "server.loop";
+  private static final String EPOLL = CORE + "server.loop.epoll";
+  private static final String MEMORY = CORE + "server.memory";
+  private static final String PARSER = CORE + "parser";
+  private static final String PARSER_BODY = CORE + "parser.body";
+  private static final String ANNOTATIONS = "org.jspecify";
+  private static final String NETTY = "io.netty.buffer";
+
+  /** Edges to the JDK and to annotations are everybody's own business. */
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          SERVER, Set.of(HTTP, PARSER, CONNECTION, HTTP1, LOOP, EPOLL, MEMORY),
+          HTTP1, Set.of(HTTP, PARSER, PARSER_BODY, CONNECTION, LOOP, MEMORY),
+          CONNECTION, Set.of(LOOP, MEMORY),
+          EPOLL, Set.of(LOOP),
+          LOOP, Set.of(MEMORY),
+          MEMORY, Set.of(NETTY),
+          CODING, Set.of(HTTP, PARSER),
+          FILES, Set.of(HTTP, PARSER),
+          ROUTE, Set.of(HTTP, PARSER),
+          HTTP, Set.of(PARSER));
+
+  @Test
+  void knowsNobodyThatTheDesignDoesNotName() throws Exception {
+    Map<String, Set<String>> edges = edges();
+
+    assertThat(edges.keySet()).isEqualTo(ALLOWED.keySet());
+    edges.forEach(
+        (from, to) -> assertThat(ALLOWED.get(from)).as("who %s may know", from).containsAll(to));
+  }
+
+  @Test
+  void allowsNothingThatNobodyNeeds() throws Exception {
+    Map<String, Set<String>> edges = edges();
+
+    ALLOWED.forEach(
+        (from, to) -> assertThat(edges.get(from)).as("whom %s knows", from).containsAll(to));
+  }
+
+  private static Map<String, Set<String>> edges() throws URISyntaxException {
+    StringWriter output = new StringWriter();
+    StringWriter errors = new StringWriter();
+    int code =
+        ToolProvider.findFirst("jdeps")
+            .orElseThrow()
+            .run(
+                new PrintWriter(output),
+                new PrintWriter(errors),
+                "-verbose:package",
+                "-filter:none",
+                "--multi-release",
+                "base",
+                "--ignore-missing-deps",
+                "--module-path",
+                locations(RequestParser.class, ByteBuf.class, ReferenceCounted.class),
+                locations(HttpServer.class));
+    assertThat(code).as("jdeps: %s%s", errors, output).isZero();
+    Map<String, Set<String>> edges = new TreeMap<>();
+    output
+        .toString()
+        .lines()
+        .map(EDGE::matcher)
+        .filter(Matcher::matches)
+        .forEach(
+            edge -> {
+              String from = edge.group(1);
+              String to = edge.group(2);
+              boolean own = from.startsWith(CORE) && !from.startsWith(PARSER);
+              boolean told =
+                  !from.equals(to) && !to.startsWith("java.") && !to.startsWith(ANNOTATIONS);
+              if (own && told) {
+                edges.computeIfAbsent(from, absent -> new TreeSet<>()).add(to);
+              }
+            });
+    return edges;
+  }
+
+  /** Where classes come from: the folders or jars that the tests run with, as a path. */
+  private static String locations(Class<?>... classes) throws URISyntaxException {
+    List<String> paths = new ArrayList<>();
+    for (Class<?> one : classes) {
+      URL location = one.getProtectionDomain().getCodeSource().getLocation();
+      paths.add(Path.of(location.toURI()).toString());
+    }
+    return String.join(File.pathSeparator, paths);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class ServerLimitsTest {
+  static RecordComponent[] limits() {
+    return ServerLimits.class.getRecordComponents();
+  }
+
+  @Test
+  void hasTheDefaultsThatAreDocumented() {
+    ServerLimits limits = ServerLimits.DEFAULT;
+
+    assertThat(limits.bodyBytesMax()).isEqualTo(30_000_000);
+    assertThat(limits.requestHeadTime()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(limits.keepAliveTime()).isEqualTo(Duration.ofSeconds(130));
+    assertThat(limits.dataRateMin()).isEqualTo(240);
+    assertThat(limits.dataRateGrace()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(limits.outboundHighWater()).isEqualTo(65_536);
+    assertThat(limits.outboundLowWater()).isEqualTo(32_768);
+    assertThat(limits.drainBytesMax()).isEqualTo(65_536);
+    assertThat(limits.lingerTime()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(limits.lingerBytesMax()).isEqualTo(1_048_576);
+    assertThat(limits.connectionsMax()).isZero();
+    assertThat(limits.requestsPerConnectionMax()).isZero();
+    assertThat(limits.loopBlockedTime()).isEqualTo(Duration.ofMillis(100));
+    assertThat(limits.parser().requestLineBytesMax()).isEqualTo(8192);
+    assertThat(limits.parser().headerBytesMax()).isEqualTo(32_768);
+    assertThat(limits.parser().fieldsMax()).isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @MethodSource("limits")
+  void changesOneLimitAndNoOther(RecordComponent limit) throws Exception {
+    ServerLimits changed = (ServerLimits) with(ServerLimits.DEFAULT, limit, another(limit));
+
+    for (RecordComponent each : limits()) {
+      Object before = each.getAccessor().invoke(ServerLimits.DEFAULT);
+      Object after = each.getAccessor().invoke(changed);
+      if (each.getName().equals(limit.getName())) {
+        assertThat(after).isEqualTo(another(limit)).isNotEqualTo(before);
+      } else {
+        assertThat(after).as(each.getName()).isEqualTo(before);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("limits")
+  void refusesABadValueAndNamesTheLimit(RecordComponent limit) {
+    Object bad;
+    if (limit.getType() == Duration.class) {
+      bad = Duration.ofNanos(-1);
+    } else if (limit.getType() == int.class) {
+      bad = -1;
+    } else if (limit.getType() == long.class) {
+      bad = -1L;
+    } else {
+      return; // has limits of its own
+    }
+    assertThatThrownBy(() -> with(ServerLimits.DEFAULT, limit, bad))
+        .cause()
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(limit.getName());
+  }
+
+  @Test
+  void refusesALowWaterMarkAboveTheHigh() {
+    assertThatThrownBy(() -> ServerLimits.DEFAULT.withOutboundHighWater(32_767))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("outboundHighWater");
+  }
+
+  @Test
+  void refusesTimesThatAreZero() {
+    assertThatThrownBy(() -> ServerLimits.DEFAULT.withKeepAliveTime(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keepAliveTime");
+  }
+
+  private static Object with(ServerLimits limits, RecordComponent limit, Object value)
+      throws ReflectiveOperationException, InvocationTargetException {
+    String name = limit.getName();
+    String wither = "with" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    return ServerLimits.class.getMethod(wither, limit.getType()).invoke(limits, value);
+  }
+
+  private static Object another(RecordComponent limit) {
+    if (limit.getType() == Duration.class) {
+      return Duration.ofSeconds(77);
+    }
+    if (limit.getType() == int.class) {
+      return limit.getName().equals("outboundLowWater") ? 777 : 77_777;
+    }
+    return limit.getType() == long.class
+        ? (Object) 777L
+        : ServerLimits.DEFAULT.parser().withFieldsMax(7);
+  }
+}

@@ -1,0 +1,221 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.server.memory.Arena;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedLoop;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.Seeds;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class InboundBufferTest {
+  private final ScriptedLoop loop = new ScriptedLoop();
+  private final Arena arena = loop.loop().arena();
+  private final ConnectionGroup group =
+      new ConnectionGroup(
+          loop.loop(),
+          new RecordingProtocol(),
+          new ConnectionLimits(1, 1, 0, 1, 1, 1),
+          Long.MAX_VALUE);
+  private final ScriptedSocket socket = new ScriptedSocket();
+  private final Connection connection = new Connection(group, socket);
+  private final InboundBuffer buffer = group.inbound;
+  private final int idleBlocks = arena.blocksInUse();
+
+  @AfterEach
+  void end() {
+    assertThat(arena.blocksInUse()).isEqualTo(idleBlocks);
+    loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
+    loop.start();
+    loop.close();
+  }
+
+  @Test
+  void isEmptyWithoutACarry() {
+    buffer.begin(connection);
+
+    assertThat(buffer.isEmpty()).isTrue();
+    assertThat(buffer.from()).isEqualTo(buffer.to());
+    buffer.end(connection);
+  }
+
+  @Test
+  void readsBehindWhatIsThere() throws IOException {
+    socket.receive("abc").receive("def");
+    buffer.begin(connection);
+
+    assertThat(read()).isEqualTo(3);
+    assertThat(read()).isEqualTo(3);
+    assertThat(read()).isZero();
+    assertThat(text()).isEqualTo("abcdef");
+
+    socket.receiveEnd();
+    assertThat(read()).isEqualTo(-1);
+    assertThat(text()).isEqualTo("abcdef");
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void readsNoMoreThanItMayHold() throws IOException {
+    socket.receive("abcdef");
+    buffer.begin(connection);
+
+    assertThat(buffer.read(socket, 2)).isEqualTo(2);
+    buffer.consumeTo(1);
+    assertThat(buffer.read(socket, 4)).isEqualTo(3);
+    assertThat(text()).isEqualTo("bcde");
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void consumesNothingThatIsNotThere() throws IOException {
+    buffer.begin(connection);
+    socket.receive("abc");
+    read();
+    buffer.consumeTo(1);
+
+    assertThat(text()).isEqualTo("bc");
+    assertThatThrownBy(() -> buffer.consumeTo(0)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> buffer.consumeTo(4)).isInstanceOf(IndexOutOfBoundsException.class);
+    buffer.consumeTo(3);
+    assertThat(buffer.isEmpty()).isTrue();
+    buffer.end(connection);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4031, 4032, 4033, 4095, 4096, 4097, 30_000, 65_472, 65_473, 300_000})
+  void carriesBytesFromTurnToTurn(int size) throws IOException {
+    byte[] content = Requests.content(size);
+    socket.receive(content);
+    buffer.begin(connection);
+    while (buffer.to() - buffer.from() < size) {
+      assertThat(read()).isPositive();
+    }
+    buffer.end(connection);
+    assertThat(connection.carriedBytes).isEqualTo(size);
+
+    for (int turn = 0; turn < 3; turn++) {
+      buffer.begin(connection);
+      assertThat(bytes()).isEqualTo(content);
+      buffer.end(connection);
+    }
+    buffer.begin(connection);
+    buffer.consumeAll();
+    buffer.end(connection);
+    assertThat(connection.carried).isNull();
+  }
+
+  @Test
+  void holdsAsLittleAsItNeedsForALittle() throws IOException {
+    socket.receive("GET / HT");
+    buffer.begin(connection);
+    read();
+    long before = arena.bytesInUse();
+    buffer.end(connection);
+
+    assertThat(arena.bytesInUse() - before).isEqualTo(Arena.BLOCK_BYTES_MIN);
+    buffer.begin(connection);
+    assertThat(arena.bytesInUse()).isEqualTo(before);
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void isLentOnceInATurn() {
+    buffer.begin(connection);
+    assertThat(buffer.isLent()).isFalse();
+    assertThat(buffer.lend()).isTrue();
+    assertThat(buffer.isLent()).isTrue();
+    assertThat(buffer.lend()).isFalse();
+    buffer.end(connection);
+    buffer.begin(connection);
+    assertThat(buffer.isLent()).isFalse();
+    assertThat(buffer.lend()).isTrue();
+    buffer.end(connection);
+  }
+
+  @Test
+  void leavesTheSlackOfItsBlockUnused() throws IOException {
+    socket.receive(new byte[1_000_000]);
+    buffer.begin(connection);
+    for (int i = 0; i < 100; i++) {
+      read();
+      assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
+    }
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void givesEveryByteOnceInOrderToOneOfManyConnections() {
+    Seeds.each(
+        50,
+        random -> {
+          Connection[] connections = new Connection[5];
+          ScriptedSocket[] sockets = new ScriptedSocket[5];
+          ByteArrayOutputStream[] sent = new ByteArrayOutputStream[5];
+          ByteArrayOutputStream[] got = new ByteArrayOutputStream[5];
+          for (int i = 0; i < 5; i++) {
+            sockets[i] = new ScriptedSocket();
+            connections[i] = new Connection(group, sockets[i]);
+            sent[i] = new ByteArrayOutputStream();
+            got[i] = new ByteArrayOutputStream();
+          }
+          for (int turn = 0; turn < 300; turn++) {
+            int i = random.nextInt(5);
+            byte[] bytes = new byte[random.nextInt(random.nextInt(4) == 0 ? 90_000 : 900)];
+            random.nextBytes(bytes);
+            sent[i].writeBytes(bytes);
+            sockets[i].receive(bytes);
+            buffer.begin(connections[i]);
+            for (int reads = random.nextInt(3); reads > 0; reads--) {
+              buffer.read(sockets[i], Integer.MAX_VALUE);
+            }
+            int take =
+                random.nextBoolean()
+                    ? buffer.to() - buffer.from()
+                    : random.nextInt(buffer.to() - buffer.from() + 1);
+            got[i].writeBytes(Arrays.copyOf(bytes(), take));
+            buffer.consumeTo(buffer.from() + take);
+            buffer.end(connections[i]);
+          }
+          for (int i = 0; i < 5; i++) {
+            buffer.begin(connections[i]);
+            while (buffer.read(sockets[i], Integer.MAX_VALUE) > 0) {
+              // All of it.
+            }
+            got[i].writeBytes(bytes());
+            buffer.consumeAll();
+            buffer.end(connections[i]);
+            assertThat(got[i].toByteArray()).isEqualTo(sent[i].toByteArray());
+          }
+        });
+  }
+
+  private int read() throws IOException {
+    return buffer.read(socket, Integer.MAX_VALUE);
+  }
+
+  private byte[] bytes() {
+    return buffer
+        .segment()
+        .asSlice(buffer.from(), buffer.to() - buffer.from())
+        .toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private String text() {
+    return new String(bytes(), StandardCharsets.US_ASCII);
+  }
+}

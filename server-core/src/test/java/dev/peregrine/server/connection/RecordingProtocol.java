@@ -1,0 +1,97 @@
+package dev.peregrine.server.connection;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A protocol that notes its calls; what it does at them, a test may say. */
+class RecordingProtocol implements Protocol {
+  /** What is done with input. */
+  @FunctionalInterface
+  interface OnInput {
+    void accept(Connection connection, InboundBuffer in) throws IOException;
+  }
+
+  /** What is done at another call. */
+  @FunctionalInterface
+  interface On {
+    void accept(Connection connection) throws IOException;
+  }
+
+  final List<String> calls = new ArrayList<>();
+  final ByteArrayOutputStream consumed = new ByteArrayOutputStream();
+  On open = connection -> {};
+  OnInput input = (connection, in) -> consume(in, in.to() - in.from());
+  OnInput inputEnd = (connection, in) -> connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+  On writable = connection -> {};
+  On deadline = connection -> {};
+  Predicate<Connection> tooSlow = connection -> false;
+  Runnable close = () -> {};
+
+  /** Takes bytes from the buffer. */
+  void consume(InboundBuffer in, int count) {
+    byte[] bytes = new byte[count];
+    MemorySegment.copy(in.segment(), ValueLayout.JAVA_BYTE, in.from(), bytes, 0, count);
+    in.consumeTo(in.from() + count);
+    consumed.writeBytes(bytes);
+  }
+
+  @Override
+  public void onOpen(Connection connection) {
+    calls.add("open");
+    try {
+      open.accept(connection);
+    } catch (IOException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  @Override
+  public void onInput(Connection connection, InboundBuffer in) throws IOException {
+    calls.add("input " + (in.to() - in.from()));
+    input.accept(connection, in);
+  }
+
+  @Override
+  public void onInputEnd(Connection connection, InboundBuffer in) throws IOException {
+    calls.add("input end");
+    inputEnd.accept(connection, in);
+  }
+
+  @Override
+  public void onWritable(Connection connection) throws IOException {
+    calls.add("writable");
+    writable.accept(connection);
+  }
+
+  @Override
+  public void onDeadline(Connection connection, Deadline due) throws IOException {
+    calls.add("deadline " + due);
+    deadline.accept(connection);
+  }
+
+  @Override
+  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
+    return tooSlow.test(connection);
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection connection) {
+    calls.add("sends too slowly");
+  }
+
+  @Override
+  public void onTakingTooSlowly(Connection connection) {
+    calls.add("takes too slowly");
+  }
+
+  @Override
+  public void onClose(Connection connection, CloseReason reason) {
+    calls.add("close " + reason);
+    close.run();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.connection.ConnectionLimits;
+import dev.peregrine.testing.ScriptedLoop;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.ServerLog;
+import java.util.concurrent.TimeUnit;
+
+/** HTTP/1.1 on one loop without sockets: what is read and written at a time is up to the test. */
+final class ScriptedServer implements AutoCloseable {
+  private static final int HIGH = 64 * 1024;
+  private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+
+  final ScriptedLoop loop = new ScriptedLoop();
+  final ConnectionGroup connections;
+  private final long idleBytes;
+  private final ServerLog log = new ServerLog(); // what is refused is not of interest here
+
+  ScriptedServer(HttpHandler handler) {
+    Http1 http1 =
+        new Http1(
+            loop.loop(),
+            handler,
+            new Http1Options("Test", 10_000_000, LONG, LONG, 0, LONG, HIGH, HIGH, 0),
+            new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
+            ParserLimits.DEFAULT,
+            HIGH);
+    connections =
+        new ConnectionGroup(
+            loop.loop(), http1, new ConnectionLimits(HIGH, HIGH / 2, 0, LONG, LONG, 1 << 20), LONG);
+    idleBytes = loop.loop().arena().bytesInUse();
+    loop.atEnd(
+        () -> {
+          connections.close(CloseReason.SHUTDOWN);
+          http1.close();
+        });
+    loop.start();
+  }
+
+  /** A new connection. */
+  ScriptedSocket connect() {
+    ScriptedSocket socket = new ScriptedSocket();
+    loop.run(() -> connections.open(socket));
+    return socket;
+  }
+
+  /**
+   * Lets a connection do all it can, as often as tasks of other threads give it something to do.
+   */
+  void serve(ScriptedSocket socket) {
+    loop.run(socket::serve);
+    loop.run(socket::serve);
+  }
+
+  /** What comes back when those bytes come as one piece each, with dates taken out. */
+  String exchange(byte[]... pieces) {
+    ScriptedSocket socket = connect();
+    for (byte[] piece : pieces) {
+      socket.receive(piece);
+      serve(socket);
+    }
+    socket.receiveEnd();
+    serve(socket);
+    return withoutDates(socket.text());
+  }
+
+  static String withoutDates(String responses) {
+    return responses.replaceAll("Date: [^\r]*\r\n", "");
+  }
+
+  /** Fails if a connection holds a buffer, but for what the loop has at hand to write into. */
+  void checkIdleMemory() {
+    long bytes = loop.call(() -> loop.loop().arena().bytesInUse());
+    if (bytes < idleBytes || bytes > idleBytes + 64 * 1024) {
+      throw new AssertionError(bytes + " bytes in use, " + idleBytes + " when idle");
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    log.close();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.peregrine.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** A server of another maker's on loopback, with a configuration made for one test. */
+public final class Daemon implements AutoCloseable {
+  private static final long END_SECONDS = 10;
+
+  private final Process process;
+  private final InetSocketAddress address;
+
+  private Daemon(Process process, int port) {
+    this.process = process;
+    this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /**
+   * Starts nginx and waits until it listens. Skips the test if it isn't installed.
+   *
+   * @param dir for its files, emptied by the caller
+   * @param http what the configuration has within {@code http}, for a port
+   */
+  public static Daemon nginx(Path dir, IntFunction<String> http) throws IOException {
+    int port = freePort();
+    String config =
+        """
+        daemon off;
+        master_process off;
+        pid %1$s/nginx.pid;
+        error_log %1$s/error.log;
+        events { worker_connections 200; }
+        http {
+          access_log off;
+          client_body_temp_path %1$s/body;
+          proxy_temp_path %1$s/proxy;
+          fastcgi_temp_path %1$s/fastcgi;
+          uwsgi_temp_path %1$s/uwsgi;
+          scgi_temp_path %1$s/scgi;
+        %2$s
+        }
+        """
+            .formatted(dir, http.apply(port));
+    Path file = Files.writeString(dir.resolve("nginx.conf"), config);
+    return start(
+        "nginx", dir, port, List.of("-p", "" + dir, "-c", "" + file, "-e", dir + "/error.log"));
+  }
+
+  /**
+   * Starts HAProxy and waits until it listens. Skips the test if it isn't installed.
+   *
+   * @param config the configuration, for a port
+   */
+  public static Daemon haproxy(Path dir, IntFunction<String> config) throws IOException {
+    int port = freePort();
+    Path file = Files.writeString(dir.resolve("haproxy.conf"), config.apply(port));
+    return start("haproxy", dir, port, List.of("-db", "-f", "" + file));
+  }
+
+  private static Daemon start(String name, Path dir, int port, List<String> arguments)
+      throws IOException {
+    Path out = dir.resolve(name + ".out");
+    List<String> command = new ArrayList<>(List.of(program(name).toString()));
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    Daemon daemon = new Daemon(process, port);
+    Await.until(
+        name + " listens",
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError(name + " has ended: " + read(out));
+          }
+          return daemon.listens();
+        });
+    return daemon;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  private static Path program(String name) {
+    for (String folder : List.of("/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin")) {
+      Path program = Path.of(folder, name);
+      if (Files.isExecutable(program)) {
+        return program;
+      }
+    }
+    assumeTrue(false, name + " is not installed: apt-get install " + name);
+    throw new AssertionError();
+  }
+
+  private boolean listens() {
+    try (Socket socket = new Socket()) {
+      socket.connect(address);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      return unreadable.toString();
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

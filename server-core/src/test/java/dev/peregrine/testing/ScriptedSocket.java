@@ -1,0 +1,239 @@
+package dev.peregrine.testing;
+
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket that brings and takes what a test says. Used by the thread of the loop that its
+ * connection belongs to: see {@link ScriptedLoop}.
+ */
+public final class ScriptedSocket implements StreamSocket {
+  /** What can fail. */
+  public enum Operation {
+    ATTACH,
+    INTEREST,
+    READ,
+    WRITE,
+    SHUTDOWN_OUTPUT,
+    RESET,
+    CLOSE
+  }
+
+  private static final int TURNS_MAX = 1_000_000;
+  private static final int IDLE_TURNS_MAX = 100;
+
+  private final ArrayDeque<byte[]> incoming = new ArrayDeque<>(); // an empty one is the end
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final Set<Operation> failing = EnumSet.noneOf(Operation.class);
+  private IntSupplier capacity = () -> Integer.MAX_VALUE;
+  private @Nullable ReadyHandler handler;
+  private int interest;
+  private int writes;
+  private boolean outputShutDown;
+  private boolean reset;
+  private boolean open = true;
+
+  // ---- the script ----
+
+  /** The peer sends bytes; one read brings no more than those of one call. */
+  public ScriptedSocket receive(byte[] bytes) {
+    if (bytes.length > 0) {
+      incoming.add(bytes);
+    }
+    return this;
+  }
+
+  public ScriptedSocket receive(String latin1) {
+    return receive(Requests.bytes(latin1));
+  }
+
+  /** The peer sends the end of its stream. */
+  public ScriptedSocket receiveEnd() {
+    incoming.add(new byte[0]);
+    return this;
+  }
+
+  /** How many bytes each write takes from now on. */
+  public ScriptedSocket takePerWrite(IntSupplier bytes) {
+    capacity = bytes;
+    return this;
+  }
+
+  /** Makes an operation fail from now on. */
+  public ScriptedSocket fail(Operation operation) {
+    failing.add(operation);
+    return this;
+  }
+
+  /** Tells the handler that the socket is ready for one thing, if it wants to know. */
+  public boolean ready(int op) {
+    if (!open || handler == null || (interest & op) == 0) {
+      return false;
+    }
+    try {
+      handler.onReady(op);
+    } catch (Throwable failure) {
+      handler.onFailure(failure);
+    }
+    return true;
+  }
+
+  /** Lets the handler read all that has come and write all it can, as long as it wants to. */
+  public void serve() {
+    int idle = 0;
+    for (int turn = 0; turn < TURNS_MAX; turn++) {
+      int before = written.size();
+      boolean reads = !incoming.isEmpty() && ready(Ready.READ);
+      boolean writes = ready(Ready.WRITE);
+      if (!reads && !writes) {
+        return;
+      }
+      idle = reads || written.size() > before ? 0 : idle + 1;
+      if (idle == IDLE_TURNS_MAX) {
+        return; // it takes no more
+      }
+    }
+    throw new AssertionError("the connection doesn't come to rest");
+  }
+
+  // ---- what came of it ----
+
+  public byte[] written() {
+    return written.toByteArray();
+  }
+
+  public String text() {
+    return written.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  public int writes() {
+    return writes;
+  }
+
+  public int interest() {
+    return interest;
+  }
+
+  public boolean isOutputShutDown() {
+    return outputShutDown;
+  }
+
+  public boolean wasReset() {
+    return reset;
+  }
+
+  // ---- the socket ----
+
+  @Override
+  public void attach(Poller poller, ReadyHandler told) throws IOException {
+    failIf(Operation.ATTACH);
+    handler = told;
+  }
+
+  @Override
+  public void interest(int ops) {
+    if (failing.contains(Operation.INTEREST)) {
+      throw new IllegalStateException("scripted: interest");
+    }
+    interest = ops;
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    failIf(Operation.READ);
+    byte[] bytes = incoming.poll();
+    if (bytes == null) {
+      return 0;
+    }
+    if (bytes.length == 0) {
+      incoming.addFirst(bytes);
+      return -1;
+    }
+    int part = Math.min(bytes.length, target.remaining());
+    target.put(bytes, 0, part);
+    if (part < bytes.length) {
+      incoming.addFirst(Arrays.copyOfRange(bytes, part, bytes.length));
+    }
+    return part;
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    failIf(Operation.WRITE);
+    writes++;
+    long most = capacity.getAsInt();
+    long left = most;
+    for (int i = offset; i < offset + length && left > 0; i++) {
+      byte[] bytes = new byte[(int) Math.min(left, sources[i].remaining())];
+      sources[i].get(bytes);
+      written.writeBytes(bytes);
+      left -= bytes.length;
+    }
+    return most - left;
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources) throws IOException {
+    return write(sources, 0, sources.length);
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return (int) write(new ByteBuffer[] {source}, 0, 1);
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    failIf(Operation.SHUTDOWN_OUTPUT);
+    outputShutDown = true;
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 12345);
+  }
+
+  @Override
+  public void reset() throws IOException {
+    failIf(Operation.RESET);
+    reset = true;
+    open = false;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public void close() throws IOException {
+    open = false;
+    failIf(Operation.CLOSE);
+  }
+
+  private void failIf(Operation operation) throws IOException {
+    if (failing.contains(operation)) {
+      throw new IOException("scripted: " + operation);
+    }
+  }
+}
