@@ -6,6 +6,7 @@ import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.Scanners;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.Set;
@@ -87,9 +88,16 @@ public final class RequestParser {
    * @return the head's length in bytes from {@code from}, leading empty lines and the final CRLF
    *     included; or {@link #NEED_MORE} or {@link #REJECTED}
    * @throws IndexOutOfBoundsException if the range is not in the segment
+   * @throws IllegalStateException if the segment's memory is gone; a parse must have ended before
+   *     another thread frees it
+   * @throws WrongThreadException if the segment belongs to another thread
    */
   public int parse(MemorySegment bytes, int from, int to, RequestHead head) {
     Objects.checkFromToIndex(from, to, bytes.byteSize());
+    if (from < to) {
+      // this load is checked, because none that follows may be
+      bytes.get(ValueLayout.JAVA_BYTE, from);
+    }
     if (!head.isPartial()) {
       head.begin();
       int length = wholeHead == null ? 0 : parseWhole(wholeHead, bytes, from, to, head);
@@ -97,15 +105,28 @@ public final class RequestParser {
         return length;
       }
     }
-    if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, from, to, head)) {
+    if (wholeHead != null || !Memory.isInAll(bytes)) {
+      return parseInSteps(bytes, from, to, head);
+    }
+    // no other scanner loads what is behind the range
+    long start = bytes.address();
+    try {
+      return parseInSteps(Memory.ALL, start + from, start + to, head);
+    } finally {
+      Reference.reachabilityFence(bytes);
+    }
+  }
+
+  private int parseInSteps(MemorySegment bytes, long base, long to, RequestHead head) {
+    if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, base, to, head)) {
       return head.rejection == null ? NEED_MORE : REJECTED;
     }
-    int end = head.fields.advance(scanner, bytes, from, to);
+    int end = head.fields.advance(scanner, bytes, base, to);
     if (end <= 0) {
       return onIncomplete(end, head);
     }
-    head.framing.find(bytes, from, head.lines());
-    return onComplete(null, bytes, from, 0, end, head);
+    head.framing.find(bytes, base, head.lines());
+    return onComplete(null, bytes, base, 0, end, head);
   }
 
   /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */

@@ -80,21 +80,21 @@ final class TargetRules {
       head.targetFormCode = ASTERISK;
       return true;
     }
-    int authority = (int) (authorityStart(bytes, base + start, base + end) - base);
-    if (authority < start) {
+    long authority = authorityStart(bytes, base + start, base + end);
+    if (authority < 0) {
       return head.reject(Rejection.TARGET_FORM_INVALID, start);
     }
     head.targetFormCode = ABSOLUTE;
-    return checkAbsoluteForm(bytes, base, authority, head);
+    return checkAbsoluteForm(bytes, base, (int) (authority - base), head);
   }
 
   private static boolean checkAuthorityForm(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
     head.targetFormCode = AUTHORITY;
-    int host = (int) (Authority.hostEnd(bytes, base + start, base + end) - base);
+    long host = Authority.hostEnd(bytes, base + start, base + end);
     boolean valid =
-        host > start && host + 1 < end && Authority.isPort(bytes, base + host, base + end);
+        host > base + start && host + 1 < base + end && Authority.isPort(bytes, host, base + end);
     head.hostStart = start;
     head.hostEnd = end;
     return valid || head.reject(Rejection.TARGET_FORM_INVALID, start);
@@ -109,8 +109,8 @@ final class TargetRules {
       }
       end++;
     }
-    int host = (int) (Authority.hostEnd(bytes, base + authority, base + end) - base);
-    if (host <= authority || !Authority.isPort(bytes, base + host, base + end)) {
+    long host = Authority.hostEnd(bytes, base + authority, base + end);
+    if (host <= base + authority || !Authority.isPort(bytes, host, base + end)) {
       return head.reject(Rejection.TARGET_AUTHORITY_INVALID, authority);
     }
     head.hostStart = authority;
