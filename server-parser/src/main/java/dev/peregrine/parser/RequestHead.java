@@ -2,7 +2,11 @@ package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,8 +164,21 @@ public final class RequestHead {
    * @param from where the head starts
    */
   public void index(MemorySegment bytes, int from) {
-    if (!lines().isIndexed()) {
-      lines().index(RequestNames.TABLE, bytes, from);
+    FieldLines lines = lines();
+    if (lines.isIndexed()) {
+      return;
+    }
+    if (!Memory.isInAll(bytes)) {
+      lines.index(RequestNames.TABLE, bytes, from);
+      return;
+    }
+    Objects.checkFromIndexSize(from, length, bytes.byteSize());
+    // this load is checked, because none that follows is
+    bytes.get(ValueLayout.JAVA_BYTE, from);
+    try {
+      lines.index(RequestNames.TABLE, Memory.ALL, bytes.address() + from);
+    } finally {
+      Reference.reachabilityFence(bytes);
     }
   }
 

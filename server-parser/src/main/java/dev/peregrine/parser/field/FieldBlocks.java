@@ -125,12 +125,14 @@ final class FieldBlocks {
     int lineEnds = found.lineEnds;
     long crsBefore = found.crsBefore;
     long nameBefore = found.nameBefore;
+    // whether the block before had more than bytes of values
+    long before = -1;
     long at = from;
     // unsigned, or the compiler makes two nested loops of it
     while (Long.compareUnsigned(at, last) <= 0) {
       long beyond = scanner.beyondPrintable(bytes, at);
-      if (((crsBefore >>> 1) | nameBefore) == 0) {
-        // within a value
+      if ((beyond | before) == 0) {
+        // within a long value
         while (beyond == 0 && Long.compareUnsigned(at + BLOCK, last) <= 0) {
           at += BLOCK;
           beyond = scanner.beyondPrintable(bytes, at);
@@ -172,6 +174,7 @@ final class FieldBlocks {
       }
       crsBefore = crs >>> (LAST_BIT - 2);
       nameBefore = names >>> LAST_BIT;
+      before = beyond | nameBefore;
       at += BLOCK;
     }
     found.set(used, lineEnds, crsBefore, nameBefore);

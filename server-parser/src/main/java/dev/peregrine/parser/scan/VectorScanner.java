@@ -120,7 +120,7 @@ public final class VectorScanner implements Scanner {
     return preferred ? beyondAscii(PREFERRED, bytes, at) : beyondAscii(species, bytes, at);
   }
 
-  /** Letters, digits and "-": what most names are made of. */
+  /** Letters, digits, "-" and "_": what most names are made of. */
   public long namesMostly(MemorySegment bytes, long at) {
     return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
   }
@@ -187,8 +187,8 @@ public final class VectorScanner implements Scanner {
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
       VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
-      VectorMask<Byte> others = range(block, '0', '9').or(block.eq((byte) '-'));
-      mask |= letters.or(others).toLong() << i;
+      VectorMask<Byte> others = block.eq((byte) '-').or(block.eq((byte) '_'));
+      mask |= letters.or(others).or(range(block, '0', '9')).toLong() << i;
     }
     return mask;
   }

@@ -48,7 +48,7 @@ class VectorScannerTest {
           scanner.namesMostly(segment, at),
           bytes,
           at,
-          value -> value == '-' || (value < 0x80 && Character.isLetterOrDigit(value)));
+          value -> "-_".indexOf(value) >= 0 || (value < 0x80 && Character.isLetterOrDigit(value)));
       check(
           scanner.hostsMostly(segment, at),
           bytes,
