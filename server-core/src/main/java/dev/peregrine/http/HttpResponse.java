@@ -123,6 +123,24 @@ public interface HttpResponse {
   void html(String content);
 
   /**
+   * Sends a value as JSON, {@code application/json} unless another type was set. On the event loop
+   * it is written to memory that is sent as it is, or copied there if it is little.
+   *
+   * @throws IllegalStateException if the server has no {@link JsonCodec}
+   */
+  default void json(Object value) {
+    byte[] content = Json.write(jsonCodec(), value);
+    contentType(ContentType.APPLICATION_JSON).send(content);
+  }
+
+  /**
+   * What writes and reads JSON on this server.
+   *
+   * @throws IllegalStateException if nothing does
+   */
+  JsonCodec jsonCodec();
+
+  /**
    * Starts content that is sent piece by piece, without blocking. Its length is what the handler
    * set as {@code Content-Length}; otherwise it is sent chunked (RFC 9112 section 7.1), or to the
    * end of the connection for HTTP/1.0.

@@ -1,6 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.RequestParser;
@@ -39,6 +40,7 @@ public final class Http1 implements Protocol {
   private final BoundedLog log;
   private final Refusal refusal;
   private boolean draining;
+  private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
   private @Nullable InboundBuffer input; // of the turn that is under way
 
   /** The protocol of a loop that isn't running yet. */
@@ -272,6 +274,23 @@ public final class Http1 implements Protocol {
   /** From now on every response is its connection's last. */
   public void drain() {
     draining = true;
+  }
+
+  /** The server's codec. */
+  JsonCodec json() {
+    JsonCodec codec = options.json();
+    if (codec == null) {
+      throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
+    }
+    return codec;
+  }
+
+  /** Where content is gathered whose length isn't known; empty. */
+  PooledOutput pooledOutput() {
+    if (pooledOutput == null) {
+      pooledOutput = new PooledOutput(loop.arena());
+    }
+    return pooledOutput;
   }
 
   boolean isDraining() {

@@ -3,6 +3,7 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
@@ -12,8 +13,10 @@ import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -425,10 +428,55 @@ final class Response implements HttpResponse {
 
   private void sendText(ContentType otherwise, String content) {
     checkOpen();
+    typeUnlessSet(otherwise);
+    send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void typeUnlessSet(ContentType otherwise) {
     if (type == null && (fields.length() == 0 || !fields.has("Content-Type"))) {
       type = otherwise;
     }
-    send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public JsonCodec jsonCodec() {
+    return exchange.http1.json();
+  }
+
+  @Override
+  public void json(Object value) {
+    checkOpen();
+    JsonCodec codec = jsonCodec();
+    typeUnlessSet(ContentType.APPLICATION_JSON);
+    if (exchange.isInTurn()) {
+      sendJson(codec, value);
+    } else {
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      writeJson(codec, value, content);
+      send(content.toByteArray());
+    }
+  }
+
+  private void sendJson(JsonCodec codec, Object value) {
+    PooledOutput content = exchange.http1.pooledOutput();
+    try {
+      writeJson(codec, value, content);
+      state = State.ENDED;
+      if (commitWhole(content.length())) {
+        content.moveTo(exchange.connection().out());
+        complete = true;
+      }
+    } finally {
+      content.clear();
+    }
+  }
+
+  private static void writeJson(JsonCodec codec, Object value, OutputStream target) {
+    try {
+      codec.write(value, target);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Override
