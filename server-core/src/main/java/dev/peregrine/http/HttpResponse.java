@@ -128,10 +128,7 @@ public interface HttpResponse {
    *
    * @throws IllegalStateException if the server has no {@link JsonCodec}
    */
-  default void json(Object value) {
-    byte[] content = Json.write(jsonCodec(), value);
-    contentType(ContentType.APPLICATION_JSON).send(content);
-  }
+  void json(Object value);
 
   /**
    * What writes and reads JSON on this server.
@@ -189,6 +186,12 @@ public interface HttpResponse {
    * @param work starts the work and returns its stage; called once, before this method returns
    */
   HttpResponse async(Supplier<? extends CompletionStage<?>> work);
+
+  /**
+   * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
+   * from any thread. What the work throws fails the exchange.
+   */
+  void execute(Runnable work);
 
   /**
    * Calls back once, on the event loop, if the response can't be completed any more: the client

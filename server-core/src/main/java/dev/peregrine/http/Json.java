@@ -1,9 +1,7 @@
 package dev.peregrine.http;
 
 import dev.peregrine.parser.KnownHeader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,16 +22,6 @@ final class Json {
       throw new HttpException(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE.code(), "the content has to be application/json");
     }
-  }
-
-  static byte[] write(JsonCodec codec, Object value) {
-    ByteArrayOutputStream content = new ByteArrayOutputStream();
-    try {
-      codec.write(value, content);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-    return content.toByteArray();
   }
 
   static <T> T read(JsonCodec codec, byte[] content, Class<T> type) {

@@ -1,7 +1,9 @@
 package dev.peregrine.http;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 
 /**
  * Binds a JSON library to a server, for {@link HttpResponse#json} and {@link
@@ -31,6 +33,17 @@ public interface JsonCodec {
    * @throws IOException fails the exchange, and so does any other exception
    */
   void write(Object value, OutputStream target) throws IOException;
+
+  /** A value as JSON in UTF-8, in an array of its own. */
+  default byte[] toBytes(Object value) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    try {
+      write(value, content);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return content.toByteArray();
+  }
 
   /**
    * Reads a value.

@@ -3,17 +3,22 @@ package dev.peregrine.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,6 +152,29 @@ final class JsonIT {
 
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("none");
     assertThatIllegalStateException().isThrownBy(() -> responses.take().json("x"));
+  }
+
+  @Test
+  void passesThroughCompressionAndDecompression() throws IOException {
+    HttpServer server =
+        serve(
+            Decompression.of(
+                Compression.of(
+                    (request, response) ->
+                        request.readJson(10_000, String.class, response::json))));
+    String value = "\"" + "hello ".repeat(1_000) + "\"";
+
+    RawResponse answer =
+        servers
+            .connect(server)
+            .send(json("application/json\r\nAccept-Encoding: gzip", value))
+            .read();
+
+    assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.content()))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(value);
+    }
   }
 
   private static HttpHandler echo(boolean blocking) {

@@ -320,9 +320,10 @@ public final class Connection implements ReadyHandler {
       clearDeadline();
       turn(this::onDeadline);
     } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
+      protocol.onTakingTooSlowly(this);
       abort(CloseReason.TOO_SLOW);
-    } else if (attachment != null) {
-      turn(() -> protocol.onSweep(this, nowNanos));
+    } else if (attachment != null && protocol.isSendingTooSlowly(this, nowNanos)) {
+      turn(() -> protocol.onSendingTooSlowly(this));
     }
   }
 
@@ -334,9 +335,7 @@ public final class Connection implements ReadyHandler {
     InboundBuffer in = begin();
     try {
       work.run();
-      if (state == State.OPEN && !isBlocked()) {
-        protocol.onInput(this, in);
-      }
+      goOn(in);
       end(in);
     } catch (IOException failure) {
       lose(in, failure);
@@ -458,9 +457,14 @@ public final class Connection implements ReadyHandler {
       if (state == State.OPEN) {
         protocol.onWritable(this);
       }
-      if (state == State.OPEN && !isBlocked()) {
-        protocol.onInput(this, in);
-      }
+      goOn(in);
+    }
+  }
+
+  /** Lets the protocol go on with what was received, unless too much is unsent even now. */
+  private void goOn(InboundBuffer in) throws IOException {
+    if (state == State.OPEN && (!isBlocked() || flush())) {
+      protocol.onInput(this, in);
     }
   }
 

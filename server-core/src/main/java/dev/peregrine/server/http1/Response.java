@@ -13,7 +13,6 @@ import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -157,12 +156,16 @@ final class Response implements HttpResponse {
    * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
+    HttpStatus known = HttpStatus.of(code);
+    String line = text != null ? text : known != null ? known.reason() : "";
+    sendError(code, (line + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Like {@link #sendError(int, String)}. */
+  void sendError(int code, byte[] content) {
     if (stream != null || onAbort != null) {
       abandon(new IOException("the exchange has failed"));
     }
-    HttpStatus known = HttpStatus.of(code);
-    String line = text != null ? text : known != null ? known.reason() : "";
-    byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
     exchange.closeAfter();
     setCommitted(true);
     complete = true;
@@ -451,31 +454,23 @@ final class Response implements HttpResponse {
     if (exchange.isInTurn()) {
       sendJson(codec, value);
     } else {
-      ByteArrayOutputStream content = new ByteArrayOutputStream();
-      writeJson(codec, value, content);
-      send(content.toByteArray());
+      send(codec.toBytes(value));
     }
   }
 
   private void sendJson(JsonCodec codec, Object value) {
     PooledOutput content = exchange.http1.pooledOutput();
     try {
-      writeJson(codec, value, content);
+      codec.write(value, content);
       state = State.ENDED;
       if (commitWhole(content.length())) {
         content.moveTo(exchange.connection().out());
         complete = true;
       }
-    } finally {
-      content.clear();
-    }
-  }
-
-  private static void writeJson(JsonCodec codec, Object value, OutputStream target) {
-    try {
-      codec.write(value, target);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
+    } finally {
+      content.clear();
     }
   }
 
@@ -583,6 +578,23 @@ final class Response implements HttpResponse {
               }
             });
     return this;
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    if (exchange.isReset()) {
+      return;
+    }
+    exchange.execute(
+        () -> {
+          if (!exchange.isEnded()) {
+            try {
+              work.run();
+            } catch (Throwable failure) {
+              exchange.fail(failure);
+            }
+          }
+        });
   }
 
   @Override
