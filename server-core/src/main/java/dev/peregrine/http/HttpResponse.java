@@ -189,7 +189,7 @@ public interface HttpResponse {
 
   /**
    * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
-   * from any thread. What the work throws fails the exchange.
+   * from any thread after {@link #async}. What the work throws fails the exchange.
    */
   void execute(Runnable work);
 
@@ -212,7 +212,8 @@ public interface HttpResponse {
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
-   * the connection is closed. Does nothing if the response is complete.
+   * the connection is closed. Does nothing if the response is complete. Callable from any thread
+   * after {@link #async}.
    */
   void fail(Throwable cause);
 

@@ -37,21 +37,17 @@ final class UpgradeIT {
 
   private static class EchoListener implements RawListener {
     private final BlockingQueue<String> events;
-    private @Nullable RawConnection connection;
-
     EchoListener(BlockingQueue<String> events) {
       this.events = events;
     }
 
     @Override
     public void onOpen(RawConnection opened) {
-      connection = opened;
       events.add("open");
     }
 
     @Override
-    public void onData(Bytes data) throws Exception {
-      RawConnection to = Objects.requireNonNull(connection);
+    public void onData(RawConnection to, Bytes data) throws Exception {
       to.write(data);
       if (!to.isWritable()) {
         to.pause();
@@ -60,9 +56,9 @@ final class UpgradeIT {
     }
 
     @Override
-    public void onEnd() {
+    public void onEnd(RawConnection connection) {
       events.add("end");
-      Objects.requireNonNull(connection).end();
+      connection.end();
     }
 
     @Override
@@ -198,7 +194,7 @@ final class UpgradeIT {
         upgraded(
             new EchoListener(events) {
               @Override
-              public void onData(Bytes data) {
+              public void onData(RawConnection from, Bytes data) {
                 throw new IllegalStateException(
                     "intended: " + data.toString(StandardCharsets.US_ASCII));
               }

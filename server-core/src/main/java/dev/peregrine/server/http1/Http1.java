@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Http1 implements Protocol {
   private static final int SPARE_EXCHANGES_MAX = 64;
 
+  // An exchange rests before it is used again: a handler's view that it kept by mistake throws.
+  private static final int RESTING_EXCHANGES = 8; // a power of two
+
   final EventLoop loop;
   final HttpHandler handler;
   final Http1Options options;
@@ -36,6 +39,7 @@ public final class Http1 implements Protocol {
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
+  private int nextSpare;
   final RefusalLog log;
   private final Refusal refusal;
   private boolean draining;
@@ -313,7 +317,13 @@ public final class Http1 implements Protocol {
   }
 
   private Exchange spare() {
-    return spareCount > 0 ? spares[--spareCount] : new Exchange(this);
+    if (spareCount < RESTING_EXCHANGES) {
+      return new Exchange(this);
+    }
+    nextSpare = (nextSpare + 1) & (RESTING_EXCHANGES - 1);
+    Exchange exchange = spares[nextSpare];
+    spares[nextSpare] = spares[--spareCount];
+    return exchange;
   }
 
   private void release(Connection connection, Exchange exchange) {

@@ -44,6 +44,10 @@ final class Request implements HttpRequest {
     bytes = headBytes;
     base = from;
     kept = false;
+  }
+
+  /** The exchange has ended. */
+  void reset() {
     if (parsed != null) {
       parsed.clear();
     }

@@ -92,7 +92,10 @@ final class Response implements HttpResponse {
     type = null;
     declaredLength = UNDECLARED;
     closeRequested = false;
-    stream = null;
+    if (stream != null) {
+      stream.close();
+      stream = null;
+    }
     output = null;
     setCommitted(false);
     complete = false;
@@ -582,7 +585,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void execute(Runnable work) {
-    if (exchange.isReset()) {
+    if (!exchange.isUnderWay()) {
       return;
     }
     exchange.execute(
@@ -635,7 +638,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void fail(Throwable cause) {
-    if (exchange.isReset()) {
+    if (!exchange.isUnderWay()) {
       return;
     }
     if (exchange.isInTurn()) {
@@ -647,7 +650,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void end() {
-    if (state == State.ENDED || exchange.isEnded()) {
+    if (state == State.ENDED || !exchange.isUnderWay()) {
       return;
     }
     try {

@@ -75,25 +75,14 @@ final class App implements HttpHandler {
   }
 
   private static final class Echo implements RawListener {
-    private @Nullable RawConnection connection;
-
     @Override
-    public void onOpen(RawConnection opened) {
-      connection = opened;
+    public void onData(RawConnection connection, Bytes data) {
+      connection.write(data);
     }
 
     @Override
-    public void onData(Bytes data) {
-      if (connection != null) {
-        connection.write(data);
-      }
-    }
-
-    @Override
-    public void onEnd() {
-      if (connection != null) {
-        connection.end();
-      }
+    public void onEnd(RawConnection connection) {
+      connection.end();
     }
   }
 }
