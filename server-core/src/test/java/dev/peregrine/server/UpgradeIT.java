@@ -16,12 +16,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +35,7 @@ final class UpgradeIT {
 
   private static class EchoListener implements RawListener {
     private final BlockingQueue<String> events;
+
     EchoListener(BlockingQueue<String> events) {
       this.events = events;
     }

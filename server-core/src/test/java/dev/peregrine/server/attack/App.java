@@ -11,7 +11,6 @@ import dev.peregrine.http.ResponseStream;
 import java.io.OutputStream;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /** An application with one path for each way to treat a request; any other is answered "ok". */
 final class App implements HttpHandler {
