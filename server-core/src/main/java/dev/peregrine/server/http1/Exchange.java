@@ -240,11 +240,14 @@ final class Exchange {
   }
 
   /**
-   * Whether there is something left to be done.
+   * Whether the object still stands for the caller's exchange, though that may have ended.
    *
-   * @throws IllegalStateException if so, but the caller may not use the exchange
+   * @throws IllegalStateException if the exchange was never passed on to the caller
    */
-  boolean isUnderWay() {
+  boolean isCallers() {
+    if (async) {
+      return true;
+    }
     if (ended || !begun) {
       return false;
     }
