@@ -169,6 +169,44 @@ final class ConnectionTest {
     expectIdleMemory();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {HIGH - 1, HIGH, HIGH + 1})
+  void tellsWhoWasToldToWaitThatTheEndOfTheTurnMadeRoom(int bytes) {
+    List<Boolean> told = new ArrayList<>();
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.out().append(Requests.content(bytes), 0, bytes);
+          told.add(connection.isBlocked());
+          protocol.input = (same, nothing) -> {};
+        };
+    open();
+
+    loop.run(() -> socket.receive("a").serve());
+
+    assertThat(told).containsExactly(bytes >= HIGH);
+    assertThat(protocol.calls.contains("writable")).isEqualTo(bytes >= HIGH);
+    assertThat(socket.written()).hasSize(bytes);
+    assertThat(socket.interest()).isEqualTo(Ready.READ);
+    expectIdleMemory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, HIGH - 1, HIGH, 5 * HIGH})
+  void goesOnWithInputAfterATurnThatWroteMuch(int bytes) {
+    protocol.input = (connection, in) -> {};
+    Connection connection = open();
+    loop.run(() -> socket.receive("abc").serve());
+    protocol.input = (same, in) -> protocol.consume(in, in.to() - in.from());
+
+    connection.execute(() -> connection.out().append(Requests.content(bytes), 0, bytes));
+
+    loop.run(() -> {}); // behind it
+    assertThat(protocol.consumed).hasToString("abc");
+    assertThat(socket.written()).hasSize(bytes);
+    expectIdleMemory();
+  }
+
   @Test
   void tellsTheEndOfTheStreamOnceAndReadsNoMore() {
     protocol.inputEnd = (connection, in) -> {};
