@@ -158,6 +158,7 @@ final class Exchange {
     tunnel = null;
     connection = null;
     head.reset();
+    request.reset();
     content.reset();
     response.reset();
   }
@@ -221,20 +222,34 @@ final class Exchange {
     ENDED.setRelease(this, value);
   }
 
-  /** Whether the exchange has ended on an object that waits for, or has, another one. */
-  boolean isReset() {
-    return connection == null;
-  }
-
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     if (ended || !begun) {
       throw new IllegalStateException("the exchange has ended");
     }
-    if (!async && !http1.loop.isCurrent()) {
+    if (!async && !isRunning()) {
       throw new IllegalStateException(
-          "used outside its event loop: call async() before the request is passed on");
+          "used by somebody else than its handler: call async() before the request is passed on");
     }
+  }
+
+  /** Whether its handler is running, or a callback of it, and the caller is that. */
+  private boolean isRunning() {
+    Connection handled = connection;
+    return handled != null && handled.isInTurn();
+  }
+
+  /**
+   * Whether there is something left to be done.
+   *
+   * @throws IllegalStateException if so, but the caller may not use the exchange
+   */
+  boolean isUnderWay() {
+    if (ended || !begun) {
+      return false;
+    }
+    checkUsable();
+    return true;
   }
 
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
