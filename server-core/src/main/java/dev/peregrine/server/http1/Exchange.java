@@ -195,6 +195,11 @@ final class Exchange {
     }
   }
 
+  /** Whether the exchange was passed on: then its objects are never another's. */
+  boolean isAsync() {
+    return async;
+  }
+
   /**
    * Whether what the caller does can be done at once, or has to wait for a turn of the connection.
    */

@@ -638,8 +638,8 @@ final class Response implements HttpResponse {
 
   @Override
   public void fail(Throwable cause) {
-    if (!exchange.isUnderWay()) {
-      return;
+    if (!exchange.isUnderWay() && !exchange.isAsync()) {
+      return; // else it is logged at least
     }
     if (exchange.isInTurn()) {
       exchange.fail(cause);
