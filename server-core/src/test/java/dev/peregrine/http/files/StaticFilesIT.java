@@ -691,6 +691,17 @@ final class StaticFilesIT {
   }
 
   @Test
+  void readsAFileOnceHoweverItsPathIsSpelled() throws IOException {
+    RawClient client = serve();
+    assertThat(get(client, "/%68ello.txt").text()).isEqualTo("Hello, files!");
+
+    file("hello.txt", "Hello, trick!"); // as long and as old as it was
+
+    assertThat(get(client, "/hell%6f.txt").text()).isEqualTo("Hello, files!");
+    assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, files!");
+  }
+
+  @Test
   void keepsNothingThatMayHaveChangedUnseen() throws IOException {
     RawClient client = serve(options -> options.revalidateAfter(FOREVER));
     FileTime recent = FileTime.from(Instant.now().plusSeconds(1));
