@@ -262,7 +262,7 @@ final class FileResponseIT {
     for (int i = 0; i < 50; i++) {
       assertThat(other.get("/").read().text()).isEqualTo("other");
     }
-    // Inbound buffer, preamble, and at most one block for each of two queues.
+    // Inbound buffer, and at most one block for each of two queues.
     assertThat(server.bufferBytesInUse()).isLessThan(300_000);
 
     assertThat(slow.readBytes(CONTENT.length)).isEqualTo(CONTENT);

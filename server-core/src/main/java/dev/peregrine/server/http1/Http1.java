@@ -32,7 +32,6 @@ public final class Http1 implements Protocol {
   final long highWaterBytes;
   final DataRate sendingRate;
   private RequestParser parser;
-  private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
   final RefusalLog log;
@@ -57,8 +56,7 @@ public final class Http1 implements Protocol {
     this.sendingRate =
         new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
     this.log = new RefusalLog(new BoundedLog(loop), options, parserLimits);
-    this.preamble = new ResponsePreamble(loop, options.serverName());
-    this.encoder = new ResponseEncoder(preamble);
+    this.encoder = new ResponseEncoder(new ResponsePreamble(loop, options.serverName()));
     this.refusal = new Refusal(encoder);
   }
 
@@ -77,7 +75,7 @@ public final class Http1 implements Protocol {
           becomeIdle(connection);
           return;
         }
-        if (connection.isBlocked() && !connection.flush()) {
+        if (!connection.makeRoom()) {
           return;
         }
         exchange = exchange == null ? spare() : exchange;
@@ -281,11 +279,6 @@ public final class Http1 implements Protocol {
 
   boolean isDraining() {
     return draining;
-  }
-
-  /** Releases the loop's memory; the loop is ending. */
-  public void close() {
-    preamble.close();
   }
 
   /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */
