@@ -48,7 +48,8 @@ final class Worker {
                 limits.dataRateGrace().toNanos(),
                 limits.pipelinedBytesMax(),
                 limits.drainBytesMax(),
-                limits.requestsPerConnectionMax()),
+                limits.requestsPerConnectionMax(),
+                options.json()),
             parser,
             limits.parser(),
             limits.outboundHighWater());

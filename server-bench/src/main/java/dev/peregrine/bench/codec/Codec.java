@@ -169,7 +169,8 @@ final class Codec {
             LIMITS.dataRateGrace().toNanos(),
             LIMITS.pipelinedBytesMax(),
             LIMITS.drainBytesMax(),
-            LIMITS.requestsPerConnectionMax()),
+            LIMITS.requestsPerConnectionMax(),
+            null),
         parser,
         LIMITS.parser(),
         LIMITS.outboundHighWater());

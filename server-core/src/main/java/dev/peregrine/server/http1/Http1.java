@@ -1,6 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.RequestParser;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Http1 implements Protocol {
   private static final int SPARE_EXCHANGES_MAX = 64;
 
+  // An exchange rests before it is used again: a handler's view that it kept by mistake throws.
+  private static final int RESTING_EXCHANGES = 8; // a power of two
+
   final EventLoop loop;
   final HttpHandler handler;
   final Http1Options options;
@@ -34,9 +38,11 @@ public final class Http1 implements Protocol {
   private RequestParser parser;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
+  private int nextSpare;
   final RefusalLog log;
   private final Refusal refusal;
   private boolean draining;
+  private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
   private @Nullable InboundBuffer input; // of the turn that is under way
 
   /** The protocol of a loop that isn't running yet. */
@@ -277,6 +283,23 @@ public final class Http1 implements Protocol {
     draining = true;
   }
 
+  /** The server's codec. */
+  JsonCodec json() {
+    JsonCodec codec = options.json();
+    if (codec == null) {
+      throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
+    }
+    return codec;
+  }
+
+  /** Where content is gathered whose length isn't known; empty. */
+  PooledOutput pooledOutput() {
+    if (pooledOutput == null) {
+      pooledOutput = new PooledOutput(loop.arena());
+    }
+    return pooledOutput;
+  }
+
   boolean isDraining() {
     return draining;
   }
@@ -287,7 +310,13 @@ public final class Http1 implements Protocol {
   }
 
   private Exchange spare() {
-    return spareCount > 0 ? spares[--spareCount] : new Exchange(this);
+    if (spareCount < RESTING_EXCHANGES) {
+      return new Exchange(this);
+    }
+    nextSpare = (nextSpare + 1) & (RESTING_EXCHANGES - 1);
+    Exchange exchange = spares[nextSpare];
+    spares[nextSpare] = spares[--spareCount];
+    return exchange;
   }
 
   private void release(Connection connection, Exchange exchange) {

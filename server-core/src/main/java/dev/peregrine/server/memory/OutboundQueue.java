@@ -190,6 +190,14 @@ public final class OutboundQueue {
     pendingBytes += to - from;
   }
 
+  /** Adds the first bytes of a block, which is the queue's from now on. */
+  public void appendOwned(Block block, int bytes) {
+    Piece piece = add();
+    piece.own(block);
+    piece.to = bytes;
+    pendingBytes += bytes;
+  }
+
   /** Copies what is left of lent bytes; the lender may use its block again. */
   public void endLoan() {
     for (int i = 0; i < count; i++) {

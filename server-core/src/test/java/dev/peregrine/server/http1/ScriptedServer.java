@@ -27,7 +27,7 @@ final class ScriptedServer implements AutoCloseable {
         new Http1(
             loop.loop(),
             handler,
-            new Http1Options("Test", 10_000_000, LONG, LONG, 0, LONG, HIGH, HIGH, 0),
+            new Http1Options("Test", 10_000_000, LONG, LONG, 0, LONG, HIGH, HIGH, 0, null),
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
             ParserLimits.DEFAULT,
             HIGH);
