@@ -29,8 +29,8 @@ record CompareOptions(
       """
       ./mvnw -Pcompare
         -Dcompare.servers=A,B     of peregrine, peregrine-nio, netty, vertx, undertow, jetty, helidon; all by default
-        -Dcompare.only=A,B        workloads of one, many, pipelined, echo; all by default
-        -Dcompare.seconds=S       how long each server is measured with each workload in a round; 2 by default
+        -Dcompare.only=A,B        workloads of one, many, pipelined, json, echo; all by default
+        -Dcompare.seconds=S       how long each server is measured with each workload in a round; 1 by default
         -Dcompare.rounds=N        5 by default
         -Dcompare.generator=NAME  wrk or built-in; wrk by default, where it is installed""";
 
@@ -43,7 +43,7 @@ record CompareOptions(
    * @throws IllegalArgumentException for a value that makes no sense
    */
   static CompareOptions of(Properties properties, Path folder) {
-    double seconds = Double.parseDouble(value(properties, "seconds", "2"));
+    double seconds = Double.parseDouble(value(properties, "seconds", "1"));
     int rounds = Integer.parseInt(value(properties, "rounds", "5"));
     if (!(seconds > 0 && seconds <= SECONDS_MAX)) {
       throw new IllegalArgumentException(
@@ -59,8 +59,8 @@ record CompareOptions(
           "compare.generator is " + generator + ", and must be wrk or built-in");
     }
     return new CompareOptions(
-        list(properties, "servers", ServerKind.values(), ServerKind::named),
-        list(properties, "only", Workload.values(), Workload::named),
+        list(properties, "servers", List.of(ServerKind.values()), ServerKind::named),
+        list(properties, "only", List.of(Workload.values()), Workload::named),
         Duration.ofMillis((long) Math.ceil(seconds * 1000)),
         rounds,
         generator.equals("wrk"),
@@ -68,10 +68,10 @@ record CompareOptions(
   }
 
   private static <T> List<T> list(
-      Properties properties, String name, T[] all, Function<String, T> named) {
+      Properties properties, String name, List<T> all, Function<String, T> named) {
     String names = value(properties, name, "");
     return names.isEmpty()
-        ? List.of(all)
+        ? all
         : Arrays.stream(names.split(",", -1)).map(named).distinct().toList();
   }
 

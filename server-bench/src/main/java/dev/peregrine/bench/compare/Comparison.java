@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -26,7 +28,7 @@ import java.util.function.Consumer;
  * several rounds, and writes the report. Used by one thread; {@link #close} ends every process.
  */
 final class Comparison implements AutoCloseable {
-  private static final int WARM_UP_TURNS = 2;
+  private static final int WARM_UP_TURNS = 1;
 
   private final CompareOptions options;
   private final Progress progress;
@@ -34,6 +36,7 @@ final class Comparison implements AutoCloseable {
   private final CpuPins pins = CpuPins.choose();
   private final LoadGenerator generator;
   private final List<ServerProcess> servers = new ArrayList<>();
+  private final Map<ServerKind, String> heads = new EnumMap<>(ServerKind.class);
   private final Results results = new Results();
 
   Comparison(CompareOptions options, Consumer<String> out) {
@@ -59,9 +62,8 @@ final class Comparison implements AutoCloseable {
     startServers();
     warmUp();
     measure();
-    Path report = options.folder().resolve("index.html");
-    Files.writeString(
-        report, new HtmlReport(results, environment.atEnd(), options.servers()).render());
+    Path report = options.folder().resolve("report.html");
+    Files.writeString(report, new HtmlReport(results, environment.atEnd(), heads).render());
     return report;
   }
 
@@ -72,8 +74,9 @@ final class Comparison implements AutoCloseable {
       ServerProcess server = ServerProcess.start(kind, processes, pins, log);
       servers.add(server);
       for (Workload workload : options.workloads()) {
-        ServerCheck.responseBytes(workload, server.port());
+        ServerCheck.response(workload, server.port());
       }
+      heads.put(kind, ServerCheck.head(options.workloads().getFirst(), server.port()));
     }
   }
 

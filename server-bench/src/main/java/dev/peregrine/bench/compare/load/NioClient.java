@@ -2,6 +2,7 @@ package dev.peregrine.bench.compare.load;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -9,37 +10,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 
 /**
- * One connection of {@link NioGenerator}: writes a batch, counts the bytes of its responses, and
- * compares how each response begins. All responses are as long as the first, which was checked.
+ * One connection of {@link NioGenerator}: writes a batch, and compares what it receives with the
+ * responses expected.
  */
 final class NioClient {
-  private static final byte[] STATUS_LINE = "HTTP/1.1 200".getBytes(StandardCharsets.US_ASCII);
-
   private final SocketChannel channel;
   private final SelectionKey key;
-  private final ByteBuffer batch;
-  private final int responseBytes;
-  private final int batchResponseBytes;
-  private final LatencyHistogram latencies;
+  private final Batch batch;
+  private final ByteBuffer requests;
   private long sentNanos;
   private int received; // of this batch's responses
+  private boolean answered;
 
   /** Connects, blocking. */
-  NioClient(
-      Selector selector,
-      int port,
-      ByteBuffer batch,
-      int depth,
-      int responseBytes,
-      LatencyHistogram l)
-      throws IOException {
+  NioClient(Selector selector, int port, Batch batch) throws IOException {
     this.batch = batch;
-    this.responseBytes = responseBytes;
-    this.batchResponseBytes = depth * responseBytes;
-    this.latencies = l;
+    requests = batch.requests().duplicate();
     channel = SocketChannel.open();
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -49,13 +37,18 @@ final class NioClient {
 
   /** Begins a batch. */
   void send() throws IOException {
-    batch.rewind();
+    requests.rewind();
     received = 0;
     sentNanos = System.nanoTime();
     write();
   }
 
-  /** Goes on with what the socket is ready for. Returns whether a batch was answered. */
+  /**
+   * Goes on with what the socket is ready for. Returns whether a batch was answered.
+   *
+   * @param scratch for what is read
+   * @throws IOException if the connection breaks, or if something else was received than expected
+   */
   boolean onReady(ByteBuffer scratch) throws IOException {
     if (key.isWritable()) {
       write();
@@ -63,42 +56,46 @@ final class NioClient {
     if (!key.isReadable()) {
       return false;
     }
-    scratch.clear();
-    int count = channel.read(scratch);
+    int count = channel.read(scratch.clear());
     if (count < 0) {
       throw new EOFException("the server has closed the connection");
     }
-    check(scratch, count);
+    MemorySegment bytes = MemorySegment.ofBuffer(scratch.flip());
+    if (received + count > batch.responseBytes()
+        || !batch.response().goesOn(bytes, count, received)) {
+      throw new IOException("a response differs from the first one");
+    }
     received += count;
-    if (received < batchResponseBytes) {
+    if (received < batch.responseBytes()) {
       return false;
     }
-    latencies.record(System.nanoTime() - sentNanos);
+    answered = true;
     return true;
   }
 
-  private void write() throws IOException {
-    channel.write(batch);
-    int wanted =
-        batch.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
-    if (key.interestOps() != wanted) {
-      key.interestOps(wanted);
-    }
+  /** Since the batch was sent. */
+  long nanos() {
+    return System.nanoTime() - sentNanos;
   }
 
-  /** Compares the beginnings of responses among the bytes just read. */
-  private void check(ByteBuffer bytes, int count) throws IOException {
-    int behind = received % responseBytes;
-    for (int at = behind == 0 ? 0 : responseBytes - behind; at < count; at += responseBytes) {
-      int length = Math.min(STATUS_LINE.length, count - at);
-      for (int i = 0; i < length; i++) {
-        if (bytes.get(at + i) != STATUS_LINE[i]) {
-          throw new IOException("a response has another status, or another length than the first");
-        }
-      }
-    }
-    if (received + count > batchResponseBytes) {
-      throw new IOException("more was received than was asked for");
+  /** Whether it still waits for the first answer. */
+  boolean isUnanswered() {
+    return key.isValid() && !answered;
+  }
+
+  /** Takes no further part. */
+  void abandon() {
+    key.cancel();
+  }
+
+  private void write() throws IOException {
+    channel.write(requests);
+    int wanted =
+        requests.hasRemaining()
+            ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
+            : SelectionKey.OP_READ;
+    if (key.interestOps() != wanted) {
+      key.interestOps(wanted);
     }
   }
 

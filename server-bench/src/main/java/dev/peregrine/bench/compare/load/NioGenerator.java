@@ -77,7 +77,8 @@ public final class NioGenerator implements LoadGenerator {
         if (batches == 0) {
           throw new IOException("the server has answered nothing", failure);
         }
-        return new LoadResult(batches * workload.depth(), seconds, errors, latencies.latencies());
+        return new LoadResult(
+            batches * workload.depth(), seconds, errors + unanswered(), latencies.latencies());
       } finally {
         for (NioClient client : clients) {
           client.close();
@@ -86,15 +87,10 @@ public final class NioGenerator implements LoadGenerator {
     }
 
     private void connect(Selector selector) throws IOException {
-      int responseBytes = ServerCheck.responseBytes(workload, port);
-      byte[] request = workload.request(port);
+      ExpectedResponse response = new ExpectedResponse(ServerCheck.response(workload, port));
+      Batch batch = Batch.of(workload, port, response);
       for (int i = 0; i < workload.connections(); i++) {
-        ByteBuffer batch = ByteBuffer.allocateDirect(request.length * workload.depth());
-        for (int n = 0; n < workload.depth(); n++) {
-          batch.put(request);
-        }
-        clients.add(
-            new NioClient(selector, port, batch, workload.depth(), responseBytes, latencies));
+        clients.add(new NioClient(selector, port, batch));
       }
     }
 
@@ -102,14 +98,20 @@ public final class NioGenerator implements LoadGenerator {
       NioClient client = (NioClient) key.attachment();
       try {
         if (client.onReady(scratch)) {
+          latencies.record(client.nanos());
           batches++;
           client.send();
         }
       } catch (IOException broken) {
         errors++;
         failure = broken;
-        key.cancel();
+        client.abandon();
       }
+    }
+
+    /** Connections that were kept waiting all the time; those that broke are counted already. */
+    private long unanswered() {
+      return clients.stream().filter(NioClient::isUnanswered).count();
     }
   }
 }

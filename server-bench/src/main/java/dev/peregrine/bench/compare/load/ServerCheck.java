@@ -19,10 +19,10 @@ public final class ServerCheck {
   /**
    * Sends one request and checks status, Content-Type, Date, Content-Length and content.
    *
-   * @return the length of the whole response
+   * @return the whole response
    * @throws IOException if something is wrong; the message says what
    */
-  public static int responseBytes(Workload workload, int port) throws IOException {
+  public static byte[] response(Workload workload, int port) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(PATIENCE_MILLIS);
       socket.getOutputStream().write(workload.request(port));
@@ -37,8 +37,17 @@ public final class ServerCheck {
       require(fields.contains(length), "Content-Length: " + answer.length, head);
       byte[] content = in.readNBytes(answer.length);
       require(Arrays.equals(content, answer), "other content", head);
-      return head.length() + answer.length;
+      byte[] response =
+          Arrays.copyOf(head.getBytes(StandardCharsets.ISO_8859_1), head.length() + content.length);
+      System.arraycopy(content, 0, response, head.length(), content.length);
+      return response;
     }
+  }
+
+  /** The head of a response, as it is sent. */
+  public static String head(Workload workload, int port) throws IOException {
+    String text = new String(response(workload, port), StandardCharsets.ISO_8859_1);
+    return text.substring(0, text.indexOf(HEAD_END));
   }
 
   private static String readHead(InputStream in) throws IOException {

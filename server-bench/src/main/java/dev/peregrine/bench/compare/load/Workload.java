@@ -7,18 +7,21 @@ import java.util.Locale;
 
 /** What is asked of the servers, in a closed loop: the next batch when the last is answered. */
 public enum Workload {
-  ONE("one connection", 1, 1, 0),
-  MANY("64 connections", 64, 1, 0),
-  PIPELINED("64 connections, pipelined 16 deep", 64, 16, 0),
-  ECHO("echo of 1 KiB, 64 connections", 64, 1, 1024);
+  ONE("plain text, one connection", "/plaintext", 1, 1, 0),
+  MANY("plain text, 64 connections", "/plaintext", 64, 1, 0),
+  PIPELINED("plain text, 64 connections, pipelined 16 deep", "/plaintext", 64, 16, 0),
+  JSON("JSON, 64 connections", "/json", 64, 1, 0),
+  ECHO("echo of 1 KiB, 64 connections", "/echo", 64, 1, 1024);
 
   private final String title;
+  private final String path;
   private final int connections;
   private final int depth;
   private final int contentBytes;
 
-  Workload(String title, int connections, int depth, int contentBytes) {
+  Workload(String title, String path, int connections, int depth, int contentBytes) {
     this.title = title;
+    this.path = path;
     this.connections = connections;
     this.depth = depth;
     this.contentBytes = contentBytes;
@@ -67,7 +70,7 @@ public enum Workload {
 
   /** The path that is asked for. */
   public String path() {
-    return contentBytes == 0 ? "/plaintext" : "/echo";
+    return path;
   }
 
   /** The content that is sent. */
@@ -77,7 +80,11 @@ public enum Workload {
 
   /** The content of every response. */
   public String answer() {
-    return contentBytes == 0 ? "Hello, World!" : content();
+    return switch (this) {
+      case ONE, MANY, PIPELINED -> "Hello, World!";
+      case JSON -> "{\"message\":\"Hello, World!\"}";
+      case ECHO -> content();
+    };
   }
 
   /** One request as it is sent to a port of this machine. */

@@ -2,6 +2,7 @@ package dev.peregrine.bench.compare.load;
 
 import dev.peregrine.bench.compare.process.ChildProcesses;
 import dev.peregrine.bench.compare.process.CpuPins;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,21 @@ public final class WrkGenerator implements LoadGenerator {
 
   @Override
   public String description() {
-    return "wrk, 1 thread";
+    return version() + ", 1 thread";
+  }
+
+  private String version() {
+    try {
+      Process wrk = processes.start(new ProcessBuilder(PROGRAM, "-v").redirectErrorStream(true));
+      try (BufferedReader lines = wrk.inputReader()) {
+        String line = lines.readLine();
+        return line == null ? PROGRAM : line.replaceAll(" Copyright.*", "");
+      } finally {
+        processes.end(wrk);
+      }
+    } catch (IOException unknown) {
+      return PROGRAM;
+    }
   }
 
   @Override

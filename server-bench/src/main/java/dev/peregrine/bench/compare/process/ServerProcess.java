@@ -15,28 +15,14 @@ import java.util.concurrent.TimeoutException;
 
 /** A server in a VM of its own. */
 public final class ServerProcess implements AutoCloseable {
-  /** What every VM is started with; Netty and what is built on it may use Unsafe. */
+  /** What every VM is started with; {@link ServerKind#flags} has what a server gets beyond. */
   public static final List<String> FLAGS =
       List.of(
           "-XX:ActiveProcessorCount=1",
           "-Xms256m",
           "-Xmx256m",
           "-XX:+UseParallelGC",
-          "-XX:-UsePerfData",
-          "--add-modules=jdk.incubator.vector",
-          "--enable-native-access=ALL-UNNAMED",
-          "--sun-misc-unsafe-memory-access=allow",
-          "--add-opens=java.base/java.nio=ALL-UNNAMED",
-          "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-          "-Dio.netty.noUnsafe=false",
-          "-Dio.netty.buffer.checkBounds=false",
-          "-Dio.netty.buffer.checkAccessible=false",
-          "-Dio.netty.leakDetection.level=disabled",
-          "-Dio.netty.tryReflectionSetAccessible=true",
-          "-Dvertx.disableMetrics=true",
-          "-Dvertx.threadChecks=false",
-          "-Dvertx.disableContextTimings=true",
-          "-Dvertx.disableHttpHeadersValidation=true");
+          "-XX:-UsePerfData");
 
   private static final long START_SECONDS = 30;
 
@@ -64,6 +50,7 @@ public final class ServerProcess implements AutoCloseable {
     List<String> command = new ArrayList<>(pins.onServerCpu());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
+    command.addAll(kind.flags());
     command.addAll(
         List.of(
             "-cp", System.getProperty("java.class.path"), ServerMain.class.getName(), kind.id()));

@@ -2,6 +2,7 @@ package dev.peregrine.bench.compare.report;
 
 import dev.peregrine.bench.compare.report.Results.Row;
 import java.util.List;
+import java.util.Locale;
 
 /** Bars from zero to the median, with a line from the lowest to the highest round; an SVG. */
 final class BarChart {
@@ -20,9 +21,12 @@ final class BarChart {
     double most = rows.stream().mapToDouble(row -> row.summary().max()).max().orElse(1);
     StringBuilder svg =
         new StringBuilder(
-            Text.format(
+            String.format(
+                Locale.ROOT,
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n",
-                WIDTH, ROW_HEIGHT * rows.size(), Text.escaped(title)));
+                WIDTH,
+                ROW_HEIGHT * rows.size(),
+                Text.escaped(title)));
     for (int i = 0; i < rows.size(); i++) {
       append(svg, rows.get(i), ROW_HEIGHT * i + ROW_HEIGHT / 2.0, BAR_WIDTH / most);
     }
@@ -34,29 +38,55 @@ final class BarChart {
     double from = LABEL_WIDTH + summary.min() * scale;
     double to = LABEL_WIDTH + summary.max() * scale;
     String value = Text.whole(summary.median());
-    svg.append(Text.format("<g class=\"%s\">", row.server().isOurs() ? "ours" : "other"))
+    svg.append(
+            String.format(
+                Locale.ROOT, "<g class=\"%s\">", row.server().isOurs() ? "ours" : "other"))
         .append(
-            Text.format(
+            String.format(
+                Locale.ROOT,
                 "<title>%s: median %s, lowest %s, highest %s</title>",
-                row.server().title(), value, Text.whole(summary.min()), Text.whole(summary.max())))
+                row.server().title(),
+                value,
+                Text.whole(summary.min()),
+                Text.whole(summary.max())))
         .append(
-            Text.format(
+            String.format(
+                Locale.ROOT,
                 "<text class=\"label\" x=\"%d\" y=\"%.1f\">%s</text>",
-                LABEL_WIDTH - GAP, y, row.server().title()))
+                LABEL_WIDTH - GAP,
+                y,
+                row.server().title()))
         .append(
-            Text.format(
+            String.format(
+                Locale.ROOT,
                 "<rect class=\"bar\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>",
-                LABEL_WIDTH, y - BAR_HEIGHT / 2.0, summary.median() * scale, BAR_HEIGHT))
+                LABEL_WIDTH,
+                y - BAR_HEIGHT / 2.0,
+                summary.median() * scale,
+                BAR_HEIGHT))
         .append(whisker(from, to, y))
         .append(
-            Text.format(
-                "<text class=\"value\" x=\"%.1f\" y=\"%.1f\">%s</text></g>%n", to + GAP, y, value));
+            String.format(
+                Locale.ROOT,
+                "<text class=\"value\" x=\"%.1f\" y=\"%.1f\">%s</text></g>%n",
+                to + GAP,
+                y,
+                value));
   }
 
   private static String whisker(double from, double to, double y) {
     double top = y - WHISKER_HEIGHT / 2.0;
-    return Text.format(
+    return String.format(
+        Locale.ROOT,
         "<path class=\"whisker\" d=\"M%.1f %.1fH%.1fM%.1f %.1fv%dM%.1f %.1fv%d\"/>",
-        from, y, to, from, top, WHISKER_HEIGHT, to, top, WHISKER_HEIGHT);
+        from,
+        y,
+        to,
+        from,
+        top,
+        WHISKER_HEIGHT,
+        to,
+        top,
+        WHISKER_HEIGHT);
   }
 }

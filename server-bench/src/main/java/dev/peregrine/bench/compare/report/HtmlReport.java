@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -17,15 +18,23 @@ public final class HtmlReport {
   private static final ToDoubleFunction<Measurement> THROUGHPUT = Measurement::requestsPerSecond;
   private static final ToDoubleFunction<Measurement> CPU = Measurement::cpuNanosPerRequest;
 
+  private static final int HEAD_END_BYTES = 4;
+
   private final Results results;
   private final Map<String, String> environment;
-  private final List<ServerKind> servers;
+  private final Map<ServerKind, String> heads;
 
-  /** A report of what was measured. */
-  public HtmlReport(Results results, Map<String, String> environment, List<ServerKind> servers) {
+  /**
+   * A report of what was measured.
+   *
+   * @param environment names and values, shown in this order
+   * @param heads of a response of each server that was measured, shown in this order
+   */
+  public HtmlReport(
+      Results results, Map<String, String> environment, Map<ServerKind, String> heads) {
     this.results = results;
     this.environment = environment;
-    this.servers = servers;
+    this.heads = heads;
   }
 
   /** The page, to be stored as UTF-8. */
@@ -54,15 +63,15 @@ public final class HtmlReport {
   private String glance() {
     StringBuilder table = new StringBuilder("<thead><tr><th></th>");
     for (Workload workload : results.workloads()) {
-      table.append(Text.format("<th>%s</th>", workload.title()));
+      table.append(String.format(Locale.ROOT, "<th>%s</th>", workload.title()));
     }
     table.append("</tr></thead>\n<tbody>\n");
-    for (ServerKind server : servers) {
+    for (ServerKind server : heads.keySet()) {
       table.append(rowStart(server));
       for (Workload workload : results.workloads()) {
         double lowest = results.rows(workload, CPU).getFirst().summary().median();
         double ratio = results.summary(workload, server, CPU).median() / lowest;
-        table.append(Text.format("<td>%.2f ×</td>", ratio));
+        table.append(String.format(Locale.ROOT, "<td>%.2f ×</td>", ratio));
       }
       table.append("</tr>\n");
     }
@@ -72,9 +81,11 @@ public final class HtmlReport {
   private void appendSection(StringBuilder html, Workload workload) {
     List<Row> throughput = results.rows(workload, THROUGHPUT).reversed();
     html.append(
-        Text.format(
+        String.format(
+            Locale.ROOT,
             "<section id=\"%s\">%n<h2>%s</h2>%n<div class=\"plots\">%n",
-            workload.id(), sentence(workload)));
+            workload.id(),
+            sentence(workload)));
     appendFigure(
         html,
         "Throughput, requests/s (more is better)",
@@ -135,8 +146,11 @@ public final class HtmlReport {
   }
 
   private static String rowStart(ServerKind server) {
-    return Text.format(
-        "<tr class=\"%s\"><th>%s</th>", server.isOurs() ? "ours" : "other", server.title());
+    return String.format(
+        Locale.ROOT,
+        "<tr class=\"%s\"><th>%s</th>",
+        server.isOurs() ? "ours" : "other",
+        server.title());
   }
 
   private static String cell(String text) {
@@ -145,13 +159,27 @@ public final class HtmlReport {
 
   private String serverRows() {
     StringBuilder rows = new StringBuilder();
-    for (ServerKind server : servers) {
-      rows.append(
-          Text.format(
-              "<tr><th>%s</th><td>%s</td><td>%s</td></tr>%n",
-              server.title(), Text.escaped(server.version()), server.setUp()));
-    }
+    heads.forEach(
+        (server, head) ->
+            rows.append(
+                String.format(
+                    Locale.ROOT,
+                    "<tr class=\"%s\"><th>%s</th><td>%s</td><td>%s%s</td><td><pre>%s</pre></td>"
+                        + "<td>%d bytes</td></tr>%n",
+                    server.isOurs() ? "ours" : "other",
+                    server.title(),
+                    Text.escaped(server.version()),
+                    server.setUp(),
+                    flags(server),
+                    Text.escaped(head),
+                    head.length() + HEAD_END_BYTES)));
     return rows.toString();
+  }
+
+  private static String flags(ServerKind server) {
+    return server.flags().isEmpty()
+        ? ""
+        : "<br><code>" + Text.escaped(String.join(" ", server.flags())) + "</code>";
   }
 
   private String environmentRows() {
@@ -159,7 +187,8 @@ public final class HtmlReport {
     environment.forEach(
         (name, value) ->
             rows.append(
-                Text.format("<tr><th>%s</th><td>%s</td></tr>%n", name, Text.escaped(value))));
+                String.format(
+                    Locale.ROOT, "<tr><th>%s</th><td>%s</td></tr>%n", name, Text.escaped(value))));
     return rows.toString();
   }
 }

@@ -5,6 +5,7 @@ import dev.peregrine.bench.compare.load.Workload;
 import dev.peregrine.bench.compare.report.Results.Row;
 import dev.peregrine.bench.compare.server.ServerKind;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** Percentiles of latency on a logarithmic axis, a row for each server; an SVG. */
@@ -57,9 +58,12 @@ final class LatencyChart {
     int bottom = HEADER_HEIGHT + ROW_HEIGHT * servers.size();
     StringBuilder svg =
         new StringBuilder(
-            Text.format(
+            String.format(
+                Locale.ROOT,
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Latency percentiles, %s\">%n",
-                WIDTH, bottom + FOOTER_HEIGHT, workload.title()));
+                WIDTH,
+                bottom + FOOTER_HEIGHT,
+                workload.title()));
     appendLegend(svg);
     appendAxis(svg, bottom);
     for (int i = 0; i < servers.size(); i++) {
@@ -73,9 +77,12 @@ final class LatencyChart {
     for (Percentile percentile : PERCENTILES) {
       svg.append(mark(percentile, x, GAP))
           .append(
-              Text.format(
+              String.format(
+                  Locale.ROOT,
                   "<text class=\"tick start\" x=\"%.1f\" y=\"%d\">%s</text>%n",
-                  x + 2 * GAP, GAP, percentile.label()));
+                  x + 2 * GAP,
+                  GAP,
+                  percentile.label()));
       x += LEGEND_STEP;
     }
   }
@@ -90,10 +97,15 @@ final class LatencyChart {
         double tick = decade * step;
         if (tick >= lowest && tick <= highest) {
           svg.append(
-              Text.format(
+              String.format(
+                  Locale.ROOT,
                   "<path class=\"grid\" d=\"M%1$.1f %2$dV%3$d\"/>"
                       + "<text class=\"tick\" x=\"%1$.1f\" y=\"%4$d\">%5$s</text>%n",
-                  x(tick), HEADER_HEIGHT, bottom, bottom + FOOTER_HEIGHT / 2, Text.micros(tick)));
+                  x(tick),
+                  HEADER_HEIGHT,
+                  bottom,
+                  bottom + FOOTER_HEIGHT / 2,
+                  Text.micros(tick)));
         }
       }
     }
@@ -112,7 +124,8 @@ final class LatencyChart {
       title.append(' ').append(percentile.label()).append(' ').append(Text.micros(micros));
     }
     svg.append(
-        Text.format(
+        String.format(
+            Locale.ROOT,
             "<g class=\"%s\"><title>%s</title><text class=\"label\" x=\"%d\" y=\"%.1f\">%s</text>"
                 + "<path class=\"range\" d=\"M%.1f %.1fH%.1f\"/>%s</g>%n",
             server.isOurs() ? "ours" : "other",
@@ -131,9 +144,12 @@ final class LatencyChart {
   }
 
   private static String mark(Percentile percentile, double x, double y) {
-    return Text.format(
+    return String.format(
+        Locale.ROOT,
         "<path class=\"mark\" transform=\"translate(%.1f %.1f)\" d=\"%s\"/>",
-        x, y, percentile.shape());
+        x,
+        y,
+        percentile.shape());
   }
 
   private double x(double micros) {

@@ -9,20 +9,16 @@ final class Text {
   private Text() {}
 
   static String whole(double value) {
-    return format("%,.0f", value);
+    return String.format(Locale.ROOT, "%,.0f", value);
   }
 
   /** A latency in the unit that suits it. */
   static String micros(double micros) {
     if (micros < MICROS_PER_MILLI) {
-      return format(micros < 10 ? "%.1f µs" : "%.0f µs", micros);
+      return String.format(Locale.ROOT, micros < 10 ? "%.1f µs" : "%.0f µs", micros);
     }
     double millis = micros / MICROS_PER_MILLI;
-    return format(millis < 10 ? "%.1f ms" : "%.0f ms", millis);
-  }
-
-  static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
+    return String.format(Locale.ROOT, millis < 10 ? "%.1f ms" : "%.0f ms", millis);
   }
 
   static String escaped(String text) {

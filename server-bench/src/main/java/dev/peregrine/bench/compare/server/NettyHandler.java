@@ -19,6 +19,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 
 /** Answers what the codec has decoded; echoes content piece by piece. One per connection. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails arrives at exceptionCaught
 final class NettyHandler extends ChannelInboundHandlerAdapter {
   private static final ByteBuf HELLO =
       Unpooled.unreleasableBuffer(
@@ -59,13 +60,25 @@ final class NettyHandler extends ChannelInboundHandlerAdapter {
           HttpHeaderValues.APPLICATION_OCTET_STREAM,
           request.headers().get(HttpHeaderNames.CONTENT_LENGTH));
       context.write(head, context.voidPromise());
+    } else if (request.uri().equals("/json")) {
+      byte[] json = Message.json(ComparedServer.HELLO);
+      answer(
+          context,
+          HttpHeaderValues.APPLICATION_JSON,
+          Integer.toString(json.length),
+          Unpooled.wrappedBuffer(json));
     } else {
-      HttpResponse response =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1, HttpResponseStatus.OK, HELLO.duplicate(), FIELDS, FIELDS);
-      addFields(response, HttpHeaderValues.TEXT_PLAIN, HELLO_LENGTH);
-      context.write(response, context.voidPromise());
+      answer(context, HttpHeaderValues.TEXT_PLAIN, HELLO_LENGTH, HELLO.duplicate());
     }
+  }
+
+  private static void answer(
+      ChannelHandlerContext context, CharSequence type, CharSequence length, ByteBuf content) {
+    HttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content, FIELDS, FIELDS);
+    addFields(response, type, length);
+    context.write(response, context.voidPromise());
   }
 
   private static void addFields(HttpResponse response, CharSequence type, CharSequence length) {

@@ -3,14 +3,20 @@ package dev.peregrine.bench.compare.server;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.http.HttpStatus;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Peregrine, one event loop, everything as it comes: limits, deadlines and validation are on. */
+/**
+ * Peregrine on one event loop, everything else as it comes: limits, deadlines and validation are
+ * on. The two flags are those that its README names.
+ */
 final class PeregrineServer implements ComparedServer {
+  static final List<String> FLAGS =
+      List.of("--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED");
+
   private static final byte[] HELLO_BYTES = HELLO.getBytes(StandardCharsets.US_ASCII);
 
   private final TransportKind transport;
@@ -38,11 +44,11 @@ final class PeregrineServer implements ComparedServer {
   private static void handle(HttpRequest request, HttpResponse response) {
     if (request.pathIs("/plaintext")) {
       response.contentType(ContentType.TEXT_PLAIN).send(HELLO_BYTES);
-    } else if (request.pathIs("/echo")) {
+    } else if (request.pathIs("/json")) {
+      response.contentType(ContentType.APPLICATION_JSON).send(Message.json(HELLO));
+    } else {
       response.contentType(ContentType.APPLICATION_OCTET_STREAM);
       request.body().readAll(CONTENT_BYTES_MAX, response::send);
-    } else {
-      response.status(HttpStatus.NOT_FOUND).send();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
@@ -13,8 +14,8 @@ import java.util.Properties;
 public enum ServerKind {
   PEREGRINE("Peregrine", "peregrine", "one event loop, transport by itself: epoll on Linux"),
   PEREGRINE_NIO("Peregrine on NIO", "peregrine", "one event loop on java.nio, like the others"),
-  NETTY("Netty", "netty", "HTTP codec on one NIO event loop"),
-  VERTX("Vert.x", "vertx", "one event loop (Netty NIO)"),
+  NETTY("Netty", "netty", "HTTP codec on one event loop, java.nio"),
+  VERTX("Vert.x", "vertx", "one event loop (Netty, java.nio)"),
   UNDERTOW("Undertow", "undertow", "handlers on the one I/O thread"),
   JETTY("Jetty", "jetty", "non-blocking core handlers, one selector"),
   HELIDON("Helidon", "helidon", "a virtual thread per connection");
@@ -60,6 +61,16 @@ public enum ServerKind {
   /** How it is set up, in a few words. */
   public String setUp() {
     return setUp;
+  }
+
+  /** The flags of its VM, beyond those that all have. */
+  public List<String> flags() {
+    return switch (this) {
+      case PEREGRINE, PEREGRINE_NIO -> PeregrineServer.FLAGS;
+      case NETTY -> NettyServer.FLAGS;
+      case VERTX -> VertxServer.FLAGS;
+      case UNDERTOW, JETTY, HELIDON -> List.of();
+    };
   }
 
   /** Whether it is the server that the others are compared with. */

@@ -27,11 +27,12 @@ public final class ServerMain {
     Runtime.getRuntime().halt(0);
   }
 
+  @SuppressWarnings("SystemOut") // goes to the server's log
   private static void close(ComparedServer server) {
     try {
       server.close();
     } catch (Exception failure) {
-      failure.printStackTrace();
+      System.err.println("close: " + failure);
     }
   }
 }

@@ -8,16 +8,33 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** Vert.x core on one event loop. */
+/**
+ * Vert.x core on one event loop, set up as in its TechEmpower entry: cached field values and Date.
+ * The flags are Netty's, and those that take away its metrics, its checks of threads and field
+ * lines, and its timing of tasks.
+ */
 final class VertxServer implements ComparedServer {
+  static final List<String> FLAGS =
+      Stream.concat(
+              NettyServer.FLAGS.stream(),
+              Stream.of(
+                  "-Dvertx.disableMetrics=true",
+                  "-Dvertx.threadChecks=false",
+                  "-Dvertx.disableContextTimings=true",
+                  "-Dvertx.disableHttpHeadersValidation=true"))
+          .toList();
+
   private static final long DATE_MILLIS = 1000;
   private static final long PATIENCE_SECONDS = 10;
   private static final Buffer HELLO_BYTES = Buffer.buffer(HELLO);
   private static final CharSequence HELLO_LENGTH =
       HttpHeaders.createOptimized(Integer.toString(HELLO.length()));
   private static final CharSequence TEXT = HttpHeaders.createOptimized("text/plain");
+  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
   private static final CharSequence OCTETS =
       HttpHeaders.createOptimized("application/octet-stream");
 
@@ -44,6 +61,9 @@ final class VertxServer implements ComparedServer {
   private void handle(HttpServerRequest request) {
     if ("/plaintext".equals(request.path())) {
       answer(request.response(), TEXT, HELLO_LENGTH, HELLO_BYTES);
+    } else if ("/json".equals(request.path())) {
+      byte[] json = Message.json(HELLO);
+      answer(request.response(), JSON, Integer.toString(json.length), Buffer.buffer(json));
     } else {
       request.bodyHandler(
           content ->
