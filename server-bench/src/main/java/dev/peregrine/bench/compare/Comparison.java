@@ -41,12 +41,18 @@ final class Comparison implements AutoCloseable {
 
   Comparison(CompareOptions options, Consumer<String> out) {
     this.options = options;
-    int turns = options.servers().size() * options.workloads().size();
-    progress = new Progress(out, turns * (WARM_UP_TURNS + options.rounds()));
+    progress = new Progress(out, turns(options));
     generator =
         options.usesWrk()
             ? new WrkGenerator(processes, pins, options.folder())
             : new NioGenerator(pins);
+  }
+
+  /** Number of measurements, with those that warm up. */
+  static int turns(CompareOptions options) {
+    return options.servers().size()
+        * options.workloads().size()
+        * (WARM_UP_TURNS + options.rounds());
   }
 
   /**

@@ -24,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
           "-XX:+UseParallelGC",
           "-XX:-UsePerfData");
 
-  private static final long START_SECONDS = 30;
+  private static final long START_SECONDS = 60;
 
   private final ChildProcesses processes;
   private final ServerKind kind;
@@ -42,7 +42,7 @@ public final class ServerProcess implements AutoCloseable {
    * Starts a server and waits until it listens.
    *
    * @param log gets what it prints
-   * @throws IOException if it doesn't listen within 30 s; the message names the log
+   * @throws IOException if it doesn't listen within a minute; the message names the log
    */
   public static ServerProcess start(
       ServerKind kind, ChildProcesses processes, CpuPins pins, Path log)
