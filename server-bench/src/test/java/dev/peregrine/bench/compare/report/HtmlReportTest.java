@@ -87,7 +87,7 @@ class HtmlReportTest {
   void showsServersAndEnvironmentEscaped() {
     assertThat(render())
         .contains("Server: &lt;Peregrine>", "<th>CPU</th><td>fast &amp; &lt;new></td>")
-        .contains("<td>42 bytes</td>", "<td>19 bytes</td>")
+        .contains("<td>40 bytes</td>", "<td>19 bytes</td>")
         .contains(ServerKind.JETTY.version(), "--add-modules=jdk.incubator.vector");
   }
 
