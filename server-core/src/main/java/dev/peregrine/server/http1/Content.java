@@ -60,7 +60,6 @@ final class Content implements RequestBody {
   }
 
   private final Exchange exchange;
-  private final ReceivedBytes received = new ReceivedBytes();
   private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
   private State state = State.ENDED;
   private BodyListener listener = NOBODY;
@@ -230,7 +229,7 @@ final class Content implements RequestBody {
     if (state == State.DISCARDING) {
       return;
     }
-    received.open(in.block(), from, to);
+    ReceivedBytes received = new ReceivedBytes(in.block(), from, to);
     try {
       listener.onData(received);
     } catch (Throwable thrown) {
@@ -457,7 +456,7 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
-    if (exchange.isEnded()) {
+    if (!exchange.isUnderWay()) {
       return;
     }
     if (exchange.isInTurn()) {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
@@ -43,16 +44,24 @@ final class Request implements HttpRequest {
     bytes = headBytes;
     base = from;
     kept = false;
+  }
+
+  /** The exchange has ended. */
+  void reset() {
     if (parsed != null) {
       parsed.clear();
     }
   }
 
-  /** Copies the head, since the bytes that it lies in are about to be used for something else. */
+  /**
+   * Copies the head, since the bytes that it lies in are about to be used for something else, and
+   * looks into all fields, since other threads may read them from now on.
+   */
   void keepHead() {
     if (kept) {
       return;
     }
+    head.index(bytes, base);
     int length = head.length();
     if (copy == null || copy.length < length) {
       copy = new byte[Math.max(length, COPY_BYTES_INITIAL)];
@@ -234,6 +243,11 @@ final class Request implements HttpRequest {
   public boolean isUpgrade() {
     exchange.checkUsable();
     return head.isUpgrade();
+  }
+
+  @Override
+  public JsonCodec jsonCodec() {
+    return exchange.http1.json();
   }
 
   @Override

@@ -280,7 +280,7 @@ final class ConnectionTest {
     open();
     loop.run(() -> socket.receive("a").serve());
 
-    Await.until("it is closed", () -> group.size() == 0);
+    Await.until("it is closed", () -> loop.call(group::size) == 0);
 
     expectClosed(CloseReason.REJECTED);
   }
@@ -416,7 +416,7 @@ final class ConnectionTest {
     }
 
     // Whoever comes first, the others are still looked at.
-    Await.until("all are cut", () -> strict.size() == 0);
+    Await.until("all are cut", () -> loop.call(strict::size) == 0);
 
     assertThat(log.take(Level.WARNING)).hasSize(3);
     expectIdleMemory();
@@ -461,7 +461,7 @@ final class ConnectionTest {
           socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
         });
 
-    Await.until("it is cut", () -> strict.size() == 0);
+    Await.until("it is cut", () -> loop.call(strict::size) == 0);
 
     assertThat(socket.wasReset()).isTrue();
     expectClosed(CloseReason.TOO_SLOW);
