@@ -1,0 +1,169 @@
+package dev.peregrine.bench.technique;
+
+import dev.peregrine.bench.corpus.NativeHeads;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.MethodsAccess;
+import dev.peregrine.parser.grammar.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/** Recognises method and version: from longs in several ways, and by making strings. */
+public class RequestLineBenchmark extends Technique {
+  private static final int LINES = 1024;
+  private static final int LINE_BYTES = 64;
+  private static final int SEED = 5;
+  private static final int OTHER = HttpMethod.values().length - 1;
+  private static final long FIRST_THREE_BYTES = 0xFF_FFFF;
+  private static final long VERSION = Memory.word("HTTP/1.1");
+  private static final long[] WORDS = new long[OTHER];
+  private static final long[] MASKS = new long[OTHER];
+  private static final Map<String, Integer> BY_NAME = new HashMap<>();
+
+  static {
+    for (HttpMethod method : HttpMethod.values()) {
+      int code = BY_NAME.size();
+      if (code < OTHER) {
+        WORDS[code] = Memory.word(method.name() + ' ');
+        MASKS[code] = -1L >>> (Long.SIZE - Byte.SIZE * (method.name().length() + 1));
+      }
+      BY_NAME.put(method.name(), code);
+    }
+  }
+
+  private static final int MODULUS = modulus();
+  private static final byte[] BY_REMAINDER = new byte[MODULUS];
+
+  static {
+    for (byte code = 0; code < OTHER; code++) {
+      BY_REMAINDER[remainder(WORDS[code])] = code;
+    }
+  }
+
+  /** Mixed: one in two GET, one in four POST, the others evenly. */
+  @Param({"get", "mixed"})
+  String methods;
+
+  private MemorySegment bytes;
+
+  /** Lays request lines out and makes sure that all forms understand them. */
+  @Setup
+  public void setUp() {
+    Random random = new Random(SEED);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < LINES; i++) {
+      int which = methods.equals("get") ? 0 : random.nextInt(4);
+      String method =
+          switch (which) {
+            case 0, 1 -> "GET";
+            case 2 -> "POST";
+            default -> HttpMethod.values()[random.nextInt(OTHER)].name();
+          };
+      String line = method + " /some/path HTTP/1.1\r\n";
+      text.append(line).append(" ".repeat(LINE_BYTES - line.length()));
+    }
+    bytes = NativeHeads.of(text.toString().getBytes(StandardCharsets.US_ASCII)).segment();
+    checkEqual(strings(), maskedComparisons(), remainders(), perfectHash());
+  }
+
+  /** A string of each, looked up and compared. */
+  @Benchmark
+  @OperationsPerInvocation(LINES)
+  public int strings() {
+    int sum = 0;
+    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+      int end = at;
+      while (Memory.byteAt(bytes, end) != ' ') {
+        end++;
+      }
+      Integer code = BY_NAME.get(string(at, end));
+      int version = versionAt(end);
+      boolean modern = string(version, version + Long.BYTES).equals("HTTP/1.1");
+      sum += (code == null ? OTHER : code) + (modern ? 1 : 0);
+    }
+    return sum;
+  }
+
+  /** One masked comparison after the other. */
+  @Benchmark
+  @OperationsPerInvocation(LINES)
+  public int maskedComparisons() {
+    int sum = 0;
+    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+      sum += withVersion(at, compared(Memory.longAt(bytes, at)));
+    }
+    return sum;
+  }
+
+  /** A perfect hash by the remainder of a division, then one masked comparison. */
+  @Benchmark
+  @OperationsPerInvocation(LINES)
+  public int remainders() {
+    int sum = 0;
+    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+      long word = Memory.longAt(bytes, at);
+      int code = BY_REMAINDER[remainder(word)];
+      sum += withVersion(at, (word & MASKS[code]) == WORDS[code] ? code : OTHER);
+    }
+    return sum;
+  }
+
+  /** The server's way: a perfect hash by multiplication, then one masked comparison. */
+  @Benchmark
+  @OperationsPerInvocation(LINES)
+  public int perfectHash() {
+    int sum = 0;
+    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+      sum += withVersion(at, MethodsAccess.find(Memory.longAt(bytes, at)));
+    }
+    return sum;
+  }
+
+  private static int compared(long word) {
+    for (int code = 0; code < OTHER; code++) {
+      if ((word & MASKS[code]) == WORDS[code]) {
+        return code;
+      }
+    }
+    return OTHER;
+  }
+
+  private int withVersion(int at, int code) {
+    int end = at + Long.numberOfTrailingZeros(MASKS[code] + 1) / Byte.SIZE - 1;
+    return code + (Memory.longAt(bytes, versionAt(end)) == VERSION ? 1 : 0);
+  }
+
+  private static int versionAt(int methodEnd) {
+    return methodEnd + " /some/path ".length();
+  }
+
+  private String string(int start, int end) {
+    byte[] copy = new byte[end - start];
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, start, copy, 0, copy.length);
+    return new String(copy, StandardCharsets.ISO_8859_1);
+  }
+
+  private static int remainder(long word) {
+    return (int) (word & FIRST_THREE_BYTES) % MODULUS;
+  }
+
+  /** The least by which no two methods have the same remainder. */
+  private static int modulus() {
+    for (int modulus = OTHER; ; modulus++) {
+      long taken = 0;
+      for (long word : WORDS) {
+        taken |= 1L << ((word & FIRST_THREE_BYTES) % modulus);
+      }
+      if (Long.bitCount(taken) == OTHER) {
+        return modulus;
+      }
+    }
+  }
+}
