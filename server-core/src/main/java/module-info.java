@@ -6,6 +6,7 @@ module dev.peregrine.server {
   requires static org.jspecify;
 
   exports dev.peregrine.http;
+  exports dev.peregrine.http.coding;
   exports dev.peregrine.http.files;
   exports dev.peregrine.http.route;
   exports dev.peregrine.server;

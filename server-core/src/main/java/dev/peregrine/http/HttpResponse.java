@@ -1,10 +1,12 @@
 package dev.peregrine.http;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -169,6 +171,29 @@ public interface HttpResponse {
    * @param work starts the work and returns its stage; called once, before this method returns
    */
   HttpResponse async(Supplier<? extends CompletionStage<?>> work);
+
+  /**
+   * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
+   * from any thread. What the work throws fails the exchange.
+   */
+  void execute(Runnable work);
+
+  /**
+   * Calls back once, on the event loop, if the response can't be completed any more: the client
+   * went away or was too slow, or the exchange failed. What waits for the client in {@link
+   * RequestBody#inputStream}, {@link RequestBody#publisher} or {@link #outputStream} is told by
+   * these already; this is for work that goes on elsewhere.
+   *
+   * <pre>{@code
+   * Future<?> query = database.submit(request.pathParameter("id"), response::text);
+   * response.async().onAbort(cause -> query.cancel(true));
+   * }</pre>
+   *
+   * <p>If that has happened already, the callback is called at once. A client that only ended its
+   * side of the connection still wants its response; that one has gone is noticed at the first
+   * write that it refuses, or when its reset comes.
+   */
+  HttpResponse onAbort(Consumer<IOException> callback);
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else

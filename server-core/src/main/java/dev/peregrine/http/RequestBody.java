@@ -2,6 +2,8 @@ package dev.peregrine.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,20 @@ public interface RequestBody {
    * @throws IllegalStateException if the body was asked for before
    */
   void readAll(int bytesMax, Consumer<byte[]> whenRead);
+
+  /**
+   * The content for a reactive library, as one demands it (Reactive Streams, {@link Flow}). Nothing
+   * is read before the first demand, and later one buffer at most ahead of it. Subscribing, which
+   * one subscriber can do once, asks for the body. Say {@link HttpResponse#async} before, unless
+   * the subscriber demands all of it at once and answers when it is complete.
+   *
+   * <p>Signals come on the event loop, or within {@code request}. A buffer is the subscriber's, to
+   * keep and to change. If the client goes away or breaks the framing, {@code onError} has an
+   * {@link IOException}; if the body can't be had, what {@link #forEach} throws.
+   */
+  default Flow.Publisher<ByteBuffer> publisher() {
+    return new BodyPublisher(this);
+  }
 
   /**
    * Collects the content where the thread may block.

@@ -1,12 +1,13 @@
 package dev.peregrine.http;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
  * Content that is sent piece by piece, without blocking. A write returns at once; what the client
  * can't take yet is kept. A handler that writes without end has to look at {@link #isWritable} and
- * go on at {@link #onWritable}.
+ * go on at {@link #onWritable}. What is written after the client has gone is dropped.
  *
  * <p>Writing more bytes than were declared throws {@link IllegalStateException}; ending with fewer
  * fails the exchange, since the message can't be completed (RFC 9112 section 6.3).
@@ -20,6 +21,13 @@ public interface ResponseStream {
    * that is so already. Not called if the client goes away.
    */
   void onWritable(Runnable callback);
+
+  /**
+   * Waits until less than the high-water mark is unsent. On the event loop nothing waits.
+   *
+   * @throws IOException if the client has gone away or the exchange has failed
+   */
+  void awaitWritable() throws IOException;
 
   /** Writes a copy of the bytes, or the array itself, not to be changed until sent. */
   ResponseStream write(byte[] source);

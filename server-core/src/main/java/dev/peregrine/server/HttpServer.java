@@ -71,9 +71,9 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on "
+              "can't listen on host "
                   + options.address().getHostString()
-                  + ":"
+                  + ", port "
                   + options.address().getPort()
                   + ": "
                   + failure.getMessage(),
@@ -292,7 +292,7 @@ public final class HttpServer implements AutoCloseable {
   private void admit(Worker worker, StreamSocket socket) {
     int most = options.limits().connectionsMax();
     if (most > 0 && workers.stream().mapToInt(Worker::admitted).sum() >= most) {
-      worker.refuse(socket);
+      worker.refuse(socket, most);
     } else {
       worker.open(socket);
     }

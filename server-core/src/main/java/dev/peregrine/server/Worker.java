@@ -80,15 +80,15 @@ final class Worker {
     loop.execute(() -> http1.parseWith(parser));
   }
 
-  /** Answers a connection that is one too many; on the loop's thread. */
-  void refuse(StreamSocket socket) {
+  /** Answers a connection above that limit; on the loop's thread. */
+  void refuse(StreamSocket socket, int connectionsMax) {
     try {
       if (http1.refusedConnections() >= REFUSED_MAX) {
         socket.close();
         return;
       }
       Connection connection = connections.open(socket);
-      connection.execute(() -> http1.refuse(connection));
+      connection.execute(() -> http1.refuse(connection, connectionsMax));
     } catch (IOException failure) {
       LOGGER.log(Level.DEBUG, "a connection was lost before it was refused", failure);
     }

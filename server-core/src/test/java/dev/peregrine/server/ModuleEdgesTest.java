@@ -28,6 +28,9 @@ final class ModuleEdgesTest {
   private static final Pattern EDGE = Pattern.compile("\\s+(\\S+)\\s+->\\s+(\\S+)\\s+.*");
 
   private static final String HTTP = CORE + "http";
+  private static final String CODING = CORE + "http.coding";
+  private static final String FILES = CORE + "http.files";
+  private static final String ROUTE = CORE + "http.route";
   private static final String SERVER = CORE + "server";
   private static final String CONNECTION = CORE + "server.connection";
   private static final String HTTP1 = CORE + "server.http1";
@@ -48,6 +51,9 @@ final class ModuleEdgesTest {
           EPOLL, Set.of(LOOP),
           LOOP, Set.of(MEMORY),
           MEMORY, Set.of(NETTY),
+          CODING, Set.of(HTTP, PARSER),
+          FILES, Set.of(HTTP, PARSER),
+          ROUTE, Set.of(HTTP, PARSER),
           HTTP, Set.of(PARSER));
 
   @Test

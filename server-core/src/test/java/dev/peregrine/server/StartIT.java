@@ -46,7 +46,7 @@ final class StartIT {
 
     assertThatThrownBy(() -> servers.start(THREAD, options -> options.port(first.port())))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContaining("127.0.0.1:" + first.port())
+        .hasMessageContaining("host 127.0.0.1, port " + first.port())
         .cause()
         .isInstanceOf(BindException.class);
 
@@ -58,7 +58,7 @@ final class StartIT {
     // TEST-NET-1, RFC 5737
     assertThatThrownBy(() -> servers.start(THREAD, options -> options.host("192.0.2.1")))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContaining("192.0.2.1");
+        .hasMessageContaining("host 192.0.2.1, port 0");
   }
 
   @Test

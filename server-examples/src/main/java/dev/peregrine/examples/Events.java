@@ -1,12 +1,11 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
@@ -24,11 +23,9 @@ public final class Events {
 
   private static void handle(HttpRequest request, HttpResponse response)
       throws IOException, InterruptedException {
-    response.header("Content-Type", "text/event-stream").header("Cache-Control", "no-store");
-    OutputStream out = response.outputStream();
+    EventStream events = EventStream.open(response);
     while (true) {
-      out.write(("data: " + Instant.now() + "\n\n").getBytes(StandardCharsets.UTF_8));
-      out.flush();
+      events.send(Instant.now().toString()); // throws when the client has gone
       Thread.sleep(INTERVAL_MILLIS);
     }
   }

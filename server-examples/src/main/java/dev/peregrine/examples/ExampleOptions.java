@@ -3,6 +3,8 @@ package dev.peregrine.examples;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param scanner how request heads are scanned; null for the fastest that works
  * @param transport how sockets are used
  * @param reusePort whether every loop listens for itself
+ * @param files directory whose files are served; null for none
  * @param help whether only {@link #USAGE} was asked for
  */
 record ExampleOptions(
@@ -26,6 +29,7 @@ record ExampleOptions(
     @Nullable ScannerKind scanner,
     TransportKind transport,
     boolean reusePort,
+    @Nullable Path files,
     boolean help) {
   static final String USAGE =
       """
@@ -36,6 +40,7 @@ record ExampleOptions(
         --scanner KIND    vector, swar or scalar (the fastest that works)
         --transport KIND  auto, nio or epoll (auto)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
+        --files DIR       serve the files of a directory below /files/
         --help            print this
       """;
 
@@ -54,6 +59,7 @@ record ExampleOptions(
     ScannerKind scanner = null;
     TransportKind transport = TransportKind.AUTO;
     boolean reusePort = false;
+    Path files = null;
     boolean help = false;
     Iterator<String> words = List.of(args).iterator();
     while (words.hasNext()) {
@@ -65,12 +71,13 @@ record ExampleOptions(
         case "--scanner" -> scanner = scanner(option, words);
         case "--transport" -> transport = transport(option, words);
         case "--reuse-port" -> reusePort = true;
+        case "--files" -> files = directory(option, words);
         case "--help", "-h" -> help = true;
         default ->
             throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");
       }
     }
-    return new ExampleOptions(host, port, loops, scanner, transport, reusePort, help);
+    return new ExampleOptions(host, port, loops, scanner, transport, reusePort, files, help);
   }
 
   /** A server that is set up like this, but for what it answers. */
@@ -105,6 +112,14 @@ record ExampleOptions(
     }
     throw new IllegalArgumentException(
         option + " is " + text + ", but must be a number from " + least + " to " + most);
+  }
+
+  private static Path directory(String option, Iterator<String> words) {
+    Path path = Path.of(value(option, words));
+    if (!Files.isDirectory(path)) {
+      throw new IllegalArgumentException(option + " is " + path + ", which is not a directory");
+    }
+    return path;
   }
 
   private static TransportKind transport(String option, Iterator<String> words) {

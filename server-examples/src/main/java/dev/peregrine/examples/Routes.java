@@ -5,12 +5,16 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.parser.HttpMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What {@link ExampleServer} answers. Finding the route allocates nothing. */
 final class Routes implements HttpHandler {
@@ -20,12 +24,27 @@ final class Routes implements HttpHandler {
         GET  /plaintext   Hello, World!
         GET  /json        a message as JSON
         POST /echo        the content, sent back while it comes
+        GET  /files/…     files of the directory that --files names
       """;
 
+  private static final String FILES = "/files/";
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
   private final HttpHandler json = new JsonHandler();
   private final HttpHandler page = page(resource("index.html"));
+  private final @Nullable HttpHandler files;
+
+  /**
+   * The routes.
+   *
+   * @param directory whose files are served; null for none
+   */
+  Routes(@Nullable Path directory) {
+    files =
+        directory == null
+            ? null
+            : Compression.of(StaticFiles.builder(directory).prefix(FILES).build());
+  }
 
   @Override
   public void handle(HttpRequest request, HttpResponse response) throws Exception {
@@ -37,6 +56,8 @@ final class Routes implements HttpHandler {
       post(Echo::handle, request, response);
     } else if (request.pathIs("/")) {
       get(page, request, response);
+    } else if (files != null && request.path().startsWith(FILES)) {
+      files.handle(request, response);
     } else {
       response.status(HttpStatus.NOT_FOUND).text("Nothing is here. GET / lists the routes.\n");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.TransportKind;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,15 +15,18 @@ class ExampleOptionsTest {
   void listensOnTheLoopbackAddressByDefault() {
     assertThat(ExampleOptions.parse())
         .isEqualTo(
-            new ExampleOptions("127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, false));
+            new ExampleOptions("127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, null, false));
   }
 
   @Test
   void readsEveryOption() {
     assertThat(
-            parse("--host ::1 --port 1234 --loops 3 --scanner swar --transport nio --reuse-port"))
+            parse(
+                "--host ::1 --port 1234 --loops 3 --scanner swar --transport nio --reuse-port"
+                    + " --files ."))
         .isEqualTo(
-            new ExampleOptions("::1", 1234, 3, ScannerKind.SWAR, TransportKind.NIO, true, false));
+            new ExampleOptions(
+                "::1", 1234, 3, ScannerKind.SWAR, TransportKind.NIO, true, Path.of("."), false));
   }
 
   @ParameterizedTest
@@ -36,6 +40,8 @@ class ExampleOptionsTest {
     "--loops 0, --loops",
     "--scanner avx, --scanner",
     "--transport uring, --transport",
+    "--files, --files",
+    "--files none, --files",
     "--help=yes, --help=yes"
   })
   void namesTheOptionThatIsWrong(String commandLine, String option) {

@@ -51,20 +51,40 @@ final class Codec {
 
   /** Starts the loop and opens the connection. */
   Codec(Stage stage, byte[] request, int depth) {
-    ScriptedTransport transport = new ScriptedTransport();
-    byte[] script = new byte[request.length * depth];
-    for (int i = 0; i < depth; i++) {
-      System.arraycopy(request, 0, script, i * request.length, request.length);
-    }
-    socket = new ScriptedSocket(script, WRITE_BYTES_MAX);
+    this(repeated(request, depth));
     try {
-      loop = new EventLoop("codec", transport);
-      poller = transport.poller();
       open(stage, request.length, depth);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     loop.start();
+  }
+
+  /** Starts a loop on which every turn is a connection of its own, with one request. */
+  Codec(HttpHandler handler, byte[] request) {
+    this(request);
+    ConnectionGroup group = group(http1(parser(), handler));
+    poller.tell(new Visits(group, socket, poller));
+    loop.start();
+  }
+
+  private Codec(byte[] script) {
+    ScriptedTransport transport = new ScriptedTransport();
+    socket = new ScriptedSocket(script, WRITE_BYTES_MAX);
+    try {
+      loop = new EventLoop("codec", transport);
+      poller = transport.poller();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static byte[] repeated(byte[] request, int times) {
+    byte[] script = new byte[request.length * times];
+    for (int i = 0; i < times; i++) {
+      System.arraycopy(request, 0, script, i * request.length, request.length);
+    }
+    return script;
   }
 
   /** Bytes that one turn writes, recorded. */
@@ -101,7 +121,7 @@ final class Codec {
       poller.tell(new CopyLoop(socket, prebuilt(), depth));
       return;
     }
-    RequestParser parser = new RequestParser(ParserLimits.DEFAULT, ScannerKind.best());
+    RequestParser parser = parser();
     Protocol protocol =
         switch (stage) {
           case LOOP, CONNECTION -> new PrebuiltReply((bytes, from, to) -> requestBytes, prebuilt());
@@ -116,7 +136,15 @@ final class Codec {
                   (ignored, response) -> response.contentType(ContentType.TEXT_PLAIN).send(HELLO));
           case JSON -> http1(parser, new JsonHandler());
         };
-    connections =
+    group(protocol).open(socket);
+  }
+
+  private static RequestParser parser() {
+    return new RequestParser(ParserLimits.DEFAULT, ScannerKind.best());
+  }
+
+  private ConnectionGroup group(Protocol protocol) {
+    ConnectionGroup group =
         new ConnectionGroup(
             loop,
             protocol,
@@ -128,7 +156,8 @@ final class Codec {
                 LIMITS.lingerTime().toNanos(),
                 LIMITS.lingerBytesMax()),
             TimeUnit.SECONDS.toNanos(2));
-    connections.open(socket);
+    connections = group;
+    return group;
   }
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {

@@ -29,6 +29,11 @@ final class ScriptedPoller implements Poller {
     handler = told;
   }
 
+  /** Whoever is told. */
+  @Nullable ReadyHandler told() {
+    return handler;
+  }
+
   /** Lets the loop make so many turns with the socket readable, and waits until it has. */
   void run(long turns) {
     caller = Thread.currentThread();

@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose every read brings the same bytes and whose writes take everything, as a kernel
- * would with one copy. What was written is counted, and kept while {@link #record} is on.
+ * A socket whose every read brings the same bytes, unless it is to {@link #bringOnce}, and whose
+ * writes take everything, as a kernel would with one copy. What was written is counted, and kept
+ * while {@link #record} is on.
  */
 final class ScriptedSocket implements StreamSocket {
   private static final SocketAddress NOWHERE = InetSocketAddress.createUnresolved("script", 0);
@@ -20,11 +21,18 @@ final class ScriptedSocket implements StreamSocket {
   private final ByteBuffer taken;
   private @Nullable ByteArrayOutputStream recorded;
   private long bytesWritten;
+  private long readsLeft = Long.MAX_VALUE;
   private boolean open = true;
 
   ScriptedSocket(byte[] bytes, int largestWrite) {
     script = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
     taken = ByteBuffer.allocateDirect(largestWrite);
+  }
+
+  /** Opens the socket again: the next read brings the bytes, the one after it the end. */
+  void bringOnce() {
+    readsLeft = 1;
+    open = true;
   }
 
   /** Keeps what is written from now on. */
@@ -52,6 +60,10 @@ final class ScriptedSocket implements StreamSocket {
 
   @Override
   public int read(ByteBuffer target) {
+    if (readsLeft == 0) {
+      return -1;
+    }
+    readsLeft--;
     int bytes = script.capacity();
     int at = target.position();
     target.put(at, script, 0, bytes).position(at + bytes);

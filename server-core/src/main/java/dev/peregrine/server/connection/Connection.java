@@ -320,9 +320,10 @@ public final class Connection implements ReadyHandler {
       clearDeadline();
       turn(this::onDeadline);
     } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
+      protocol.onTakingTooSlowly(this);
       abort(CloseReason.TOO_SLOW);
-    } else if (attachment != null) {
-      turn(() -> protocol.onSweep(this, nowNanos));
+    } else if (attachment != null && protocol.isSendingTooSlowly(this, nowNanos)) {
+      turn(() -> protocol.onSendingTooSlowly(this));
     }
   }
 

@@ -5,7 +5,8 @@ import java.io.IOException;
 /**
  * What a connection's bytes mean. One instance serves all connections of an event loop; what it has
  * to remember about one lies in {@link Connection#attachment}. All calls come on the loop's thread,
- * in the connection's turn: what is sent goes out in one write at the end of the turn.
+ * in the connection's turn unless they say otherwise: what is sent goes out in one write at its
+ * end.
  */
 public interface Protocol {
   /** A connection was accepted. */
@@ -23,8 +24,17 @@ public interface Protocol {
   /** The deadline that was set has passed. */
   void onDeadline(Connection connection, Deadline deadline) throws IOException;
 
-  /** Called about once a second; for limits that are rates. */
-  void onSweep(Connection connection, long nowNanos) throws IOException;
+  /**
+   * Whether the client sends less than it has to; asked about once a second, if something is
+   * remembered about the connection. Not in a turn.
+   */
+  boolean isSendingTooSlowly(Connection connection, long nowNanos);
+
+  /** The client sends less than it has to. */
+  void onSendingTooSlowly(Connection connection) throws IOException;
+
+  /** The client takes less of what is unsent than it has to; a reset follows. Not in a turn. */
+  void onTakingTooSlowly(Connection connection);
 
   /** The connection is closed; nothing can be sent any more. */
   void onClose(Connection connection, CloseReason reason);

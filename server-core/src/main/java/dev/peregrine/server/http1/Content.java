@@ -45,15 +45,17 @@ final class Content implements RequestBody {
         public void onEnd() {}
       };
 
-  /** Why the content can't be completed, and the status to answer with. */
+  /** Why the content can't be completed; without a stack, since the client could ask for many. */
   private static final class BrokenOff extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final int status;
-
-    BrokenOff(int status, String text) {
+    BrokenOff(String text) {
       super(text);
-      this.status = status;
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
     }
   }
 
@@ -141,6 +143,20 @@ final class Content implements RequestBody {
     return empty && exchange.head.expectsContinue();
   }
 
+  /** The response is complete: whoever still takes the content is told that no more will come. */
+  void dismissListener() {
+    if (listener.equals(NOBODY)) {
+      return;
+    }
+    BodyListener dismissed = listener;
+    listener = NOBODY;
+    try {
+      dismissed.onError(new IOException("the response is complete: the rest is discarded"));
+    } catch (Throwable thrown) {
+      exchange.fail(thrown);
+    }
+  }
+
   /**
    * The response is complete: drops what nobody wants any more. Returns false if that is too much.
    */
@@ -153,7 +169,6 @@ final class Content implements RequestBody {
         restartRate();
       }
       state = State.DISCARDING;
-      listener = NOBODY;
       receivedBytes = 0;
     }
     return true;
@@ -229,9 +244,9 @@ final class Content implements RequestBody {
   private void logTooLarge(long limit) {
     Connection connection = exchange.connection();
     if (exchange.isInTurn()) {
-      exchange.http1.logTooLarge(connection, limit, receivedBytes);
+      exchange.http1.log.contentTooLarge(connection, limit, receivedBytes);
     } else {
-      exchange.execute(() -> exchange.http1.logTooLarge(connection, limit, receivedBytes));
+      exchange.execute(() -> exchange.http1.log.contentTooLarge(connection, limit, receivedBytes));
     }
   }
 
@@ -259,7 +274,7 @@ final class Content implements RequestBody {
   }
 
   private void reject(Rejection rejection) {
-    exchange.http1.logRejected(exchange.connection(), rejection, receivedBytes);
+    exchange.http1.log.rejected(exchange.connection(), rejection, receivedBytes);
     breakOff(rejection.status(), rejection.text());
   }
 
@@ -268,7 +283,7 @@ final class Content implements RequestBody {
    */
   private void breakOff(int status, String text) {
     exchange.closeAfter();
-    fail(new BrokenOff(status, text));
+    fail(new BrokenOff(text));
     if (!exchange.response.isComplete()) {
       exchange.refuse(status, text);
     }
@@ -295,12 +310,14 @@ final class Content implements RequestBody {
     listener = NOBODY;
   }
 
-  /** Looks at the data rate. */
-  void sweep(long nowNanos) {
-    if (isHungry() && exchange.http1.sendingRate.isBelow(dueNanos, nowNanos)) {
-      exchange.http1.logSlow(exchange.connection(), receivedBytes);
-      breakOff(408, "the content came too slowly");
-    }
+  /** Whether the client sends less than it has to. */
+  boolean isTooSlow(long nowNanos) {
+    return isHungry() && exchange.http1.sendingRate.isBelow(dueNanos, nowNanos);
+  }
+
+  void onTooSlow() {
+    exchange.http1.log.slowContent(exchange.connection(), receivedBytes);
+    breakOff(408, "the content came too slowly");
   }
 
   private void restartRate() {
@@ -419,12 +436,6 @@ final class Content implements RequestBody {
               throw new HttpException(413, "content of more than " + bytesMax + " bytes");
             }
             whole.writeBytes(data.toArray());
-          }
-
-          @Override
-          public void onError(IOException cause) {
-            int status = cause instanceof BrokenOff reason ? reason.status : 400;
-            exchange.fail(new HttpException(status, String.valueOf(cause.getMessage())));
           }
 
           @Override

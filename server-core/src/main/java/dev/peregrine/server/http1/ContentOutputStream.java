@@ -90,9 +90,7 @@ final class ContentOutputStream extends OutputStream {
       gathered = new byte[GATHERED_BYTES];
       count = 0;
     }
-    if (!exchange.http1.loop.isCurrent()) {
-      target.await();
-    }
+    target.awaitWritable();
   }
 
   private ContentStream stream() {

@@ -57,6 +57,15 @@ final class ContentStream implements ResponseStream {
   }
 
   @Override
+  public void awaitWritable() throws IOException {
+    if (!exchange.http1.loop.isCurrent()) {
+      gate.await();
+    } else if (exchange.isEnded()) {
+      throw new IOException("the exchange has ended");
+    }
+  }
+
+  @Override
   public ResponseStream write(byte[] source) {
     return write(source, 0, source.length);
   }
@@ -158,13 +167,11 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** Waits, on a thread that may, until less than the high-water mark is on its way. */
-  void await() throws IOException {
-    gate.await();
-  }
-
+  /** What is written when the client has gone is dropped: the handler can't know yet. */
   private void check() {
-    exchange.checkUsable();
+    if (!exchange.isAbandoned()) {
+      exchange.checkUsable();
+    }
     if (ended) {
       throw new IllegalStateException("the response has been sent already");
     }

@@ -109,8 +109,9 @@ final class Exchange {
    * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
    */
   boolean advance(InboundBuffer in) throws IOException {
-    if (!content.isEnded() && !content.receive(in) && response.isComplete() && !close) {
-      if (content.discard()) {
+    if (!content.isEnded() && !content.receive(in) && response.isComplete()) {
+      content.dismissListener();
+      if (!close && content.discard()) {
         content.receive(in);
       } else {
         close = true;
@@ -168,8 +169,8 @@ final class Exchange {
 
   /** The connection is gone. */
   void abandon(CloseReason reason) {
+    abandoned = true; // first: who sees the end sees its cause
     setEnded(true);
-    abandoned = true;
     IOException cause = new IOException("connection closed: " + reason);
     content.fail(cause);
     response.abandon(cause);
@@ -208,6 +209,11 @@ final class Exchange {
 
   boolean isEnded() {
     return ended;
+  }
+
+  /** Whether the connection ended before the exchange did. */
+  boolean isAbandoned() {
+    return ended && abandoned;
   }
 
   /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */

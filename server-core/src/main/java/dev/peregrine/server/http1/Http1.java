@@ -14,7 +14,6 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ public final class Http1 implements Protocol {
   private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
-  private final BoundedLog log;
+  final RefusalLog log;
   private final Refusal refusal;
   private boolean draining;
   private @Nullable InboundBuffer input; // of the turn that is under way
@@ -57,7 +56,7 @@ public final class Http1 implements Protocol {
     this.highWaterBytes = highWaterBytes;
     this.sendingRate =
         new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
-    this.log = new BoundedLog(loop);
+    this.log = new RefusalLog(new BoundedLog(loop), options, parserLimits);
     this.preamble = new ResponsePreamble(loop, options.serverName());
     this.encoder = new ResponseEncoder(preamble);
     this.refusal = new Refusal(encoder);
@@ -119,16 +118,16 @@ public final class Http1 implements Protocol {
       }
     } else {
       Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
-      logRejected(connection, rejection, in.to() - from);
-      refuse(connection, exchange, rejection.status(), rejection.text());
+      log.rejected(connection, rejection, in.to() - from);
+      refuse(connection, exchange, rejection.status(), RefusalContent.of(rejection));
     }
     return false;
   }
 
   /** Answers bytes that are no request. */
-  private void refuse(Connection connection, Exchange exchange, int status, String text) {
+  private void refuse(Connection connection, Exchange exchange, int status, byte[] content) {
     exchange.beginRefused(connection);
-    exchange.response.sendError(status, text);
+    exchange.response.sendError(status, content);
     release(connection, exchange);
     connection.closeAfterFlush(CloseReason.REJECTED);
   }
@@ -190,7 +189,7 @@ public final class Http1 implements Protocol {
     if (exchange == null) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
     } else if (!exchange.isBegun()) {
-      refuse(connection, exchange, 400, "the stream ended within the request head");
+      refuse(connection, exchange, 400, RefusalContent.HEAD_CUT_SHORT);
     } else {
       onInput(connection, in); // the client only ended its side: it still gets its response
     }
@@ -208,8 +207,8 @@ public final class Http1 implements Protocol {
   public void onDeadline(Connection connection, Deadline deadline) {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
-      logSlowHead(connection, connection.unconsumedBytes());
-      refuse(connection, exchange, 408, "the request head took too long");
+      log.slowHead(connection, connection.unconsumedBytes());
+      refuse(connection, exchange, 408, RefusalContent.HEAD_TOO_SLOW);
     } else if (keepAliveEndNanos(connection) - loop.nanos() > 0) {
       connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
     } else {
@@ -224,18 +223,23 @@ public final class Http1 implements Protocol {
   }
 
   @Override
-  public void onSweep(Connection connection, long nowNanos) {
+  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
     Exchange exchange = (Exchange) connection.attachment();
-    if (exchange != null && exchange.isBegun()) {
-      exchange.content.sweep(nowNanos);
-    }
+    return exchange != null && exchange.isBegun() && exchange.content.isTooSlow(nowNanos);
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection connection) {
+    ((Exchange) Objects.requireNonNull(connection.attachment())).content.onTooSlow();
+  }
+
+  @Override
+  public void onTakingTooSlowly(Connection connection) {
+    log.slowTaking(connection);
   }
 
   @Override
   public void onClose(Connection connection, CloseReason reason) {
-    if (reason == CloseReason.TOO_SLOW) {
-      logSlowTaking(connection);
-    }
     Exchange exchange = (Exchange) connection.attachment();
     if (exchange != null && exchange.isBegun()) {
       connection.attach(null);
@@ -257,9 +261,10 @@ public final class Http1 implements Protocol {
     return parser.scanner();
   }
 
-  /** Answers 503 on a new connection and closes it; in its turn. */
-  public void refuse(Connection connection) {
+  /** Answers 503 on a connection above that limit and closes it; in its turn. */
+  public void refuse(Connection connection, int connectionsMax) {
     if (connection.isOpen()) {
+      log.tooManyConnections(connection, connectionsMax);
       connection.switchTo(refusal);
     }
   }
@@ -286,97 +291,6 @@ public final class Http1 implements Protocol {
   /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */
   boolean lend() {
     return input != null && input.lend();
-  }
-
-  void logRejected(Connection connection, Rejection rejection, long bytes) {
-    log.add(
-        () ->
-            "refused "
-                + remote(connection)
-                + " with "
-                + rejection.status()
-                + ": "
-                + rejection.text()
-                + " ("
-                + rejection.rfcSection()
-                + ") within "
-                + bytes
-                + " bytes"
-                + limitOf(rejection));
-  }
-
-  void logTooLarge(Connection connection, long bytesMax, long bytes) {
-    log.add(
-        () ->
-            "refused "
-                + remote(connection)
-                + " with 413: content of more than "
-                + bytesMax
-                + " bytes, after "
-                + bytes);
-  }
-
-  void logSlow(Connection connection, long bytes) {
-    log.add(
-        () ->
-            "refused "
-                + remote(connection)
-                + " with 408: content came at less than "
-                + options.bodyBytesPerSecondMin()
-                + " bytes per second, "
-                + bytes
-                + " bytes in all");
-  }
-
-  private void logSlowHead(Connection connection, long bytes) {
-    log.add(
-        () ->
-            "refused "
-                + remote(connection)
-                + " with 408: no complete request head within "
-                + Duration.ofNanos(options.requestHeadNanos())
-                + ", "
-                + bytes
-                + " bytes in all");
-  }
-
-  private void logSlowTaking(Connection connection) {
-    log.add(
-        () ->
-            "closed "
-                + remote(connection)
-                + ", which took less than "
-                + options.bodyBytesPerSecondMin()
-                + " bytes per second of its response");
-  }
-
-  /** The limit that was exceeded, if it was one. */
-  private String limitOf(Rejection rejection) {
-    return switch (rejection) {
-      case REQUEST_LINE_TOO_LONG, METHOD_TOO_LONG ->
-          "; the limit is " + parserLimits.requestLineBytesMax() + " bytes";
-      case HEADER_SECTION_TOO_LARGE -> "; the limit is " + parserLimits.headerBytesMax() + " bytes";
-      case TOO_MANY_FIELDS -> "; the limit is " + parserLimits.fieldsMax() + " lines";
-      case TOO_MANY_EMPTY_LINES -> "; the limit is " + parserLimits.emptyLinesMax() + " lines";
-      case CHUNK_EXTENSIONS_TOO_LARGE ->
-          "; the limits are "
-              + parserLimits.chunkExtensionBytesMax()
-              + " bytes for a chunk and "
-              + parserLimits.bodyExtensionBytesMax()
-              + " for a body";
-      case TRAILER_SECTION_TOO_LARGE ->
-          "; the limit is " + parserLimits.trailerBytesMax() + " bytes";
-      case TOO_MANY_TRAILERS -> "; the limit is " + parserLimits.trailerFieldsMax() + " lines";
-      default -> "";
-    };
-  }
-
-  private static String remote(Connection connection) {
-    try {
-      return String.valueOf(connection.remoteAddress());
-    } catch (IOException closed) {
-      return "a closed connection";
-    }
   }
 
   private Exchange spare() {

@@ -6,14 +6,12 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Answers 503 to connections above the limit, and closes them; counts those that are still open.
  */
 final class Refusal implements Protocol {
   private static final int SERVICE_UNAVAILABLE = 503;
-  private static final byte[] TEXT = "too many connections\n".getBytes(StandardCharsets.US_ASCII);
 
   private final ResponseEncoder encoder;
   private final FieldLines noFields = new FieldLines();
@@ -37,10 +35,12 @@ final class Refusal implements Protocol {
         SERVICE_UNAVAILABLE,
         ContentType.TEXT_PLAIN_UTF_8,
         noFields,
-        TEXT.length,
+        RefusalContent.TOO_MANY_CONNECTIONS.length,
         true,
         false);
-    connection.out().append(TEXT, 0, TEXT.length);
+    connection
+        .out()
+        .append(RefusalContent.TOO_MANY_CONNECTIONS, 0, RefusalContent.TOO_MANY_CONNECTIONS.length);
     connection.closeAfterFlush(CloseReason.OVERLOADED);
   }
 
@@ -65,5 +65,13 @@ final class Refusal implements Protocol {
   public void onDeadline(Connection connection, Deadline deadline) {}
 
   @Override
-  public void onSweep(Connection connection, long nowNanos) {}
+  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
+    return false;
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection connection) {}
+
+  @Override
+  public void onTakingTooSlowly(Connection connection) {}
 }

@@ -14,6 +14,8 @@ import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -22,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,7 @@ final class Response implements HttpResponse {
     ENDED
   }
 
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final byte[] NOTHING = {};
   static final FieldLines NO_FIELDS = new FieldLines();
   private static final int STATUS_MIN = 200;
@@ -62,6 +66,7 @@ final class Response implements HttpResponse {
   private boolean closeRequested;
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
+  private @Nullable Consumer<IOException> onAbort; // the loop's
   private volatile boolean committed; // what the loop has done
   private boolean complete;
 
@@ -89,6 +94,9 @@ final class Response implements HttpResponse {
     output = null;
     setCommitted(false);
     complete = false;
+    if (onAbort != null) {
+      onAbort = null;
+    }
     fields.reset();
   }
 
@@ -115,10 +123,23 @@ final class Response implements HttpResponse {
     return declaredLength;
   }
 
-  /** The connection is gone: wakes whoever waits for it. */
+  /** The handler's answer can't be completed: wakes whoever waits for that. */
   void abandon(IOException cause) {
     if (stream != null) {
       stream.abandon(cause);
+    }
+    Consumer<IOException> callback = onAbort;
+    if (callback != null && !complete) {
+      onAbort = null;
+      tell(callback, cause);
+    }
+  }
+
+  private void tell(Consumer<IOException> callback, IOException cause) {
+    try {
+      callback.accept(cause);
+    } catch (Throwable thrown) {
+      LOGGER.log(Level.ERROR, "onAbort failed: " + exchange.request.describe(), thrown);
     }
   }
 
@@ -133,12 +154,16 @@ final class Response implements HttpResponse {
    * touched: its thread may be at it.
    */
   void sendError(int code, @Nullable String text) {
-    if (stream != null) {
-      stream.abandon(new IOException("the exchange has failed"));
-    }
     HttpStatus known = HttpStatus.of(code);
     String line = text != null ? text : known != null ? known.reason() : "";
-    byte[] content = (line + "\n").getBytes(StandardCharsets.UTF_8);
+    sendError(code, (line + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Like {@link #sendError(int, String)}. */
+  void sendError(int code, byte[] content) {
+    if (stream != null || onAbort != null) {
+      abandon(new IOException("the exchange has failed"));
+    }
     exchange.closeAfter();
     setCommitted(true);
     complete = true;
@@ -514,6 +539,53 @@ final class Response implements HttpResponse {
               }
             });
     return this;
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    if (exchange.isReset()) {
+      return;
+    }
+    exchange.execute(
+        () -> {
+          if (!exchange.isEnded()) {
+            try {
+              work.run();
+            } catch (Throwable failure) {
+              exchange.fail(failure);
+            }
+          }
+        });
+  }
+
+  @Override
+  public HttpResponse onAbort(Consumer<IOException> callback) {
+    if (state == State.ENDED || exchange.isEnded()) {
+      tellIfAborted(callback);
+      return this;
+    }
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      addOnAbort(callback);
+    } else {
+      exchange.execute(() -> addOnAbort(callback));
+    }
+    return this;
+  }
+
+  private void addOnAbort(Consumer<IOException> callback) {
+    if (complete || exchange.isEnded()) {
+      tellIfAborted(callback);
+    } else {
+      onAbort = onAbort == null ? callback : onAbort.andThen(callback);
+    }
+  }
+
+  /** It is over: calls back unless the handler had its answer ready. */
+  private void tellIfAborted(Consumer<IOException> callback) {
+    if (state != State.ENDED) {
+      tell(callback, new IOException("the exchange has ended"));
+    }
   }
 
   private void requireStarted() {

@@ -83,7 +83,15 @@ final class Tunnel implements Protocol, RawConnection {
   public void onDeadline(Connection due, Deadline deadline) {}
 
   @Override
-  public void onSweep(Connection swept, long nowNanos) {}
+  public boolean isSendingTooSlowly(Connection asked, long nowNanos) {
+    return false;
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection slow) {}
+
+  @Override
+  public void onTakingTooSlowly(Connection slow) {}
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {

@@ -3,7 +3,6 @@ package dev.peregrine.server.loop;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +25,17 @@ public final class BoundedLog {
     this.periodSinceNanos = loop.nanos();
   }
 
-  /** Logs what a client did. */
-  public void add(Supplier<String> line) {
-    if (LOGGER.isLoggable(Level.INFO) && isDue()) {
-      log(Level.INFO, line.get(), null);
-    }
+  /**
+   * Whether a line about what a client did may be added; counts it, so that one has to follow. To
+   * be asked first, since nothing is to be made for lines that aren't written.
+   */
+  public boolean admits() {
+    return LOGGER.isLoggable(Level.INFO) && isDue();
+  }
+
+  /** Logs what a client did, if {@link #admits} has said so. */
+  public void add(String line) {
+    log(Level.INFO, line, null);
   }
 
   /** Logs a failure; one for want of memory without its stack, which tells nothing. */

@@ -2,10 +2,9 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
+import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,15 +61,13 @@ final class RejectionCostIT {
 
   /** Bytes that the loop's thread allocates meanwhile. */
   private static long allocatedBy(Runnable work) {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long loop =
+    Thread loop =
         Thread.getAllStackTraces().keySet().stream()
             .filter(thread -> thread.getName().equals("peregrine-0"))
             .findFirst()
-            .orElseThrow()
-            .threadId();
-    long before = threads.getThreadAllocatedBytes(loop);
+            .orElseThrow();
+    long before = Allocated.by(loop);
     work.run();
-    return threads.getThreadAllocatedBytes(loop) - before;
+    return Allocated.by(loop) - before;
   }
 }

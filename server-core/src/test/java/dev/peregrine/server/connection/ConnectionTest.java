@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.loop.Ready;
+import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
@@ -430,6 +431,47 @@ final class ConnectionTest {
   }
 
   @Test
+  void tellsAClientThatSendsTooLittle() {
+    Connection connection = open();
+    loop.run(
+        () -> {
+          protocol.tooSlow = slow -> !protocol.calls.contains("sends too slowly");
+          connection.attach("something to look at");
+        });
+
+    Await.until("it is told", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
+  }
+
+  /** A thousand connections at work; what the sweep itself needs is the same for one. */
+  @Test
+  void looksAtConnectionsWithoutAllocating() {
+    int connections = 1000;
+    int sweeps = 20;
+    AtomicInteger looks = new AtomicInteger();
+    protocol.tooSlow = swept -> looks.incrementAndGet() < 0;
+    loop.run(
+        () -> {
+          for (int i = 0; i < connections; i++) {
+            group.open(new ScriptedSocket()).attach("something to look at");
+          }
+        });
+    Await.until("all are looked at", () -> looks.get() >= connections);
+
+    long before = Allocated.by(loop.loop().thread());
+    int from = looks.get();
+    Await.until("all are looked at often", () -> looks.get() >= from + sweeps * connections);
+    long allocated = Allocated.by(loop.loop().thread()) - before;
+
+    assertThat(allocated).isLessThan((long) sweeps * connections * 8);
+    loop.run(
+        () -> {
+          while (group.size() > 0) {
+            group.get(0).close(CloseReason.SHUTDOWN);
+          }
+        });
+  }
+
+  @Test
   void pausesAndResumesReading() {
     protocol.input =
         (connection, in) -> {
@@ -592,7 +634,7 @@ final class ConnectionTest {
     AtomicInteger sweeps = new AtomicInteger();
     loop.run(
         () -> {
-          protocol.sweep = swept -> sweeps.incrementAndGet();
+          protocol.tooSlow = swept -> sweeps.incrementAndGet() < 0;
           connection.attach("something to sweep");
         });
     Await.until("it was swept often", () -> sweeps.get() >= count);

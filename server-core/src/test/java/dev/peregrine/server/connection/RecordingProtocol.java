@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A protocol that notes its calls; what it does at them, a test may say. */
 class RecordingProtocol implements Protocol {
@@ -28,7 +29,7 @@ class RecordingProtocol implements Protocol {
   OnInput inputEnd = (connection, in) -> connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
   On writable = connection -> {};
   On deadline = connection -> {};
-  On sweep = connection -> {};
+  Predicate<Connection> tooSlow = connection -> false;
   Runnable close = () -> {};
 
   /** Takes bytes from the buffer. */
@@ -74,8 +75,18 @@ class RecordingProtocol implements Protocol {
   }
 
   @Override
-  public void onSweep(Connection connection, long nowNanos) throws IOException {
-    sweep.accept(connection);
+  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
+    return tooSlow.test(connection);
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection connection) {
+    calls.add("sends too slowly");
+  }
+
+  @Override
+  public void onTakingTooSlowly(Connection connection) {
+    calls.add("takes too slowly");
   }
 
   @Override

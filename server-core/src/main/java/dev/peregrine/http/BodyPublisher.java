@@ -1,0 +1,37 @@
+package dev.peregrine.http;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The content of a request for the one subscriber that it can have. */
+final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
+  private static final class NoSubscription implements Flow.Subscription {
+    @Override
+    public void request(long n) {}
+
+    @Override
+    public void cancel() {}
+  }
+
+  private final RequestBody body;
+  private final AtomicBoolean subscribed = new AtomicBoolean();
+
+  BodyPublisher(RequestBody body) {
+    this.body = body;
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    Objects.requireNonNull(subscriber);
+    if (subscribed.compareAndSet(false, true)) {
+      BodySubscription subscription = new BodySubscription(body, subscriber);
+      subscriber.onSubscribe(subscription);
+      subscription.start();
+    } else {
+      subscriber.onSubscribe(new NoSubscription());
+      subscriber.onError(new IllegalStateException("the body can be subscribed to once"));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.peregrine.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes the content on as the subscriber demands it, and stops the connection from being read
+ * while a buffer waits that wasn't demanded. The event loop and whoever demands meet in {@link
+ * #drain}: the first to come there emits for both, so that signals never overlap.
+ */
+final class BodySubscription implements Flow.Subscription, BodyListener {
+  private final RequestBody body;
+  private final Queue<ByteBuffer> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicLong demand = new AtomicLong();
+  private final AtomicInteger turns = new AtomicInteger(); // drains that were asked for
+  private final AtomicBoolean paused = new AtomicBoolean();
+  private volatile boolean demanded; // anything at all, ever
+  private volatile boolean ended;
+  private volatile boolean done; // cancelled, or the last signal was given
+  private volatile @Nullable Throwable failure;
+  private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber; // emit's, until the last signal
+
+  BodySubscription(RequestBody body, Flow.Subscriber<? super ByteBuffer> subscriber) {
+    this.body = body;
+    this.subscriber = subscriber;
+  }
+
+  /** Asks for the content, none of which comes before it is demanded. */
+  void start() {
+    if (done) {
+      return;
+    }
+    try {
+      paused.set(true);
+      body.pause();
+      body.forEach(this);
+    } catch (RuntimeException refused) {
+      failure = refused;
+    }
+    drain();
+  }
+
+  // ---- the subscriber's side ----
+
+  @Override
+  public void request(long n) {
+    if (n <= 0) {
+      failure = new IllegalArgumentException("demand is " + n + ", but must be at least 1");
+    } else {
+      demanded = true;
+      demand.accumulateAndGet(n, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
+    }
+    drain();
+  }
+
+  @Override
+  public void cancel() {
+    done = true;
+    drain();
+  }
+
+  // ---- the event loop's side ----
+
+  @Override
+  public void onData(Bytes data) {
+    if (!done) {
+      waiting.add(ByteBuffer.wrap(data.toArray()));
+      drain();
+    }
+    if (done || !waiting.isEmpty()) {
+      paused.set(true);
+      body.pause();
+      drain(); // demand may have come since
+    }
+  }
+
+  @Override
+  public void onEnd() {
+    ended = true;
+    drain();
+  }
+
+  @Override
+  public void onError(IOException cause) {
+    failure = cause;
+    drain();
+  }
+
+  // ---- both ----
+
+  private void drain() {
+    if (turns.getAndIncrement() != 0) {
+      return;
+    }
+    int asked = 1;
+    do {
+      emit();
+      asked = turns.addAndGet(-asked);
+    } while (asked != 0);
+  }
+
+  private void emit() {
+    Flow.Subscriber<? super ByteBuffer> target = subscriber;
+    if (target == null) {
+      waiting.clear();
+      return;
+    }
+    Throwable cause = failure;
+    if (!done && cause != null) {
+      done = true;
+      target.onError(cause);
+    }
+    while (!done && demand.get() > 0 && !waiting.isEmpty()) {
+      demand.decrementAndGet();
+      next(target, waiting.remove());
+    }
+    if (!done && waiting.isEmpty() && ended) {
+      done = true;
+      target.onComplete();
+    }
+    if (done) {
+      waiting.clear();
+      subscriber = null;
+    } else if (waiting.isEmpty() && demanded && paused.getAndSet(false)) {
+      body.resume();
+    }
+  }
+
+  private void next(Flow.Subscriber<? super ByteBuffer> target, ByteBuffer data) {
+    try {
+      target.onNext(data);
+    } catch (Throwable broken) {
+      done = true;
+      throw broken;
+    }
+  }
+}

@@ -1,0 +1,369 @@
+package dev.peregrine.http.coding;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.parser.HttpMethod;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Passes a response on, compressed if it should be: that is decided when its content begins. */
+final class CompressedResponse implements HttpResponse {
+  private static final int WHOLE_BYTES_MAX = 64 * 1024;
+  private static final int UNKNOWN = -1;
+
+  private final Compression compression;
+  private final HttpRequest request;
+  private final HttpResponse target;
+  private final boolean accepted;
+  private final ResponseFacts facts = new ResponseFacts();
+  private @Nullable String contentLength; // kept back, since it may not be the one that is sent
+  private @Nullable CompressedStream stream;
+  private @Nullable CompressedOutputStream output;
+  private boolean sent;
+
+  CompressedResponse(
+      Compression compression, HttpRequest request, HttpResponse target, boolean accepted) {
+    this.compression = compression;
+    this.request = request;
+    this.target = target;
+    this.accepted = accepted;
+  }
+
+  HttpResponse target() {
+    return target;
+  }
+
+  /** Gives back what isn't needed any more. */
+  void abandon() {
+    if (stream != null) {
+      stream.abandon();
+    }
+    if (output != null) {
+      output.abandon();
+    }
+  }
+
+  // ---- head ----
+
+  @Override
+  public HttpResponse status(int code) {
+    target.status(code);
+    facts.status = code;
+    return this;
+  }
+
+  @Override
+  public HttpResponse status(HttpStatus status) {
+    return status(status.code());
+  }
+
+  @Override
+  public HttpResponse header(String name, String value) {
+    if (!keepLength(name, value)) {
+      target.header(name, value);
+      facts.field(name, value);
+    }
+    return this;
+  }
+
+  @Override
+  public HttpResponse addHeader(String name, String value) {
+    if (!keepLength(name, value)) {
+      target.addHeader(name, value);
+      facts.field(name, value);
+    }
+    return this;
+  }
+
+  @Override
+  public HttpResponse addHeaders(PreparedFields fields) {
+    target.addHeaders(fields);
+    facts.fields(fields);
+    return this;
+  }
+
+  @Override
+  public HttpResponse contentType(ContentType type) {
+    target.contentType(type);
+    facts.type(type);
+    return this;
+  }
+
+  private boolean keepLength(String name, String value) {
+    boolean length = name.equalsIgnoreCase("Content-Length") && value.matches("[0-9]{1,18}");
+    if (length) {
+      contentLength = value;
+    }
+    return length;
+  }
+
+  // ---- content ----
+
+  @Override
+  public void send() {
+    send(new byte[0]);
+  }
+
+  @Override
+  public void send(byte[] content) {
+    send(ByteBuffer.wrap(content));
+  }
+
+  @Override
+  public void send(ByteBuffer content) {
+    sent = true;
+    boolean declared = isHead() && !content.hasRemaining() && contentLength != null;
+    EncoderPool.Lease lease = begin(declared ? declaredLength() : content.remaining());
+    if (lease == null) {
+      sendPlain(content);
+    } else if (isHead()) {
+      lease.close();
+      encoded();
+      target.stream().end();
+    } else if (content.remaining() <= WHOLE_BYTES_MAX) {
+      sendWhole(content, lease);
+    } else {
+      encoded();
+      target.async().onAbort(cause -> lease.close());
+      pump(content.duplicate(), new CompressedStream(target.stream(), lease));
+    }
+  }
+
+  private void sendPlain(ByteBuffer content) {
+    passLength();
+    target.send(content);
+  }
+
+  private void sendWhole(ByteBuffer content, EncoderPool.Lease lease) {
+    byte[] encoded;
+    try (lease) {
+      byte[] plain = new byte[content.remaining()];
+      content.get(content.position(), plain);
+      lease.write(plain, 0, plain.length);
+      lease.finish();
+      encoded = lease.take(1);
+    }
+    if (encoded.length < content.remaining()) {
+      encoded();
+      target.send(encoded);
+    } else {
+      sendPlain(content);
+    }
+  }
+
+  /** Compresses a piece, and goes on when the client has taken it, in a turn of its own. */
+  private void pump(ByteBuffer rest, CompressedStream to) {
+    try {
+      int bytes = Math.min(rest.remaining(), WHOLE_BYTES_MAX);
+      to.write(rest.slice(rest.position(), bytes));
+      rest.position(rest.position() + bytes);
+      if (rest.hasRemaining()) {
+        to.onWritable(() -> pump(rest, to));
+      } else {
+        to.end();
+      }
+    } catch (Throwable failure) {
+      to.abandon();
+      target.fail(failure);
+    }
+  }
+
+  @Override
+  public void send(FileChannel file, long position, long count) {
+    passLength();
+    target.send(file, position, count);
+  }
+
+  @Override
+  public void send(Path file) {
+    passLength();
+    target.send(file);
+  }
+
+  @Override
+  public void text(String content) {
+    sendText(ContentType.TEXT_PLAIN_UTF_8, content);
+  }
+
+  @Override
+  public void html(String content) {
+    sendText(ContentType.TEXT_HTML_UTF_8, content);
+  }
+
+  private void sendText(ContentType otherwise, String content) {
+    if (!facts.hasType()) {
+      contentType(otherwise);
+    }
+    send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public ResponseStream stream() {
+    EncoderPool.Lease lease = begin(declaredLength());
+    if (lease == null) {
+      passLength();
+      return target.stream();
+    }
+    encoded();
+    target.onAbort(cause -> lease.close());
+    CompressedStream started = new CompressedStream(target.stream(), lease);
+    stream = started;
+    return started;
+  }
+
+  @Override
+  public OutputStream outputStream() {
+    CompressedOutputStream started = new CompressedOutputStream(this);
+    output = started;
+    return started;
+  }
+
+  /** The output stream's content turned out to be short. */
+  void sendGathered(byte[] content) {
+    String declared = contentLength;
+    if (declared != null && Long.parseLong(declared) != content.length) {
+      sent = true;
+      passLength(); // so that it is refused as it would be without compression
+      target.send(content);
+    } else {
+      send(content);
+    }
+  }
+
+  /** The output stream's content turned out to be long; null if it is not to be compressed. */
+  EncoderPool.@Nullable Lease startEncoding() {
+    EncoderPool.Lease lease = begin(declaredLength());
+    if (lease == null) {
+      passLength();
+    } else {
+      encoded();
+      target.onAbort(cause -> lease.close());
+    }
+    return lease;
+  }
+
+  private long declaredLength() {
+    return contentLength == null ? UNKNOWN : Long.parseLong(contentLength);
+  }
+
+  private boolean isHead() {
+    return request.method() == HttpMethod.HEAD;
+  }
+
+  /** An encoder if content of that length is to be compressed; says on what that depends. */
+  private EncoderPool.@Nullable Lease begin(long bytes) {
+    if (facts.isNotModified()) {
+      vary();
+      weaken();
+      return null;
+    }
+    boolean isLong = bytes == UNKNOWN || bytes >= Math.max(compression.bytesMin, 1);
+    if (!isLong || !facts.isCompressible(compression.types)) {
+      return null;
+    }
+    vary();
+    return accepted ? compression.encoders.lease() : null;
+  }
+
+  private void vary() {
+    if (!facts.varies()) {
+      addHeader("Vary", "Accept-Encoding");
+    }
+  }
+
+  private void weaken() {
+    String tag = facts.weakEntityTag();
+    if (tag != null) {
+      target.header("ETag", tag);
+    }
+  }
+
+  private void encoded() {
+    target.header("Content-Encoding", "gzip");
+    weaken();
+  }
+
+  private void passLength() {
+    if (contentLength != null) {
+      target.header("Content-Length", contentLength);
+      contentLength = null;
+    }
+  }
+
+  // ---- the rest ----
+
+  @Override
+  public void upgrade(String protocol, RawListener listener) {
+    target.upgrade(protocol, listener);
+  }
+
+  @Override
+  public void tunnel(RawListener listener) {
+    target.tunnel(listener);
+  }
+
+  @Override
+  public HttpResponse async() {
+    target.async();
+    return this;
+  }
+
+  @Override
+  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
+    target.async(work);
+    return this;
+  }
+
+  @Override
+  public HttpResponse onAbort(Consumer<IOException> callback) {
+    target.onAbort(callback);
+    return this;
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    target.execute(work);
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    abandon();
+    target.fail(cause);
+  }
+
+  @Override
+  public void end() {
+    try {
+      if (sent) {
+        return;
+      }
+      if (output != null) {
+        output.close();
+      } else if (stream != null) {
+        stream.end();
+      } else {
+        target.end();
+      }
+    } catch (IOException lost) {
+      fail(lost);
+    }
+  }
+
+  @Override
+  public boolean isCommitted() {
+    return target.isCommitted();
+  }
+}

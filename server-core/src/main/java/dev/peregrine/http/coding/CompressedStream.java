@@ -1,0 +1,131 @@
+package dev.peregrine.http.coding;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.ResponseStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+
+/** Content that is compressed while it is sent piece by piece. */
+final class CompressedStream implements ResponseStream {
+  private static final int PIECE_BYTES = 16 * 1024;
+  private static final int PASSED_BYTES_MIN = 4 * 1024; // unless it is flushed
+
+  private final ResponseStream target;
+  private final EncoderPool.Lease lease;
+  private boolean ended;
+
+  CompressedStream(ResponseStream target, EncoderPool.Lease lease) {
+    this.target = target;
+    this.lease = lease;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return target.isWritable();
+  }
+
+  @Override
+  public void onWritable(Runnable callback) {
+    target.onWritable(callback);
+  }
+
+  @Override
+  public void awaitWritable() throws IOException {
+    target.awaitWritable();
+  }
+
+  @Override
+  public ResponseStream write(byte[] source) {
+    return write(source, 0, source.length);
+  }
+
+  @Override
+  public ResponseStream write(byte[] source, int from, int length) {
+    Objects.checkFromIndexSize(from, length, source.length);
+    checkNotEnded();
+    lease.write(source, from, length);
+    pass(PASSED_BYTES_MIN);
+    return this;
+  }
+
+  @Override
+  public ResponseStream write(ByteBuffer source) {
+    byte[] copy = new byte[source.remaining()];
+    source.get(source.position(), copy);
+    return write(copy);
+  }
+
+  @Override
+  public ResponseStream write(Bytes source) {
+    return write(source.toArray());
+  }
+
+  /** Reads the file at once: only what isn't compressed can be sent without that. */
+  @Override
+  public ResponseStream write(FileChannel source, long position, long count) {
+    checkNotEnded();
+    try (source) {
+      ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+      for (long done = 0; done < count; ) {
+        piece.clear().limit((int) Math.min(PIECE_BYTES, count - done));
+        int bytes = source.read(piece, position + done);
+        if (bytes < 0) {
+          throw new IOException("the file has less than " + (position + count) + " bytes");
+        }
+        write(piece.array(), 0, bytes);
+        done += bytes;
+      }
+    } catch (IOException failure) {
+      abandon();
+      throw new UncheckedIOException(failure);
+    }
+    return this;
+  }
+
+  @Override
+  public void flush() {
+    checkNotEnded();
+    lease.flush();
+    pass(1);
+    target.flush();
+  }
+
+  @Override
+  public ResponseStream trailer(String name, String value) {
+    target.trailer(name, value);
+    return this;
+  }
+
+  @Override
+  public void end() {
+    if (ended) {
+      return;
+    }
+    lease.finish();
+    pass(1);
+    abandon();
+    target.end();
+  }
+
+  /** Nothing more is written. */
+  void abandon() {
+    ended = true;
+    lease.close();
+  }
+
+  private void pass(int bytesMin) {
+    byte[] encoded = lease.take(bytesMin);
+    if (encoded.length > 0) {
+      target.write(encoded);
+    }
+  }
+
+  private void checkNotEnded() {
+    if (ended) {
+      throw new IllegalStateException("the response has been sent already");
+    }
+  }
+}

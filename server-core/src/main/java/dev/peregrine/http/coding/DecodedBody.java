@@ -1,0 +1,106 @@
+package dev.peregrine.http.coding;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.RequestBody;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Content that is decoded as it is taken. */
+final class DecodedBody implements RequestBody {
+  private final RequestBody source;
+  private final HttpResponse response;
+  private final boolean gzip;
+  private final DecodingBudget budget;
+  private volatile @Nullable DecodingListener listening;
+
+  DecodedBody(RequestBody source, HttpResponse response, boolean gzip, DecodingBudget budget) {
+    this.source = source;
+    this.response = response;
+    this.gzip = gzip;
+    this.budget = budget;
+  }
+
+  @Override
+  public long length() {
+    return source.length() == 0 ? 0 : -1;
+  }
+
+  @Override
+  public RequestBody limit(long bytesMax) {
+    if (bytesMax < 0) {
+      throw new IllegalArgumentException("limit is " + bytesMax + ", but must be at least 0");
+    }
+    budget.limit(bytesMax);
+    return this;
+  }
+
+  @Override
+  public InputStream inputStream() {
+    InputStream encoded = source.inputStream();
+    return new DecodedInputStream(encoded, new ContentDecoder(gzip), budget);
+  }
+
+  @Override
+  public void forEach(BodyListener listener) {
+    ContentDecoder decoder = new ContentDecoder(gzip);
+    DecodingListener decoding = new DecodingListener(source, response, listener, decoder, budget);
+    try {
+      source.forEach(decoding);
+      listening = decoding;
+    } catch (RuntimeException refused) {
+      decoder.close();
+      throw refused;
+    }
+  }
+
+  @Override
+  public void readAll(int bytesMax, Consumer<byte[]> whenRead) {
+    forEach(
+        new BodyListener() {
+          private final ByteArrayOutputStream whole = new ByteArrayOutputStream();
+
+          @Override
+          public void onData(Bytes data) {
+            if (data.length() > bytesMax - whole.size()) {
+              throw new HttpException(413, "content of more than " + bytesMax + " bytes");
+            }
+            whole.writeBytes(data.toArray());
+          }
+
+          @Override
+          public void onEnd() {
+            whenRead.accept(whole.toByteArray());
+          }
+        });
+  }
+
+  @Override
+  public void pause() {
+    DecodingListener decoding = listening;
+    if (decoding != null) {
+      decoding.pause();
+    } else {
+      source.pause();
+    }
+  }
+
+  @Override
+  public void resume() {
+    DecodingListener decoding = listening;
+    if (decoding != null) {
+      decoding.resume();
+    } else {
+      source.resume();
+    }
+  }
+
+  @Override
+  public @Nullable String trailer(String name) {
+    return source.trailer(name);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.peregrine.http.coding;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.parser.KnownHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Decodes the content of requests that comes compressed (RFC 9110 section 8.4), so that a handler
+ * reads it as if it didn't: gzip, and deflate in its zlib format.
+ *
+ * <pre>{@code
+ * HttpHandler handler = Decompression.of(Handlers.blocking(upload));
+ * HttpHandler small = Decompression.builder(handler).bytesMax(1_000_000).ratioMax(50).build();
+ * }</pre>
+ *
+ * <p>The handler sees no Content-Encoding and no Content-Length, and a body of unknown length. Its
+ * limits count decoded bytes; what comes over the connection is limited by the server. More decoded
+ * bytes than the limit, or more for each encoded byte than {@link Builder#ratioMax} once they are
+ * more than 1 MiB, are answered 413: a bomb costs no more than that. Content that is corrupt,
+ * incomplete, or has something behind its end is answered 400. A reader of {@link
+ * dev.peregrine.http.RequestBody#inputStream} gets these as {@link
+ * dev.peregrine.http.HttpException}.
+ *
+ * <p>Other codings, and more than one, are answered 415 with the Accept-Encoding that would do (RFC
+ * 9110 section 12.5.3). Decoding runs on the thread that takes the content. Thread-safe.
+ */
+public final class Decompression implements HttpHandler {
+  private static final String ACCEPTED = "gzip, deflate";
+
+  private final HttpHandler handler;
+  private final long bytesMax;
+  private final int ratioMax;
+
+  private Decompression(Builder options) {
+    this.handler = options.handler;
+    this.bytesMax = options.bytesMax;
+    this.ratioMax = options.ratioMax;
+  }
+
+  /** Decodes with the defaults of {@link Builder}. */
+  public static Decompression of(HttpHandler handler) {
+    return builder(handler).build();
+  }
+
+  /** Options for decoding a handler's requests. */
+  public static Builder builder(HttpHandler handler) {
+    return new Builder(handler);
+  }
+
+  @Override
+  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+    if (!request.hasHeader(KnownHeader.CONTENT_ENCODING) || request.body().length() == 0) {
+      handler.handle(request, response);
+      return;
+    }
+    List<String> codings = codings(request);
+    String coding = codings.size() == 1 ? codings.getFirst() : "";
+    boolean gzip = coding.equals("gzip") || coding.equals("x-gzip");
+    if (codings.isEmpty()) {
+      handler.handle(request, response);
+    } else if (gzip || coding.equals("deflate")) {
+      DecodingBudget budget = new DecodingBudget(bytesMax, ratioMax);
+      DecodedBody body = new DecodedBody(request.body(), response, gzip, budget);
+      handler.handle(new DecodedRequest(request, body), response);
+    } else {
+      response.status(HttpStatus.UNSUPPORTED_MEDIA_TYPE).header("Accept-Encoding", ACCEPTED);
+      response.text("Content can be encoded by one of " + ACCEPTED + ".\n");
+    }
+  }
+
+  /** The codings in the order they were applied, identity left out. */
+  private static List<String> codings(HttpRequest request) {
+    List<String> codings = new ArrayList<>();
+    for (String line : request.headers("Content-Encoding")) {
+      for (String element : line.split(",", -1)) {
+        String coding = element.strip().toLowerCase(Locale.ROOT);
+        if (!coding.isEmpty() && !coding.equals("identity")) {
+          codings.add(coding);
+        }
+      }
+    }
+    return codings;
+  }
+
+  /** How requests are decoded. Not thread-safe. */
+  public static final class Builder {
+    private final HttpHandler handler;
+    private long bytesMax = 30_000_000;
+    private int ratioMax = 100;
+
+    private Builder(HttpHandler handler) {
+      this.handler = Objects.requireNonNull(handler);
+    }
+
+    /**
+     * Largest decoded content in bytes, unless {@link dev.peregrine.http.RequestBody#limit} sets
+     * another; 30,000,000 by default.
+     */
+    public Builder bytesMax(long bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException("bytesMax is " + bytes + ", but must be 0 or more");
+      }
+      bytesMax = bytes;
+      return this;
+    }
+
+    /**
+     * Decoded bytes for each encoded one, 1 or more; 100 by default. Text seldom has more than 20;
+     * the formats reach about 1,000. Counts from 1 MiB of decoded content on.
+     */
+    public Builder ratioMax(int decodedPerEncoded) {
+      if (decodedPerEncoded < 1) {
+        throw new IllegalArgumentException(
+            "ratioMax is " + decodedPerEncoded + ", but must be 1 or more");
+      }
+      ratioMax = decodedPerEncoded;
+      return this;
+    }
+
+    /** The handler that decodes. */
+    public Decompression build() {
+      return new Decompression(this);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.peregrine.http.coding;
+
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+
+/**
+ * Writes the gzip format (RFC 1952) into an array of its own, from which it is taken. Used by one
+ * thread at a time.
+ */
+final class GzipEncoder {
+  /** Magic, deflate, no flags, no time, no hint, unknown system. */
+  private static final byte[] HEAD = {0x1F, (byte) 0x8B, 8, 0, 0, 0, 0, 0, 0, (byte) 0xFF};
+
+  private static final int TAIL_BYTES = 8;
+  private static final int BUFFER_BYTES_INITIAL = 8 * 1024;
+
+  private final Deflater deflater;
+  private final CRC32 checksum = new CRC32();
+  private byte[] buffer = new byte[BUFFER_BYTES_INITIAL];
+  private int count;
+
+  GzipEncoder(int level) {
+    deflater = new Deflater(level, true);
+  }
+
+  /** Begins anew, with nothing left of what was encoded before. */
+  void begin() {
+    deflater.reset();
+    checksum.reset();
+    count = 0;
+    if (buffer.length > BUFFER_BYTES_INITIAL) {
+      buffer = new byte[BUFFER_BYTES_INITIAL];
+    }
+    System.arraycopy(HEAD, 0, buffer, 0, HEAD.length);
+    count = HEAD.length;
+  }
+
+  void write(byte[] source, int from, int length) {
+    checksum.update(source, from, length);
+    deflater.setInput(source, from, length);
+    while (!deflater.needsInput()) {
+      deflate(Deflater.NO_FLUSH);
+    }
+  }
+
+  /** Completes what was written so far, so that it can be decoded. */
+  void flush() {
+    while (deflate(Deflater.SYNC_FLUSH)) {
+      // There was no room for all of it.
+    }
+  }
+
+  void finish() {
+    deflater.finish();
+    while (!deflater.finished()) {
+      deflate(Deflater.NO_FLUSH);
+    }
+    makeRoom(TAIL_BYTES);
+    putInt((int) checksum.getValue());
+    putInt((int) deflater.getBytesRead());
+  }
+
+  /** Number of bytes that have been encoded and not been taken. */
+  int available() {
+    return count;
+  }
+
+  /** What has been encoded and not been taken, which may be nothing. */
+  byte[] take() {
+    byte[] taken = Arrays.copyOf(buffer, count);
+    count = 0;
+    return taken;
+  }
+
+  /** Releases native memory; the encoder isn't used again. */
+  void end() {
+    deflater.end();
+  }
+
+  /** Returns whether there may be more. */
+  private boolean deflate(int flush) {
+    makeRoom(1);
+    int room = buffer.length - count;
+    int bytes = deflater.deflate(buffer, count, room, flush);
+    count += bytes;
+    return bytes == room;
+  }
+
+  private void putInt(int value) {
+    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+      buffer[count++] = (byte) (value >>> shift);
+    }
+  }
+
+  private void makeRoom(int bytes) {
+    if (buffer.length - count < bytes) {
+      buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+    }
+  }
+}

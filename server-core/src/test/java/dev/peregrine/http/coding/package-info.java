@@ -1,0 +1,4 @@
+@NullMarked
+package dev.peregrine.http.coding;
+
+import org.jspecify.annotations.NullMarked;

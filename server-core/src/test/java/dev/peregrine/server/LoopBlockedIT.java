@@ -1,0 +1,91 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.ServerLog;
+import dev.peregrine.testing.Servers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A handler that blocks its event loop is reported; how long it may, another server's tells. */
+final class LoopBlockedIT {
+  private static final Duration SHORT = Duration.ofMillis(50);
+
+  @RegisterExtension final Servers servers = new Servers();
+  private final Semaphore first = new Semaphore(0);
+  private final Semaphore second = new Semaphore(0);
+  private final List<String> reports = new ArrayList<>();
+
+  private void blockFirst(HttpRequest request, HttpResponse response) throws Exception {
+    first.acquire();
+    response.text("at last");
+  }
+
+  private void blockSecond(HttpRequest request, HttpResponse response) throws Exception {
+    second.acquire();
+    response.text("at last");
+  }
+
+  @Test
+  void reportsAHandlerThatBlocksWithItsStackOncePerTurn() {
+    RawClient one = servers.connect(servers.start(this::blockFirst, limits(SHORT))).get("/");
+    awaitReports("blockFirst", 1);
+    RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
+    awaitReports("blockSecond", 1); // as much time again has passed
+    awaitReports("blockFirst", 1);
+
+    assertThat(reports.getFirst())
+        .matches("(?s)peregrine-[01] has been busy for [0-9]+ ms; .*")
+        .contains("Handlers.blocking", "\tat java.base/java.util.concurrent.Semaphore.acquire");
+
+    first.release();
+    assertThat(one.read().text()).isEqualTo("at last");
+    one.get("/");
+    awaitReports("blockFirst", 2); // another turn
+    first.release();
+    second.release();
+    assertThat(one.read().text()).isEqualTo("at last");
+    assertThat(two.read().text()).isEqualTo("at last");
+  }
+
+  @Test
+  void leavesAHandlerAloneThatBlocksNoLongerThanItMay() {
+    RawClient patient =
+        servers.connect(servers.start(this::blockFirst, limits(Duration.ofMinutes(1)))).get("/");
+    RawClient strict = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
+
+    awaitReports("blockSecond", 1);
+
+    awaitReports("blockFirst", 0);
+    first.release();
+    second.release();
+    assertThat(patient.read().text()).isEqualTo("at last");
+    assertThat(strict.read().text()).isEqualTo("at last");
+  }
+
+  private static ServerLimits limits(Duration blockedTime) {
+    return Servers.LIMITS.withLoopBlockedTime(blockedTime);
+  }
+
+  /** Waits for that many reports that name a handler; there are never more. */
+  private void awaitReports(String handler, int count) {
+    Await.until(
+        () -> count + " reports of " + handler + ": " + reports,
+        () -> {
+          for (LogRecord record : servers.log().take(Level.WARNING)) {
+            reports.add(ServerLog.describe(record).replaceFirst("^WARNING ", ""));
+          }
+          return reports.stream().filter(text -> text.contains(handler)).count() == count;
+        });
+  }
+}

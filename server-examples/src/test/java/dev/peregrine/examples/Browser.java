@@ -1,0 +1,70 @@
+package dev.peregrine.examples;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Chromium without a window. */
+final class Browser {
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+  private static final int PATIENCE_SECONDS = 120;
+
+  private final Path program;
+
+  private Browser(Path program) {
+    this.program = program;
+  }
+
+  /** A browser of this machine; none if there isn't one on the PATH. */
+  static Optional<Browser> find() {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return NAMES.stream()
+        .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(in -> Path.of(in, name)))
+        .filter(Files::isExecutable)
+        .map(Browser::new)
+        .findFirst();
+  }
+
+  /** The document after its scripts have run. */
+  String open(String url) throws IOException, InterruptedException {
+    // Not a @TempDir: processes of the browser may outlive it by a moment and still write.
+    Path target = Path.of(System.getProperty("basedir", "."), "target");
+    Path folder = Files.createTempDirectory(target, "browser");
+    Path dump = folder.resolve("dump.html");
+    Path profile = Files.createDirectory(folder.resolve("profile"));
+    Process process =
+        new ProcessBuilder(
+                program.toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--user-data-dir=" + profile,
+                "--virtual-time-budget=10000",
+                "--dump-dom",
+                url)
+            .redirectOutput(dump.toFile())
+            .redirectError(folder.resolve("stderr.txt").toFile())
+            .start();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("the browser goes on");
+      }
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    return Files.readString(dump, StandardCharsets.UTF_8);
+  }
+}
