@@ -28,6 +28,7 @@ public class ListBenchmark extends Technique {
   private FilledList list;
 
   /** Makes sure that the list has all elements. */
+  @SuppressWarnings("JdkObsolete") // LinkedList is what is compared with
   @Setup
   public void setUp() {
     for (int i = 0; i < ELEMENTS; i++) {

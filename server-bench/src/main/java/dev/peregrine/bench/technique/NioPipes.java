@@ -18,7 +18,7 @@ final class NioPipes implements Pipes {
   private final ByteBuffer in = ByteBuffer.allocateDirect(1);
   private final int scanned;
   private final @Nullable Selector selector;
-  private final Consumer<SelectionKey> dispatch = key -> read((Pipe) key.attachment());
+  private final Consumer<SelectionKey> dispatch = this::read;
   private int ready;
 
   private NioPipes(int count, int scanned, @Nullable Selector selector) throws IOException {
@@ -71,6 +71,10 @@ final class NioPipes implements Pipes {
     if (selector != null) {
       selector.close();
     }
+  }
+
+  private void read(SelectionKey key) {
+    read((Pipe) key.attachment());
   }
 
   private void read(Pipe pipe) {

@@ -52,7 +52,7 @@ public class ReadinessBenchmark extends Technique {
           case KNOWN -> NioPipes.scanned(open, active);
         };
     step = form == Kind.KNOWN ? 1 : open / active;
-    check(turn() == active && turn() == active, "number of readable pipes");
+    checkEqual(active, turn(), turn());
   }
 
   /** Closes the pipes. */

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -20,7 +21,8 @@ public class RequestLineBenchmark extends Technique {
   private static final int LINES = 1024;
   private static final int LINE_BYTES = 64;
   private static final int SEED = 5;
-  private static final int OTHER = HttpMethod.values().length - 1;
+  private static final List<HttpMethod> METHODS = List.of(HttpMethod.values());
+  private static final int OTHER = METHODS.size() - 1;
   private static final long FIRST_THREE_BYTES = 0xFF_FFFF;
   private static final long VERSION = Memory.word("HTTP/1.1");
   private static final long[] WORDS = new long[OTHER];
@@ -28,7 +30,7 @@ public class RequestLineBenchmark extends Technique {
   private static final Map<String, Integer> BY_NAME = new HashMap<>();
 
   static {
-    for (HttpMethod method : HttpMethod.values()) {
+    for (HttpMethod method : METHODS) {
       int code = BY_NAME.size();
       if (code < OTHER) {
         WORDS[code] = Memory.word(method.name() + ' ');
@@ -64,7 +66,7 @@ public class RequestLineBenchmark extends Technique {
           switch (which) {
             case 0, 1 -> "GET";
             case 2 -> "POST";
-            default -> HttpMethod.values()[random.nextInt(OTHER)].name();
+            default -> METHODS.get(random.nextInt(OTHER)).name();
           };
       String line = method + " /some/path HTTP/1.1\r\n";
       text.append(line).append(" ".repeat(LINE_BYTES - line.length()));
