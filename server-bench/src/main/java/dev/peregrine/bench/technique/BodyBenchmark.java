@@ -16,8 +16,10 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** A whole server takes content in over a loopback connection and adds up some of its bytes. */
+@Warmup(iterations = 15) // a whole server is to be compiled
 public class BodyBenchmark extends Technique {
   private static final int BODY_BYTES_MAX = 1024 * 1024;
   private static final int READ_BYTES = 8 * 1024;

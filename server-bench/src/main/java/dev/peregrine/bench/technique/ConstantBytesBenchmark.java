@@ -52,7 +52,7 @@ public class ConstantBytesBenchmark extends Technique {
     return to;
   }
 
-  /** A bulk copy out of native memory. */
+  /** The server's way for its preamble: a bulk copy out of native memory. */
   @Benchmark
   public int copiedFromSegment() {
     int to = next();
@@ -60,7 +60,7 @@ public class ConstantBytesBenchmark extends Technique {
     return to;
   }
 
-  /** The server's way for its preamble: a loop that copies words. */
+  /** A loop that copies words. */
   @Benchmark
   public int copiedByWords() {
     int to = next();

@@ -14,8 +14,10 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** A whole server answers requests over a loopback connection: on its event loop, or elsewhere. */
+@Warmup(iterations = 15) // a whole server is to be compiled
 public class HandlerBenchmark extends Technique {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String CONTENT = "Hello, World!";

@@ -27,7 +27,7 @@ public final class EncoderAccess {
     encoder.head(out, 200, type, noFields, length, false, false);
   }
 
-  /** The prepared beginning of a response, its date up to now; 64 bytes behind may be read. */
+  /** The prepared beginning of a response, its date up to now. */
   public MemorySegment freshPreamble() {
     preamble.refresh();
     return preamble.segment();

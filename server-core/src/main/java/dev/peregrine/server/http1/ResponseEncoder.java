@@ -139,39 +139,24 @@ final class ResponseEncoder {
   }
 
   private int begin(MemorySegment target, int start, int status, FieldLines fields) {
-    MemorySegment source = preamble.segment();
     boolean ownServer = fields.length() > 0 && fields.has("Server");
     boolean ownDate = fields.length() > 0 && fields.has("Date");
     if (status == 200 && !ownServer && !ownDate) {
-      return copyWords(source, 0, target, start, preamble.length());
+      return putPreamble(target, start, 0, preamble.length());
     }
     int p = put(target, start, statusLine(status));
     if (!ownServer) {
-      p =
-          copyWords(
-              source,
-              preamble.serverFrom(),
-              target,
-              p,
-              preamble.dateFrom() - preamble.serverFrom());
+      p = putPreamble(target, p, preamble.serverFrom(), preamble.dateFrom());
     }
     if (!ownDate) {
-      p =
-          copyWords(
-              source, preamble.dateFrom(), target, p, preamble.length() - preamble.dateFrom());
+      p = putPreamble(target, p, preamble.dateFrom(), preamble.length());
     }
     return p;
   }
 
-  /**
-   * Copies whole words, so up to seven bytes more than asked; returns the index behind the last.
-   */
-  private static int copyWords(
-      MemorySegment source, int from, MemorySegment target, int to, int bytes) {
-    for (int i = 0; i < bytes; i += Long.BYTES) {
-      target.set(WORD, to + i, source.get(WORD, from + i));
-    }
-    return to + bytes;
+  private int putPreamble(MemorySegment target, int at, int from, int to) {
+    MemorySegment.copy(preamble.segment(), from, target, at, to - from);
+    return at + to - from;
   }
 
   private static int put(MemorySegment target, int at, byte[] bytes) {

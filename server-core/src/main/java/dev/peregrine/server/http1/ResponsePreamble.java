@@ -1,7 +1,6 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +31,7 @@ final class ResponsePreamble {
     this.dateFrom = serverFrom + server.length();
     this.dateValueFrom = dateFrom + "Date: ".length();
     this.length = text.length();
-    this.block = loop.arena().acquire(length + Arena.SLACK_BYTES);
+    this.block = loop.arena().acquire(length);
     put(text, 0);
     this.freshUntilNanos = loop.nanos();
   }
@@ -50,7 +49,7 @@ final class ResponsePreamble {
     freshUntilNanos = nowNanos + Math.min(SECOND_NANOS, TimeUnit.MILLISECONDS.toNanos(restMillis));
   }
 
-  /** The bytes: up to {@link Arena#SLACK_BYTES} may be read behind the last one. */
+  /** The bytes, from index 0. */
   MemorySegment segment() {
     return block.segment();
   }

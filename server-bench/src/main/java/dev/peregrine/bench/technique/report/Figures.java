@@ -38,7 +38,7 @@ final class Figures {
     if (group.pairs().size() > 1) {
       what = Measured.words(plain.form()) + (what.isEmpty() ? "" : ", " + what);
     }
-    String figures = Measured.figure(plain.nanos()) + " → " + Measured.figure(ours.nanos()) + " ns";
+    String figures = Measured.time(plain.nanos()) + " → " + Measured.time(ours.nanos());
     if (plain.bytes() > NO_BYTES || ours.bytes() > NO_BYTES) {
       figures += ", " + Measured.bytes(plain.bytes()) + " → " + Measured.bytes(ours.bytes()) + " B";
     }

@@ -59,7 +59,7 @@ enum Group {
   HAND_OVER(
       "Tasks to another thread", HandOverQueueBenchmark.class, pair("LOCKED", "INTRUSIVE")),
   GATHERED_WRITE(
-      "Sixteen pieces to a socket", GatheredWriteBenchmark.class, pair("writes", "gathered")),
+      "Sixteen pieces to a socket", GatheredWriteBenchmark.class, pair("writes", "gathered"), pair("copied", "gathered")),
   READINESS(
       "The readable ones of 5,000",
       ReadinessBenchmark.class,
@@ -67,14 +67,14 @@ enum Group {
       pair("POLL", "SELECTOR")),
   VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "receivedBytes")),
   WRITE_BEHIND("Many small writes", WriteBehindBenchmark.class, pair("flushEach", "writeBehind")),
-  BODY("Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS")),
+  BODY("Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS"), pair("WHOLE", "VIEWS")),
   JSON(
       "JSON",
       JsonBenchmark.class,
       pair("writeString", "writeDirect"),
       pair("readTree", "readUntilFound")),
   DATE("Value of Date", DateBenchmark.class, pair("formatted", "cached")),
-  HANDLER("Where a handler runs", HandlerBenchmark.class, pair("POOL", "INLINE"));
+  HANDLER("Where a handler runs", HandlerBenchmark.class, pair("POOL", "INLINE"), pair("VIRTUAL", "INLINE"));
 
   private final String title;
   private final Class<? extends Technique> benchmark;

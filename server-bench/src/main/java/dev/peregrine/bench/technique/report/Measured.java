@@ -22,10 +22,18 @@ import org.openjdk.jmh.util.Statistics;
  */
 record Measured(String form, String input, double nanos, double least, double most, double bytes) {
   private static final List<String> FORM_PARAMETERS = List.of("form", "distance");
+  private static final List<String> UNITS = List.of("ns", "µs", "ms");
+  private static final int THOUSAND = 1000;
   private static final double MEDIAN = 50;
   private static final String BYTES = "gc.alloc.rate.norm";
 
-  static Measured of(RunResult run) {
+  /** The runs of one benchmark. Its method is part of the input if there are several. */
+  static List<Measured> of(Collection<RunResult> runs) {
+    long methods = runs.stream().map(run -> run.getParams().getBenchmark()).distinct().count();
+    return runs.stream().map(run -> of(run, methods > 1)).toList();
+  }
+
+  private static Measured of(RunResult run, boolean severalMethods) {
     BenchmarkParams params = run.getParams();
     String method = params.getBenchmark();
     method = method.substring(method.lastIndexOf('.') + 1);
@@ -34,7 +42,7 @@ record Measured(String form, String input, double nanos, double least, double mo
     for (String key : params.getParamsKeys()) {
       if (FORM_PARAMETERS.contains(key)) {
         form = params.getParam(key);
-        input.addFirst(words(method));
+        input.addAll(0, severalMethods ? List.of(words(method)) : List.of());
       } else {
         input.add(words(key) + " " + grouped(params.getParam(key)));
       }
@@ -69,10 +77,16 @@ record Measured(String form, String input, double nanos, double least, double mo
     return spaced.toLowerCase(Locale.ROOT);
   }
 
-  /** Three digits that count, thousands apart. */
-  static String figure(double value) {
+  /** Nanoseconds in a unit that suits them, three digits. */
+  static String time(double nanos) {
+    int unit = 0;
+    double value = nanos;
+    while (value >= THOUSAND && unit < UNITS.size() - 1) {
+      value /= THOUSAND;
+      unit++;
+    }
     int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    return String.format(Locale.ROOT, "%,." + decimals + "f ", value) + UNITS.get(unit);
   }
 
   /** Whole bytes; what a JVM does by itself is less than one per operation. */

@@ -28,13 +28,7 @@ final class Page {
   }
 
   private static String cell(Measured one) {
-    return Measured.figure(one.nanos())
-        + " ns ("
-        + Measured.figure(one.least())
-        + " to "
-        + Measured.figure(one.most())
-        + "), "
-        + Measured.bytes(one.bytes())
-        + " B";
+    String range = Measured.time(one.least()) + " to " + Measured.time(one.most());
+    return Measured.time(one.nanos()) + " (" + range + "), " + Measured.bytes(one.bytes()) + " B";
   }
 }

@@ -77,7 +77,7 @@ final class Plot {
     svg.append("<line");
     attributes("class", "range", "x1", least, "y1", middle, "x2", most, "y2", middle)
         .append("</line>\n");
-    text(Math.max(most, NAMES + length) + GAP, baseline, "", Measured.figure(one.nanos()) + " ns");
+    text(Math.max(most, NAMES + length) + GAP, baseline, "", Measured.time(one.nanos()));
     y += ROW;
   }
 

@@ -61,7 +61,7 @@ public final class Techniques {
             + ", load average at the beginning "
             + String.format(Locale.ROOT, "%.1f", Environment.load());
     long start = System.nanoTime();
-    List<Measured> all = new Runner(options(group)).run().stream().map(Measured::of).toList();
+    List<Measured> all = Measured.of(new Runner(options(group)).run());
     Path directory = Files.createDirectories(documents.resolve("techniques"));
     String page = Page.of(group, all, environment);
     Files.writeString(directory.resolve(group.key() + ".md"), page);
