@@ -77,7 +77,7 @@ public final class Http1 implements Protocol {
           becomeIdle(connection);
           return;
         }
-        if (connection.isBlocked() && !connection.flush()) {
+        if (!connection.makeRoom()) {
           return;
         }
         exchange = exchange == null ? spare() : exchange;
