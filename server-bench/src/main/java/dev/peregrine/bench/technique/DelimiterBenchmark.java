@@ -1,12 +1,10 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.bench.corpus.NativeHeads;
 import dev.peregrine.parser.scan.ScalarScanner;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.Scanners;
 import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.parser.scan.VectorScanner;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -23,43 +21,40 @@ public class DelimiterBenchmark extends Technique {
   private final ScalarScanner scalar = new ScalarScanner();
   private final SwarScanner swar = new SwarScanner();
   private final VectorScanner vector = Objects.requireNonNull(Scanners.vector().blocks());
-  private MemorySegment bytes;
-  private int size;
+  private Input lines;
 
   /** Lays the lines out and makes sure that all scanners find their ends. */
   @Setup
   public void setUp() {
-    NativeHeads lines = NativeHeads.of(Lines.ofAbout(lineBytes, "\n"));
-    bytes = lines.segment();
-    size = lines.length();
+    lines = Input.of(Lines.ofAbout(lineBytes, "\n"));
     checkEqual(byteLoop(), words(), vectors());
   }
 
   /** One byte at a time. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int byteLoop() {
-    return sum(scalar, bytes, size);
+  public long byteLoop() {
+    return sum(scalar, lines);
   }
 
   /** Eight bytes at a time. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int words() {
-    return sum(swar, bytes, size);
+  public long words() {
+    return sum(swar, lines);
   }
 
   /** As many bytes at a time as the machine's vectors hold. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int vectors() {
-    return sum(vector, bytes, size);
+  public long vectors() {
+    return sum(vector, lines);
   }
 
-  private static int sum(Scanner scanner, MemorySegment bytes, int size) {
-    int sum = 0;
-    for (int at = 0; at < size; at++) {
-      at = scanner.indexOf(LF, bytes, at, size);
+  private static long sum(Scanner scanner, Input lines) {
+    long sum = 0;
+    for (long at = lines.from(); at < lines.to(); at++) {
+      at = scanner.indexOf(LF, lines.bytes(), at, lines.to());
       sum += at;
     }
     return sum;

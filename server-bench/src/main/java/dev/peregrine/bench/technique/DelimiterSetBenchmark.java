@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.bench.corpus.NativeHeads;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanners;
 import dev.peregrine.parser.scan.Swar;
@@ -28,26 +27,28 @@ public class DelimiterSetBenchmark extends Technique {
   private final VectorScanner vector = Objects.requireNonNull(Scanners.vector().blocks());
   private final boolean[] table = new boolean[256];
   private MemorySegment bytes;
-  private int size;
+  private long from;
+  private long to;
 
   /** Lays the lines out and makes sure that all forms find their ends. */
   @Setup
   public void setUp() {
     String which = "\n\r:".substring(0, delimiters);
     which.chars().forEach(delimiter -> table[delimiter] = true);
-    NativeHeads lines = NativeHeads.of(Lines.ofAbout(LINE_BYTES, which));
-    bytes = lines.segment();
-    size = lines.length();
+    Input lines = Input.of(Lines.ofAbout(LINE_BYTES, which));
+    bytes = lines.bytes();
+    from = lines.from();
+    to = lines.to();
     checkEqual(byteLoop(), tableLoop(), passForEach(), onePassWords(), onePassVectors());
   }
 
   /** Comparisons of each byte. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int byteLoop() {
+  public long byteLoop() {
     boolean three = delimiters == 3;
-    int sum = 0;
-    for (int at = 0; at < size; at++) {
+    long sum = 0;
+    for (long at = from; at < to; at++) {
       byte value = Memory.byteAt(bytes, at);
       if (value == LF || value == CR || (three && value == COLON)) {
         sum += at;
@@ -59,9 +60,9 @@ public class DelimiterSetBenchmark extends Technique {
   /** A table of bytes. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int tableLoop() {
-    int sum = 0;
-    for (int at = 0; at < size; at++) {
+  public long tableLoop() {
+    long sum = 0;
+    for (long at = from; at < to; at++) {
       if (table[Memory.byteAt(bytes, at) & 0xFF]) {
         sum += at;
       }
@@ -72,10 +73,10 @@ public class DelimiterSetBenchmark extends Technique {
   /** The vectors' search, once for each delimiter, each no further than the last one found. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int passForEach() {
-    int sum = 0;
-    for (int at = 0; at < size; at++) {
-      int end = vector.indexOf(LF, bytes, at, size);
+  public long passForEach() {
+    long sum = 0;
+    for (long at = from; at < to; at++) {
+      long end = vector.indexOf(LF, bytes, at, to);
       end = vector.indexOf(CR, bytes, at, end);
       if (delimiters == 3) {
         end = vector.indexOf(COLON, bytes, at, end);
@@ -89,9 +90,9 @@ public class DelimiterSetBenchmark extends Technique {
   /** Eight bytes at a time, compared with each delimiter. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int onePassWords() {
-    int sum = 0;
-    for (int at = 0; at < size; at++) {
+  public long onePassWords() {
+    long sum = 0;
+    for (long at = from; at < to; at++) {
       at = firstByWords(at);
       sum += at;
     }
@@ -101,9 +102,9 @@ public class DelimiterSetBenchmark extends Technique {
   /** 64 bytes at a time, compared with each delimiter. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
-  public int onePassVectors() {
-    int sum = 0;
-    for (int at = 0; at < size; at++) {
+  public long onePassVectors() {
+    long sum = 0;
+    for (long at = from; at < to; at++) {
       at = firstByVectors(at);
       sum += at;
     }
@@ -112,8 +113,8 @@ public class DelimiterSetBenchmark extends Technique {
 
   // a delimiter is the last byte of all, and there are 64 more behind
 
-  private int firstByWords(int from) {
-    int at = from;
+  private long firstByWords(long start) {
+    long at = start;
     while (true) {
       long word = Memory.longAt(bytes, at);
       long hits = Swar.zeros(word ^ LFS) | Swar.zeros(word ^ CRS);
@@ -127,8 +128,8 @@ public class DelimiterSetBenchmark extends Technique {
     }
   }
 
-  private int firstByVectors(int from) {
-    int at = from;
+  private long firstByVectors(long start) {
+    long at = start;
     while (true) {
       long hits = vector.equalTo(LF, bytes, at) | vector.equalTo(CR, bytes, at);
       if (delimiters == 3) {

@@ -1,7 +1,6 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.bench.corpus.Corpus;
-import dev.peregrine.bench.corpus.NativeHeads;
 import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.parser.field.NameTable;
 import dev.peregrine.parser.field.NameTableAccess;
@@ -41,7 +40,7 @@ public class FieldNameBenchmark extends Technique {
   private final long[][] byLength = new long[LENGTHS][];
 
   private MemorySegment bytes;
-  private int[] starts;
+  private long[] starts;
   private int[] lengths;
 
   /** Finds the names of the head and makes sure that all forms recognise them. */
@@ -51,9 +50,10 @@ public class FieldNameBenchmark extends Technique {
       byLength[length] = candidates(length);
     }
     Corpus corpus = Corpus.named(head);
-    bytes = NativeHeads.of(corpus.bytes()).segment();
+    Input input = Input.of(corpus.bytes());
+    bytes = input.bytes();
     List<MatchResult> names = NAME.matcher(corpus.text()).results().toList();
-    starts = names.stream().mapToInt(MatchResult::start).toArray();
+    starts = names.stream().mapToLong(name -> input.from() + name.start()).toArray();
     lengths = names.stream().mapToInt(name -> name.end() - name.start()).toArray();
     checkEqual(bits(map()), lengthThenWords(), perfectHash());
   }
@@ -93,7 +93,7 @@ public class FieldNameBenchmark extends Technique {
     return present & ~(1L << NameTable.UNKNOWN);
   }
 
-  private long bitByLength(int start, int length) {
+  private long bitByLength(long start, int length) {
     if (length >= LENGTHS) {
       return 0;
     }
@@ -107,7 +107,7 @@ public class FieldNameBenchmark extends Technique {
     return 0;
   }
 
-  private boolean isName(long[] words, int from, int start, int length) {
+  private boolean isName(long[] words, int from, long start, int length) {
     int at = from;
     for (int left = length; left > 0; left -= Long.BYTES) {
       long word = Memory.longAt(bytes, start + length - left) | CASE_BITS;

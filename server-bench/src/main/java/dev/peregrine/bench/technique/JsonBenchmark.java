@@ -8,6 +8,7 @@ import io.avaje.jsonb.JsonType;
 import io.avaje.jsonb.Jsonb;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +24,16 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 public class JsonBenchmark extends Technique {
   private static final int LINES = 20;
+  private static final int ARRAY_BYTES = 4096;
   private static final JsonType<Order> ORDERS = Jsonb.instance().type(Order.class);
   private static final JsonType<Object> TREES = Jsonb.instance().type(Object.class);
 
   private final Arena arena = new Arena();
   private final OutboundQueue queue = new OutboundQueue(arena);
   private final DiscardingChannel channel = new DiscardingChannel();
-  private final JsonOutput output = new Direct();
+  private final JsonOutput direct = new Direct();
+  private final ByteBuffer array = ByteBuffer.allocate(ARRAY_BYTES);
+  private final JsonOutput intoArray = new IntoArray();
   private Order order;
   private byte[] json;
 
@@ -45,6 +49,8 @@ public class JsonBenchmark extends Technique {
     writeString();
     checkWritten();
     writeArray();
+    checkWritten();
+    writeReusedArray();
     checkWritten();
     writeDirect();
     checkWritten();
@@ -77,10 +83,19 @@ public class JsonBenchmark extends Technique {
     queue.writeTo(channel);
   }
 
+  /** The examples' way: into an array that is used again, and a copy of it. */
+  @Benchmark
+  public void writeReusedArray() throws IOException {
+    ORDERS.toJson(order, intoArray);
+    queue.append(array.array(), 0, array.position());
+    array.clear();
+    queue.writeTo(channel);
+  }
+
   /** Into the memory that is sent. */
   @Benchmark
   public void writeDirect() throws IOException {
-    ORDERS.toJson(order, output);
+    ORDERS.toJson(order, direct);
     queue.writeTo(channel);
   }
 
@@ -116,12 +131,21 @@ public class JsonBenchmark extends Technique {
     check(channel.lastWritten().equals(expected), channel.lastWritten());
   }
 
-  private final class Direct implements JsonOutput {
+  private final class Direct extends Output {
     @Override
     public void write(byte[] source, int from, int length) {
       queue.append(source, from, length);
     }
+  }
 
+  private final class IntoArray extends Output {
+    @Override
+    public void write(byte[] source, int from, int length) {
+      array.put(source, from, length);
+    }
+  }
+
+  private abstract static class Output implements JsonOutput {
     @Override
     public void flush() {}
 

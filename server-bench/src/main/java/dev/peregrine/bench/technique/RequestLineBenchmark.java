@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.bench.corpus.NativeHeads;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.MethodsAccess;
 import dev.peregrine.parser.grammar.Memory;
@@ -54,6 +53,8 @@ public class RequestLineBenchmark extends Technique {
   String methods;
 
   private MemorySegment bytes;
+  private long from;
+  private long to;
 
   /** Lays request lines out and makes sure that all forms understand them. */
   @Setup
@@ -71,7 +72,10 @@ public class RequestLineBenchmark extends Technique {
       String line = method + " /some/path HTTP/1.1\r\n";
       text.append(line).append(" ".repeat(LINE_BYTES - line.length()));
     }
-    bytes = NativeHeads.of(text.toString().getBytes(StandardCharsets.US_ASCII)).segment();
+    Input lines = Input.of(text.toString().getBytes(StandardCharsets.US_ASCII));
+    bytes = lines.bytes();
+    from = lines.from();
+    to = lines.to();
     checkEqual(strings(), maskedComparisons(), remainders());
     checkEqual(strings(), getThenPerfectHash(), perfectHash());
   }
@@ -81,13 +85,13 @@ public class RequestLineBenchmark extends Technique {
   @OperationsPerInvocation(LINES)
   public int strings() {
     int sum = 0;
-    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
-      int end = at;
+    for (long at = from; at < to; at += LINE_BYTES) {
+      long end = at;
       while (Memory.byteAt(bytes, end) != ' ') {
         end++;
       }
       Integer code = BY_NAME.get(string(at, end));
-      int version = versionAt(end);
+      long version = versionAt(end);
       boolean modern = string(version, version + Long.BYTES).equals("HTTP/1.1");
       sum += (code == null ? OTHER : code) + (modern ? 1 : 0);
     }
@@ -99,7 +103,7 @@ public class RequestLineBenchmark extends Technique {
   @OperationsPerInvocation(LINES)
   public int maskedComparisons() {
     int sum = 0;
-    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+    for (long at = from; at < to; at += LINE_BYTES) {
       sum += withVersion(at, compared(Memory.longAt(bytes, at)));
     }
     return sum;
@@ -110,7 +114,7 @@ public class RequestLineBenchmark extends Technique {
   @OperationsPerInvocation(LINES)
   public int remainders() {
     int sum = 0;
-    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+    for (long at = from; at < to; at += LINE_BYTES) {
       long word = Memory.longAt(bytes, at);
       int code = BY_REMAINDER[remainder(word)];
       sum += withVersion(at, (word & MASKS[code]) == WORDS[code] ? code : OTHER);
@@ -123,7 +127,7 @@ public class RequestLineBenchmark extends Technique {
   @OperationsPerInvocation(LINES)
   public int getThenPerfectHash() {
     int sum = 0;
-    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+    for (long at = from; at < to; at += LINE_BYTES) {
       long word = Memory.longAt(bytes, at);
       sum += withVersion(at, (word & MASKS[0]) == WORDS[0] ? 0 : MethodsAccess.find(word));
     }
@@ -135,7 +139,7 @@ public class RequestLineBenchmark extends Technique {
   @OperationsPerInvocation(LINES)
   public int perfectHash() {
     int sum = 0;
-    for (int at = 0; at < LINES * LINE_BYTES; at += LINE_BYTES) {
+    for (long at = from; at < to; at += LINE_BYTES) {
       sum += withVersion(at, MethodsAccess.find(Memory.longAt(bytes, at)));
     }
     return sum;
@@ -150,17 +154,17 @@ public class RequestLineBenchmark extends Technique {
     return OTHER;
   }
 
-  private int withVersion(int at, int code) {
-    int end = at + Long.numberOfTrailingZeros(MASKS[code] + 1) / Byte.SIZE - 1;
+  private int withVersion(long at, int code) {
+    long end = at + Long.numberOfTrailingZeros(MASKS[code] + 1) / Byte.SIZE - 1;
     return code + (Memory.longAt(bytes, versionAt(end)) == VERSION ? 1 : 0);
   }
 
-  private static int versionAt(int methodEnd) {
+  private static long versionAt(long methodEnd) {
     return methodEnd + " /some/path ".length();
   }
 
-  private String string(int start, int end) {
-    byte[] copy = new byte[end - start];
+  private String string(long start, long end) {
+    byte[] copy = new byte[(int) (end - start)];
     MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, start, copy, 0, copy.length);
     return new String(copy, StandardCharsets.ISO_8859_1);
   }
