@@ -123,6 +123,21 @@ public interface HttpResponse {
   void html(String content);
 
   /**
+   * Sends a value as JSON, {@code application/json} unless another type was set. On the event loop
+   * it is written to memory that is sent as it is, or copied there if it is little.
+   *
+   * @throws IllegalStateException if the server has no {@link JsonCodec}
+   */
+  void json(Object value);
+
+  /**
+   * What writes and reads JSON on this server.
+   *
+   * @throws IllegalStateException if nothing does
+   */
+  JsonCodec jsonCodec();
+
+  /**
    * Starts content that is sent piece by piece, without blocking. Its length is what the handler
    * set as {@code Content-Length}; otherwise it is sent chunked (RFC 9112 section 7.1), or to the
    * end of the connection for HTTP/1.0.
@@ -174,7 +189,7 @@ public interface HttpResponse {
 
   /**
    * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
-   * from any thread. What the work throws fails the exchange.
+   * from any thread after {@link #async}. What the work throws fails the exchange.
    */
   void execute(Runnable work);
 
@@ -197,7 +212,8 @@ public interface HttpResponse {
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
-   * the connection is closed. Does nothing if the response is complete.
+   * the connection is closed. Does nothing if the response is complete. Callable from any thread
+   * after {@link #async}.
    */
   void fail(Throwable cause);
 

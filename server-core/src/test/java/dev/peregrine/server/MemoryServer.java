@@ -35,7 +35,8 @@ public final class MemoryServer implements AutoCloseable {
             scanner,
             Set.of(),
             "Peregrine",
-            limits);
+            limits,
+            null);
     try {
       worker =
           new Worker("memory", new MemoryTransport(), options.parser(scanner), handler, options);

@@ -31,11 +31,24 @@ final class Client implements AutoCloseable {
     return send("POST", path, BodyPublishers.ofString(content), BodyHandlers.ofString());
   }
 
+  HttpResponse<String> postJson(String path, String json) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .POST(BodyPublishers.ofString(json))
+            .header("Content-Type", "application/json")
+            .timeout(PATIENCE)
+            .build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
   <T> HttpResponse<T> send(String method, String path, BodyPublisher content, BodyHandler<T> into)
       throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
     return http.send(
-        HttpRequest.newBuilder(uri).method(method, content).timeout(PATIENCE).build(), into);
+        HttpRequest.newBuilder(uri(path)).method(method, content).timeout(PATIENCE).build(), into);
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
   }
 
   @Override

@@ -83,7 +83,7 @@ public class JsonBenchmark extends Technique {
     queue.writeTo(channel);
   }
 
-  /** The examples' way: into an array that is used again, and a copy of it. */
+  /** An array that is used again, a copy of it. */
   @Benchmark
   public void writeReusedArray() throws IOException {
     ORDERS.toJson(order, intoArray);
@@ -92,7 +92,7 @@ public class JsonBenchmark extends Technique {
     queue.writeTo(channel);
   }
 
-  /** Into the memory that is sent. */
+  /** The server's way: into the memory that is sent. */
   @Benchmark
   public void writeDirect() throws IOException {
     ORDERS.toJson(order, direct);

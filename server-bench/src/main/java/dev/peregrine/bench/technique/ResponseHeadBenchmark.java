@@ -48,7 +48,6 @@ public class ResponseHeadBenchmark extends Technique {
   @TearDown
   public void tearDown() {
     out.clear();
-    encoder.close();
     loop.abandon();
   }
 

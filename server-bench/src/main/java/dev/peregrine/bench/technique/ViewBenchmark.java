@@ -20,7 +20,6 @@ public class ViewBenchmark extends Technique {
   int bytes;
 
   private final Arena arena = new Arena();
-  private final ReceivedBytesAccess received = new ReceivedBytesAccess();
   private Block block;
   private MemorySegment segment;
   private ByteBuffer buffer;
@@ -64,9 +63,9 @@ public class ViewBenchmark extends Technique {
   @Benchmark
   public int receivedBytes() {
     int from = next();
-    Bytes view = received.open(block, from, from + bytes);
+    Bytes view = ReceivedBytesAccess.open(block, from, from + bytes);
     int ends = view.get(0) + view.get(view.length() - 1);
-    received.close();
+    ReceivedBytesAccess.close(view);
     return ends;
   }
 

@@ -5,16 +5,15 @@ import dev.peregrine.server.memory.Block;
 
 /** Lets benchmarks measure {@link ReceivedBytes}. */
 public final class ReceivedBytesAccess {
-  private final ReceivedBytes bytes = new ReceivedBytes();
+  private ReceivedBytesAccess() {}
 
   /** A view of a range, until {@link #close}. */
-  public Bytes open(Block block, int from, int to) {
-    bytes.open(block, from, to);
-    return bytes;
+  public static Bytes open(Block block, int from, int to) {
+    return new ReceivedBytes(block, from, to);
   }
 
-  /** Ends the view. */
-  public void close() {
-    bytes.close();
+  /** Ends a view. */
+  public static void close(Bytes view) {
+    ((ReceivedBytes) view).close();
   }
 }

@@ -350,9 +350,7 @@ public final class Connection implements ReadyHandler {
     InboundBuffer in = begin();
     try {
       work.run();
-      if (state == State.OPEN && makeRoom()) {
-        protocol.onInput(this, in);
-      }
+      goOn(in);
       end(in);
     } catch (IOException failure) {
       lose(in, failure);
@@ -475,9 +473,14 @@ public final class Connection implements ReadyHandler {
       if (state == State.OPEN) {
         protocol.onWritable(this);
       }
-      if (state == State.OPEN && makeRoom()) {
-        protocol.onInput(this, in);
-      }
+      goOn(in);
+    }
+  }
+
+  /** Lets the protocol go on with what was received, unless too much is unsent even now. */
+  private void goOn(InboundBuffer in) throws IOException {
+    if (state == State.OPEN && makeRoom()) {
+      protocol.onInput(this, in);
     }
   }
 

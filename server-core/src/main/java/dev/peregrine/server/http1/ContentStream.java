@@ -201,6 +201,11 @@ final class ContentStream implements ResponseStream {
     }
   }
 
+  /** The exchange has ended: what it is used for next is another's. */
+  void close() {
+    ended = true;
+  }
+
   void abandon(IOException cause) {
     gate.fail(cause);
     releaseFile();

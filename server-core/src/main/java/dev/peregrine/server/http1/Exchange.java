@@ -158,6 +158,7 @@ final class Exchange {
     tunnel = null;
     connection = null;
     head.reset();
+    request.reset();
     content.reset();
     response.reset();
   }
@@ -194,6 +195,11 @@ final class Exchange {
     }
   }
 
+  /** Whether the exchange was passed on: then its objects are never another's. */
+  boolean isAsync() {
+    return async;
+  }
+
   /**
    * Whether what the caller does can be done at once, or has to wait for a turn of the connection.
    */
@@ -221,20 +227,34 @@ final class Exchange {
     ENDED.setRelease(this, value);
   }
 
-  /** Whether the exchange has ended on an object that waits for, or has, another one. */
-  boolean isReset() {
-    return connection == null;
-  }
-
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     if (ended || !begun) {
       throw new IllegalStateException("the exchange has ended");
     }
-    if (!async && !http1.loop.isCurrent()) {
+    if (!async && !isRunning()) {
       throw new IllegalStateException(
-          "used outside its event loop: call async() before the request is passed on");
+          "used by somebody else than its handler: call async() before the request is passed on");
     }
+  }
+
+  /** Whether its handler is running, or a callback of it, and the caller is that. */
+  private boolean isRunning() {
+    Connection handled = connection;
+    return handled != null && handled.isInTurn();
+  }
+
+  /**
+   * Whether there is something left to be done.
+   *
+   * @throws IllegalStateException if so, but the caller may not use the exchange
+   */
+  boolean isUnderWay() {
+    if (ended || !begun) {
+      return false;
+    }
+    checkUsable();
+    return true;
   }
 
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */

@@ -3,6 +3,7 @@ package dev.peregrine.server.http1;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
@@ -14,6 +15,7 @@ import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -90,7 +92,10 @@ final class Response implements HttpResponse {
     type = null;
     declaredLength = UNDECLARED;
     closeRequested = false;
-    stream = null;
+    if (stream != null) {
+      stream.close();
+      stream = null;
+    }
     output = null;
     setCommitted(false);
     complete = false;
@@ -429,10 +434,47 @@ final class Response implements HttpResponse {
 
   private void sendText(ContentType otherwise, String content) {
     checkOpen();
+    typeUnlessSet(otherwise);
+    send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void typeUnlessSet(ContentType otherwise) {
     if (type == null && (fields.length() == 0 || !fields.has("Content-Type"))) {
       type = otherwise;
     }
-    send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public JsonCodec jsonCodec() {
+    return exchange.http1.json();
+  }
+
+  @Override
+  public void json(Object value) {
+    checkOpen();
+    JsonCodec codec = jsonCodec();
+    typeUnlessSet(ContentType.APPLICATION_JSON);
+    if (exchange.isInTurn()) {
+      sendJson(codec, value);
+    } else {
+      send(codec.toBytes(value));
+    }
+  }
+
+  private void sendJson(JsonCodec codec, Object value) {
+    PooledOutput content = exchange.http1.pooledOutput();
+    try {
+      codec.write(value, content);
+      state = State.ENDED;
+      if (commitWhole(content.length())) {
+        content.moveTo(exchange.connection().out());
+        complete = true;
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } finally {
+      content.clear();
+    }
   }
 
   @Override
@@ -543,7 +585,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void execute(Runnable work) {
-    if (exchange.isReset()) {
+    if (!exchange.isUnderWay()) {
       return;
     }
     exchange.execute(
@@ -596,8 +638,8 @@ final class Response implements HttpResponse {
 
   @Override
   public void fail(Throwable cause) {
-    if (exchange.isReset()) {
-      return;
+    if (!exchange.isUnderWay() && !exchange.isAsync()) {
+      return; // else it is logged at least
     }
     if (exchange.isInTurn()) {
       exchange.fail(cause);
@@ -608,7 +650,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void end() {
-    if (state == State.ENDED || exchange.isEnded()) {
+    if (state == State.ENDED || !exchange.isUnderWay()) {
       return;
     }
     try {
