@@ -141,8 +141,7 @@ final class ResponseIT {
               }
             });
 
-    RawResponse response =
-        servers.connect(server).send("GET " + how + " HTTP/1.0\r\n\r\n").read();
+    RawResponse response = servers.connect(server).send("GET " + how + " HTTP/1.0\r\n\r\n").read();
 
     assertThat(response.framing()).isEqualTo(Framing.TO_CLOSE);
     assertThat(response.saysClose()).isTrue();

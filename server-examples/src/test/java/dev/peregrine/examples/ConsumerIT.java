@@ -127,8 +127,7 @@ class ConsumerIT {
 
   private void compile(Path project, Path repository) throws Exception {
     Process maven =
-        start(
-            project, MAVEN, List.of("-B", "-o", "-Dmaven.repo.local=" + repository, "compile"));
+        start(project, MAVEN, List.of("-B", "-o", "-Dmaven.repo.local=" + repository, "compile"));
     String said = new String(maven.getInputStream().readAllBytes(), UTF_8);
     assertThat(maven.waitFor()).as(said).isZero();
   }
