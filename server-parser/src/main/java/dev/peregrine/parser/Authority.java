@@ -4,6 +4,7 @@ import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 
 /** {@code uri-host [ ":" port ]}: RFC 9110 section 4.1, RFC 3986 section 3.2. */
@@ -14,6 +15,14 @@ final class Authority {
   private static final int PLAIN_PORT_DIGITS = 4;
 
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+  private static final long LOW_BITS = ~Swar.HIGH_BITS;
+  private static final long SLASHES = Swar.repeat('/');
+
+  // added to a byte below 0x80, these set its highest bit if it is in the range
+  private static final long FROM_A = Swar.repeat(0x80 - 'a');
+  private static final long BEYOND_Z = Swar.repeat(0x7F - 'z');
+  private static final long FROM_HYPHEN = Swar.repeat(0x80 - '-');
+  private static final long BEYOND_9 = Swar.repeat(0x7F - '9');
   private static final int IPV6_GROUPS = 8;
   private static final int GROUP_DIGITS_MAX = 4;
   private static final int IPV4_PARTS = 4;
@@ -22,51 +31,85 @@ final class Authority {
   private Authority() {}
 
   /** Whether the range is a valid host, which can be empty if nothing follows, and port. */
-  static boolean isValid(MemorySegment bytes, int start, int end) {
-    if (isPlain(bytes, start, portStart(bytes, start, end))) {
+  static boolean isValid(MemorySegment bytes, long start, long end) {
+    if (isPlain(bytes, start, end)) {
       return true;
     }
-    int host = hostEnd(bytes, start, end);
+    long host = hostEnd(bytes, start, end);
     return start == end || (host > start && isPort(bytes, host, end));
   }
 
-  /** Whether the range is of letters, digits, hyphens and dots alone: a host as most are. */
-  private static boolean isPlain(MemorySegment bytes, int start, int end) {
-    int length = end - start;
-    if (length <= 0 || end < Long.BYTES) {
+  /**
+   * Whether the range is of letters, digits, hyphens and dots alone, and a colon and a few digits
+   * if it has a port: a host as most are.
+   */
+  private static boolean isPlain(MemorySegment bytes, long start, long end) {
+    if (start >= end || end < Long.BYTES) {
       return false;
     }
+    long at = start;
     long odd = 0;
-    for (int at = start; at + Long.BYTES < end; at += Long.BYTES) {
-      odd |= oddInHost(Memory.longAt(bytes, at));
+    while (at + Long.BYTES <= end) {
+      odd = oddInHost(Memory.longAt(bytes, at));
+      if (odd != 0) {
+        break;
+      }
+      at += Long.BYTES;
     }
-    long last = oddInHost(Memory.longAt(bytes, end - Long.BYTES));
-    odd |= length >= Long.BYTES ? last : last >>> ((Long.BYTES - length) * Byte.SIZE);
-    return odd == 0;
+    long last = Memory.longAt(bytes, end - Long.BYTES);
+    if (odd == 0) {
+      // the bytes that are left, and then at least one that is odd
+      int beforeLeft = (int) (at + Long.BYTES - end) * Byte.SIZE;
+      if (beforeLeft == Long.SIZE) {
+        return true;
+      }
+      odd = oddInHost(last >>> beforeLeft);
+    }
+    at += Long.numberOfTrailingZeros(odd) / Byte.SIZE;
+    return at == end || (at > start && isPlainPort(bytes, at, end, last));
   }
 
+  /**
+   * As the method above, for at most a block that starts at {@code start} and can be loaded; false
+   * for all that is longer.
+   */
+  static boolean isPlain(VectorScanner scanner, MemorySegment bytes, long start, long end) {
+    long length = end - start;
+    if (length <= 0 || length >= VectorScanner.BLOCK) {
+      return false;
+    }
+    long odd = ~scanner.hostsMostly(bytes, start) & ((1L << length) - 1);
+    int colon = Long.numberOfTrailingZeros(odd);
+    return odd == 0
+        || (colon > 0
+            && isPlainPort(bytes, start + colon, end, Memory.longAt(bytes, end - Long.BYTES)));
+  }
+
+  private static boolean isPlainPort(MemorySegment bytes, long colon, long end, long last) {
+    int digits = (int) (end - colon) - 1;
+    if (digits < 1 || digits > PLAIN_PORT_DIGITS || Memory.byteAt(bytes, colon) != Ascii.COLON) {
+      return false;
+    }
+    long odd = ~Swar.range('0', '9', last) & Swar.HIGH_BITS;
+    return odd >>> (Long.SIZE - digits * Byte.SIZE) == 0;
+  }
+
+  /** Bytes that are not plain, of eight that hold no control but HTAB. */
   private static long oddInHost(long word) {
-    long letters = Swar.range('a', 'z', word | CASE_BITS);
-    long digitsAndMore = Swar.range('-', '9', word) & ~Swar.range('/', '/', word);
-    return ~(letters | digitsAndMore) & Swar.HIGH_BITS;
-  }
-
-  /** Where a colon and up to four digits start at the end of the range, or the end. */
-  private static int portStart(MemorySegment bytes, int start, int end) {
-    int at = end - 1;
-    int least = Math.max(start, end - 1 - PLAIN_PORT_DIGITS);
-    while (at > least && Ascii.isDigit(Memory.byteAt(bytes, at))) {
-      at--;
-    }
-    return at >= start && Memory.byteAt(bytes, at) == Ascii.COLON ? at : end;
+    // no byte of a value becomes a letter, digit, hyphen or dot by this that was none before
+    long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
+    long letters = (small + FROM_A) & ~(small + BEYOND_Z);
+    long digitsAndMore =
+        (small + FROM_HYPHEN) & ~(small + BEYOND_9) & ((small ^ SLASHES) + LOW_BITS);
+    return ~((letters | digitsAndMore) & ~word) & Swar.HIGH_BITS;
   }
 
   /** Where the host that starts here ends: at a colon or the end if it is valid; -1 if not. */
-  static int hostEnd(MemorySegment bytes, int start, int end) {
+  static long hostEnd(MemorySegment bytes, long start, long end) {
     if (start < end && Memory.byteAt(bytes, start) == '[') {
       return literalEnd(bytes, start, end);
     }
-    int at = start;
+    long at = start;
     while (at < end && CharClass.REG_NAME.contains(Memory.byteAt(bytes, at))) {
       if (Memory.byteAt(bytes, at) == '%' && !isEncoded(bytes, at, end)) {
         return -1;
@@ -77,7 +120,7 @@ final class Authority {
   }
 
   /** Whether the range is nothing, or a colon and a port number, which can be empty. */
-  static boolean isPort(MemorySegment bytes, int start, int end) {
+  static boolean isPort(MemorySegment bytes, long start, long end) {
     if (start == end) {
       return true;
     }
@@ -85,7 +128,7 @@ final class Authority {
       return false;
     }
     int port = 0;
-    for (int at = start + 1; at < end; at++) {
+    for (long at = start + 1; at < end; at++) {
       byte digit = Memory.byteAt(bytes, at);
       port = 10 * port + (digit - '0');
       if (!Ascii.isDigit(digit) || port > PORT_MAX) {
@@ -95,15 +138,15 @@ final class Authority {
     return true;
   }
 
-  private static boolean isEncoded(MemorySegment bytes, int percent, int end) {
+  private static boolean isEncoded(MemorySegment bytes, long percent, long end) {
     return percent + 2 < end
         && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
         && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
   }
 
   /** Behind the bracket that closes a valid IP-literal, or -1. */
-  private static int literalEnd(MemorySegment bytes, int start, int end) {
-    int close = start + 1;
+  private static long literalEnd(MemorySegment bytes, long start, long end) {
+    long close = start + 1;
     while (close < end && Memory.byteAt(bytes, close) != ']') {
       close++;
     }
@@ -114,18 +157,18 @@ final class Authority {
     return valid ? close + 1 : -1;
   }
 
-  private static boolean isFuture(MemorySegment bytes, int start, int end) {
+  private static boolean isFuture(MemorySegment bytes, long start, long end) {
     if (start == end || (Memory.byteAt(bytes, start) | Ascii.CASE_BIT) != 'v') {
       return false;
     }
-    int dot = start + 1;
+    long dot = start + 1;
     while (dot < end && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, dot))) {
       dot++;
     }
     if (dot == start + 1 || dot + 1 >= end || Memory.byteAt(bytes, dot) != '.') {
       return false;
     }
-    for (int at = dot + 1; at < end; at++) {
+    for (long at = dot + 1; at < end; at++) {
       if (!CharClass.IP_FUTURE.contains(Memory.byteAt(bytes, at))) {
         return false;
       }
@@ -134,10 +177,10 @@ final class Authority {
   }
 
   /** Groups of up to four digits, one "::" for one group of zeros or more, an IPv4 tail. */
-  private static boolean isIpv6(MemorySegment bytes, int start, int end) {
+  private static boolean isIpv6(MemorySegment bytes, long start, long end) {
     int groups = 0;
     boolean elided = false;
-    int at = start;
+    long at = start;
     if (startsWithColons(bytes, at, end)) {
       elided = true;
       at += 2;
@@ -166,24 +209,24 @@ final class Authority {
     return elided ? groups < IPV6_GROUPS : groups == IPV6_GROUPS;
   }
 
-  private static boolean startsWithColons(MemorySegment bytes, int at, int end) {
+  private static boolean startsWithColons(MemorySegment bytes, long at, long end) {
     return at + 1 < end
         && Memory.byteAt(bytes, at) == Ascii.COLON
         && Memory.byteAt(bytes, at + 1) == Ascii.COLON;
   }
 
-  private static int hexDigits(MemorySegment bytes, int start, int end) {
-    int at = start;
+  private static int hexDigits(MemorySegment bytes, long start, long end) {
+    long at = start;
     while (at < end && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, at))) {
       at++;
     }
-    return at - start;
+    return (int) (at - start);
   }
 
-  private static boolean isIpv4(MemorySegment bytes, int start, int end) {
-    int at = start;
+  private static boolean isIpv4(MemorySegment bytes, long start, long end) {
+    long at = start;
     for (int part = 1; part <= IPV4_PARTS; part++) {
-      int first = at;
+      long first = at;
       int value = 0;
       while (at < end && Ascii.isDigit(Memory.byteAt(bytes, at)) && value <= IPV4_PART_MAX) {
         value = 10 * value + (Memory.byteAt(bytes, at++) - '0');

@@ -13,14 +13,33 @@ final class ConnectionOptions {
   static final int UPGRADE = 4;
 
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+
+  /** From the colon on, with the space that usually follows. */
+  private static final int PLAIN_LENGTH = ": keep-alive".length();
+
+  private static final long PLAIN_START = Memory.word(" keep-al");
+  private static final long PLAIN_END = Memory.word("ep-alive");
+
   private static final int KEEP_ALIVE_LENGTH = "keep-alive".length();
   private static final long KEEP_ALIVE_START = Memory.word("keep-ali");
   private static final long KEEP_ALIVE_END = Memory.word("ve");
 
   private ConnectionOptions() {}
 
+  /** Whether there is one such field and it has the value that most clients send: two loads. */
+  static boolean isKeepAliveAlone(MemorySegment bytes, long base, RequestHead head) {
+    FieldLines lines = head.lines();
+    int line = head.framing.first(FramingFields.CONNECTION);
+    int colon = lines.nameEnd(line);
+    return lines.carriageReturnBefore(line + 1) - colon == PLAIN_LENGTH
+        && !head.framing.isRepeated(FramingFields.CONNECTION)
+        && (Memory.longAt(bytes, base + colon + 1) | CASE_BITS) == PLAIN_START
+        && (Memory.longAt(bytes, base + colon + PLAIN_LENGTH - Long.BYTES) | CASE_BITS)
+            == PLAIN_END;
+  }
+
   /** The options of all Connection fields together, as bits. */
-  static int read(MemorySegment bytes, int base, RequestHead head) {
+  static int read(MemorySegment bytes, long base, RequestHead head) {
     FieldLines lines = head.lines();
     int options = 0;
     int line = head.framing.first(FramingFields.CONNECTION);
@@ -32,14 +51,14 @@ final class ConnectionOptions {
     return options;
   }
 
-  private static int ofValue(MemorySegment bytes, int start, int end) {
+  private static int ofValue(MemorySegment bytes, long start, long end) {
     if (isKeepAlive(bytes, start, end)) {
       return KEEP_ALIVE;
     }
     int options = 0;
-    int at = ListElements.next(bytes, start, end);
+    long at = ListElements.next(bytes, start, end);
     while (at < end) {
-      int elementEnd = ListElements.end(bytes, at, end);
+      long elementEnd = ListElements.end(bytes, at, end);
       options |= option(bytes, at, elementEnd);
       at = ListElements.next(bytes, elementEnd, end);
     }
@@ -47,13 +66,13 @@ final class ConnectionOptions {
   }
 
   /** Whether the value is the one that most clients send, alone: two loads say so. */
-  private static boolean isKeepAlive(MemorySegment bytes, int start, int end) {
+  private static boolean isKeepAlive(MemorySegment bytes, long start, long end) {
     return end - start == KEEP_ALIVE_LENGTH
         && (Memory.longAt(bytes, start) | CASE_BITS) == KEEP_ALIVE_START
         && (Memory.shortAt(bytes, end - 2) | (CASE_BITS & 0xFFFF)) == KEEP_ALIVE_END;
   }
 
-  private static int option(MemorySegment bytes, int start, int end) {
+  private static int option(MemorySegment bytes, long start, long end) {
     if (ListElements.equal(bytes, start, end, "close")) {
       return CLOSE;
     }

@@ -63,19 +63,31 @@ final class FramingFields {
   private int present;
   private int repeated;
 
-  /** Looks through all lines of a complete section. */
-  void find(MemorySegment bytes, int base, FieldLines lines) {
+  /**
+   * Looks through all lines of a complete section that is behind a request line.
+   *
+   * @return whether an LF is behind the CR of each line
+   */
+  boolean find(MemorySegment bytes, long base, FieldLines lines) {
     present = 0;
     repeated = 0;
     int count = lines.count();
+    int[] marks = lines.marks();
+    int wrong = 0;
+    int cr = marks[0];
     for (int line = 0; line < count; line++) {
-      int start = lines.nameStart(line);
-      int length = lines.nameEnd(line) - start;
-      int first = Memory.byteAt(bytes, base + start) | Ascii.CASE_BIT;
-      if (FIRST_LETTERS[length & (SLOTS - 1)] == first && isName(bytes, base + start, length)) {
+      // CR, LF, and the first two bytes of the name
+      int start = Memory.intAt(bytes, base + cr);
+      wrong |= start ^ Ascii.CRLF;
+      int length = marks[2 * line + 1] - cr - 2;
+      int letter = ((start >>> Short.SIZE) & 0xFF) | Ascii.CASE_BIT;
+      if (FIRST_LETTERS[length & (SLOTS - 1)] == letter && isName(bytes, base + cr + 2, length)) {
         add(KINDS[length], line);
       }
+      cr = marks[2 * line + 2];
     }
+    wrong |= Memory.shortAt(bytes, base + cr) ^ Ascii.CRLF;
+    return (wrong & 0xFFFF) == 0;
   }
 
   private void add(int kind, int line) {
@@ -89,7 +101,7 @@ final class FramingFields {
   }
 
   /** Whether the token is the name that has its length. */
-  private static boolean isName(MemorySegment bytes, int start, int length) {
+  private static boolean isName(MemorySegment bytes, long start, int length) {
     if (length >= SLOTS) {
       return false;
     }
@@ -124,7 +136,7 @@ final class FramingFields {
   }
 
   /** The next line of the same kind, or the number of lines. */
-  int next(int kind, MemorySegment bytes, int base, FieldLines lines, int line) {
+  int next(int kind, MemorySegment bytes, long base, FieldLines lines, int line) {
     if (!isRepeated(kind)) {
       return lines.count();
     }

@@ -10,7 +10,9 @@ import static dev.peregrine.parser.FramingFields.UPGRADE;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the fields of a complete head mean for the connection: host (RFC 9112 section 3.2), body
@@ -20,22 +22,35 @@ import java.lang.foreign.MemorySegment;
 final class HeadRules {
   private HeadRules() {}
 
-  /** False if the head was refused. */
-  static boolean check(MemorySegment bytes, int base, RequestHead head) {
+  /**
+   * Looks at the framing fields that have been found; false if the head was refused.
+   *
+   * @param scanner of blocks, which can be loaded up to index {@code lastBlock}; or null
+   */
+  static boolean check(
+      @Nullable VectorScanner scanner,
+      MemorySegment bytes,
+      long base,
+      long lastBlock,
+      RequestHead head) {
     FramingFields framing = head.framing;
-    framing.find(bytes, base, head.lines());
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
     head.keepAlive = head.minorVersion > 0;
     head.expectsContinue = false;
     head.upgrade = false;
-    return checkHost(bytes, base, head)
+    return checkHost(scanner, bytes, base, lastBlock, head)
         && (framing.hasNone(CONTENT_LENGTH, TRANSFER_ENCODING) || checkBody(bytes, base, head))
         && (!framing.has(CONNECTION) || readConnection(bytes, base, head))
         && (!framing.has(EXPECT) || checkExpect(bytes, base, head));
   }
 
-  private static boolean checkHost(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean checkHost(
+      @Nullable VectorScanner scanner,
+      MemorySegment bytes,
+      long base,
+      long lastBlock,
+      RequestHead head) {
     FramingFields framing = head.framing;
     if (!framing.has(HOST)) {
       return head.minorVersion == 0 || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
@@ -47,7 +62,11 @@ final class HeadRules {
     if (framing.isRepeated(HOST)) {
       return head.reject(Rejection.HOST_REPEATED, start);
     }
-    if (!Authority.isValid(bytes, base + start, base + end)) {
+    boolean plain =
+        scanner != null
+            && base + start <= lastBlock
+            && Authority.isPlain(scanner, bytes, base + start, base + end);
+    if (!plain && !Authority.isValid(bytes, base + start, base + end)) {
       return head.reject(Rejection.HOST_INVALID, start);
     }
     if (head.hostStart == RequestHead.NONE) {
@@ -57,7 +76,7 @@ final class HeadRules {
     return true;
   }
 
-  private static boolean checkBody(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean checkBody(MemorySegment bytes, long base, RequestHead head) {
     FramingFields framing = head.framing;
     if (!framing.has(TRANSFER_ENCODING)) {
       return readLength(bytes, base, head);
@@ -74,7 +93,7 @@ final class HeadRules {
     return wrong == null || head.reject(wrong, coding);
   }
 
-  private static boolean readLength(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean readLength(MemorySegment bytes, long base, RequestHead head) {
     FieldLines lines = head.lines();
     int line = head.framing.first(CONTENT_LENGTH);
     int start = lines.valueStart(bytes, base, line);
@@ -95,7 +114,11 @@ final class HeadRules {
     return start < end || head.reject(Rejection.CONTENT_LENGTH_INVALID, start);
   }
 
-  private static boolean readConnection(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean readConnection(MemorySegment bytes, long base, RequestHead head) {
+    if (ConnectionOptions.isKeepAliveAlone(bytes, base, head)) {
+      head.keepAlive = true;
+      return true;
+    }
     int options = ConnectionOptions.read(bytes, base, head);
     boolean modern = head.minorVersion > 0;
     head.keepAlive =
@@ -107,7 +130,7 @@ final class HeadRules {
   }
 
   /** HTTP/1.0 has no expectations; one there is ignored, as RFC 9110 section 10.1.1 asks. */
-  private static boolean checkExpect(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean checkExpect(MemorySegment bytes, long base, RequestHead head) {
     if (head.minorVersion == 0) {
       return true;
     }
@@ -115,12 +138,12 @@ final class HeadRules {
     int line = head.framing.first(EXPECT);
     while (line < lines.count()) {
       int start = lines.valueStart(bytes, base, line);
-      int end = base + lines.valueEnd(bytes, base, line, start);
-      int at = ListElements.next(bytes, base + start, end);
+      long end = base + lines.valueEnd(bytes, base, line, start);
+      long at = ListElements.next(bytes, base + start, end);
       while (at < end) {
-        int elementEnd = ListElements.end(bytes, at, end);
+        long elementEnd = ListElements.end(bytes, at, end);
         if (!ListElements.equal(bytes, at, elementEnd, "100-continue")) {
-          return head.reject(Rejection.EXPECTATION_UNKNOWN, at - base);
+          return head.reject(Rejection.EXPECTATION_UNKNOWN, (int) (at - base));
         }
         head.expectsContinue = true;
         at = ListElements.next(bytes, elementEnd, end);

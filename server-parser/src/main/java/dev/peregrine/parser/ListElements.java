@@ -9,8 +9,8 @@ final class ListElements {
   private ListElements() {}
 
   /** The start of the first element that is at or behind {@code at}, or {@code end}. */
-  static int next(MemorySegment bytes, int at, int end) {
-    int start = at;
+  static long next(MemorySegment bytes, long at, long end) {
+    long start = at;
     while (start < end && isSeparator(Memory.byteAt(bytes, start))) {
       start++;
     }
@@ -18,9 +18,9 @@ final class ListElements {
   }
 
   /** Where the element that starts here ends, without whitespace behind it. */
-  static int end(MemorySegment bytes, int start, int end) {
-    int at = start;
-    int last = start;
+  static long end(MemorySegment bytes, long start, long end) {
+    long at = start;
+    long last = start;
     while (at < end && Memory.byteAt(bytes, at) != ',') {
       if (!Ascii.isBlank(Memory.byteAt(bytes, at++))) {
         last = at;
@@ -30,7 +30,7 @@ final class ListElements {
   }
 
   /** Whether the range is this ASCII text, given in small letters, in any case. */
-  static boolean equal(MemorySegment bytes, int start, int end, String text) {
+  static boolean equal(MemorySegment bytes, long start, long end, String text) {
     if (end - start != text.length()) {
       return false;
     }

@@ -54,12 +54,12 @@ final class Methods {
   }
 
   /** The code of the method whose token is {@code [start, end)}, at which a space is. */
-  static int find(MemorySegment bytes, int start, int end) {
+  static int find(MemorySegment bytes, long start, long end) {
     if (end - start >= Long.BYTES) {
       return OTHER;
     }
     long word = Ascii.SP;
-    for (int at = end - 1; at >= start; at--) {
+    for (long at = end - 1; at >= start; at--) {
       word = word << Byte.SIZE | Memory.byteAt(bytes, at);
     }
     return find(word);

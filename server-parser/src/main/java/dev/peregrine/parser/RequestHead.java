@@ -274,6 +274,33 @@ public final class RequestHead {
     }
   }
 
+  /** A request line at the head's start with a target that is a path. */
+  void setRequestLine(int method, int start, int end, int minor) {
+    methodCode = method;
+    methodStart = 0;
+    methodEnd = start - 1;
+    minorVersion = minor;
+    setPath(start, end);
+  }
+
+  /** A target that is a path. */
+  void setPath(int start, int end) {
+    targetFormCode = TargetRules.ORIGIN;
+    targetStart = start;
+    targetEnd = end;
+    pathStart = start;
+    pathEnd = end;
+    queryStart = NONE;
+    hostStart = NONE;
+    hostEnd = NONE;
+  }
+
+  /** The path ends at a question mark, which a query follows. */
+  void setQuery(int questionMark) {
+    pathEnd = questionMark;
+    queryStart = questionMark + 1;
+  }
+
   /** Refuses the head for what is at the offset; false, so that callers can return it. */
   boolean reject(Rejection why, int offset) {
     rejection = why;

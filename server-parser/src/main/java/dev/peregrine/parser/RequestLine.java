@@ -46,12 +46,12 @@ final class RequestLine {
   }
 
   /** Goes on as far as the bytes go; true once the head's state is FIELDS. */
-  boolean advance(MemorySegment bytes, int base, int to, RequestHead head) {
+  boolean advance(MemorySegment bytes, long base, long to, RequestHead head) {
     if (head.at == 0 && wholeLine.take(bytes, base, to, head)) {
       beginFields(head);
       return true;
     }
-    int end = to - base;
+    int end = (int) (to - base);
     boolean goesOn = true;
     while (goesOn && head.at < end) {
       goesOn =
@@ -67,7 +67,7 @@ final class RequestLine {
     return head.state == RequestHead.FIELDS;
   }
 
-  private boolean onEmptyLines(MemorySegment bytes, int base, RequestHead head) {
+  private boolean onEmptyLines(MemorySegment bytes, long base, RequestHead head) {
     byte first = Memory.byteAt(bytes, base + head.at);
     if (first == LF) {
       return head.reject(Rejection.BARE_LINE_FEED, head.at);
@@ -86,7 +86,7 @@ final class RequestLine {
     return true;
   }
 
-  private static boolean onEmptyLineFeed(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean onEmptyLineFeed(MemorySegment bytes, long base, RequestHead head) {
     if (Memory.byteAt(bytes, base + head.at) != LF) {
       return head.reject(Rejection.BARE_CARRIAGE_RETURN, head.at);
     }
@@ -95,10 +95,10 @@ final class RequestLine {
     return true;
   }
 
-  private boolean onMethod(MemorySegment bytes, int base, int end, RequestHead head) {
+  private boolean onMethod(MemorySegment bytes, long base, int end, RequestHead head) {
     int lineEnd = head.methodStart + limits.requestLineBytesMax();
     int limit = Math.min(end, lineEnd);
-    int at = scanner.tokenEnd(bytes, base + head.at, base + limit) - base;
+    int at = (int) (scanner.tokenEnd(bytes, base + head.at, base + limit) - base);
     head.at = at;
     if (at == limit) {
       return at == end || head.reject(Rejection.METHOD_TOO_LONG, at);
@@ -118,9 +118,9 @@ final class RequestLine {
     return true;
   }
 
-  private boolean onTarget(MemorySegment bytes, int base, int end, RequestHead head) {
+  private boolean onTarget(MemorySegment bytes, long base, int end, RequestHead head) {
     int limit = Math.min(end, head.methodStart + limits.requestLineBytesMax());
-    int at = scanner.targetEnd(bytes, base + head.at, base + limit) - base;
+    int at = (int) (scanner.targetEnd(bytes, base + head.at, base + limit) - base);
     head.at = at;
     if (at == limit) {
       return at == end || head.reject(Rejection.REQUEST_LINE_TOO_LONG, at);
@@ -143,7 +143,7 @@ final class RequestLine {
   }
 
   /** Whether a byte that no path or query has may be here; brackets may be an IP-literal's. */
-  private boolean canStandInTarget(byte value, MemorySegment bytes, int base, RequestHead head) {
+  private boolean canStandInTarget(byte value, MemorySegment bytes, long base, RequestHead head) {
     if (acceptsRawCharacters && value > SP && value < 0x7F && value != '#') {
       return true;
     }
@@ -151,7 +151,7 @@ final class RequestLine {
     return bracket && Memory.byteAt(bytes, base + head.targetStart) != '/';
   }
 
-  private boolean onVersion(MemorySegment bytes, int base, RequestHead head) {
+  private boolean onVersion(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetEnd + 1;
     int place = head.at - start;
     if (place < VERSION_LENGTH && head.at >= head.methodStart + limits.requestLineBytesMax()) {
@@ -177,7 +177,7 @@ final class RequestLine {
   }
 
   private boolean onLineComplete(
-      MemorySegment bytes, int base, int versionStart, RequestHead head) {
+      MemorySegment bytes, long base, int versionStart, RequestHead head) {
     if (Memory.byteAt(bytes, base + versionStart + MAJOR_DIGIT) != '1') {
       return head.reject(Rejection.VERSION_NOT_SUPPORTED, versionStart);
     }

@@ -1,11 +1,16 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.Scanners;
+import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses request heads in place (RFC 9112 sections 2 to 6, RFC 9110 sections 5 to 7), strictly and
@@ -34,6 +39,7 @@ public final class RequestParser {
 
   private final ScannerKind kind;
   private final Scanner scanner;
+  private final @Nullable WholeHead wholeHead;
   private final RequestLine requestLine;
 
   /** A strict parser with the fastest scanner that this VM runs well. */
@@ -62,6 +68,8 @@ public final class RequestParser {
   RequestParser(ParserLimits limits, ScannerKind kind, Scanner scanner, Set<Leniency> leniencies) {
     this.kind = kind;
     this.scanner = scanner;
+    VectorScanner blocks = scanner.blocks();
+    wholeHead = blocks == null ? null : new WholeHead(blocks, limits, leniencies);
     requestLine = new RequestLine(scanner, limits, leniencies);
   }
 
@@ -80,21 +88,78 @@ public final class RequestParser {
    * @return the head's length in bytes from {@code from}, leading empty lines and the final CRLF
    *     included; or {@link #NEED_MORE} or {@link #REJECTED}
    * @throws IndexOutOfBoundsException if the range is not in the segment
+   * @throws IllegalStateException if the segment's memory is gone; a parse must have ended before
+   *     another thread frees it
+   * @throws WrongThreadException if the segment belongs to another thread
    */
   public int parse(MemorySegment bytes, int from, int to, RequestHead head) {
     Objects.checkFromToIndex(from, to, bytes.byteSize());
+    if (from < to) {
+      // this load is checked, because none that follows may be
+      bytes.get(ValueLayout.JAVA_BYTE, from);
+    }
     if (!head.isPartial()) {
       head.begin();
+      int length = wholeHead == null ? 0 : parseWhole(wholeHead, bytes, from, to, head);
+      if (length != 0) {
+        return length;
+      }
     }
-    if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, from, to, head)) {
-      return head.rejection == null ? NEED_MORE : REJECTED;
+    if (wholeHead != null || !Memory.isInAll(bytes)) {
+      return parseInSteps(bytes, from, to, head);
     }
-    int end = head.fields.advance(scanner, bytes, from, to);
-    return end > 0 ? onComplete(bytes, from, end, head) : onIncomplete(end, head);
+    // no other scanner loads what is behind the range
+    long start = bytes.address();
+    try {
+      return parseInSteps(Memory.ALL, start + from, start + to, head);
+    } finally {
+      Reference.reachabilityFence(bytes);
+    }
   }
 
-  private static int onComplete(MemorySegment bytes, int from, int end, RequestHead head) {
-    if (!HeadRules.check(bytes, from, head)) {
+  private int parseInSteps(MemorySegment bytes, long base, long to, RequestHead head) {
+    if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, base, to, head)) {
+      return head.rejection == null ? NEED_MORE : REJECTED;
+    }
+    int end = head.fields.advance(scanner, bytes, base, to);
+    if (end <= 0) {
+      return onIncomplete(end, head);
+    }
+    head.framing.find(bytes, base, head.lines());
+    return onComplete(null, bytes, base, 0, end, head);
+  }
+
+  /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
+  private static int parseWhole(
+      WholeHead whole, MemorySegment segment, int from, int to, RequestHead head) {
+    boolean inAll = Memory.isInAll(segment);
+    long start = inAll ? segment.address() : 0;
+    MemorySegment bytes = inAll ? Memory.ALL : segment;
+    long base = start + from;
+    long lastBlock = start + segment.byteSize() - VectorScanner.BLOCK;
+    try {
+      int end = whole.take(bytes, base, start + to, lastBlock, head);
+      if (end == 0) {
+        return 0;
+      }
+      if (!head.framing.find(bytes, base, head.lines())) {
+        head.begin();
+        return 0;
+      }
+      return onComplete(whole.scanner(), bytes, base, lastBlock, end, head);
+    } finally {
+      Reference.reachabilityFence(segment);
+    }
+  }
+
+  private static int onComplete(
+      @Nullable VectorScanner blocks,
+      MemorySegment bytes,
+      long from,
+      long lastBlock,
+      int end,
+      RequestHead head) {
+    if (!HeadRules.check(blocks, bytes, from, lastBlock, head)) {
       return REJECTED;
     }
     head.length = end;

@@ -25,7 +25,7 @@ final class TargetRules {
   private static final int OPTIONS = Methods.find(Memory.word("OPTIONS "));
 
   private static final List<TargetForm> FORMS = List.of(TargetForm.values());
-  private static final int ORIGIN = FORMS.indexOf(TargetForm.ORIGIN);
+  static final int ORIGIN = FORMS.indexOf(TargetForm.ORIGIN);
   private static final int ABSOLUTE = FORMS.indexOf(TargetForm.ABSOLUTE);
   private static final int AUTHORITY = FORMS.indexOf(TargetForm.AUTHORITY);
   private static final int ASTERISK = FORMS.indexOf(TargetForm.ASTERISK);
@@ -47,24 +47,20 @@ final class TargetRules {
    * Sets what a target between two offsets, of which a scan said that it is legal and whose first
    * byte is a slash, means. False, and nothing is said about why, if a percent sign is not right.
    */
-  boolean checkOriginForm(MemorySegment bytes, int base, int start, int end, RequestHead head) {
-    int query = scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base;
+  boolean checkOriginForm(MemorySegment bytes, long base, int start, int end, RequestHead head) {
+    int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base);
     if (!acceptsBarePercent && barePercent(bytes, base, start, end) != end) {
       return false;
     }
-    head.targetFormCode = ORIGIN;
-    head.targetStart = start;
-    head.targetEnd = end;
-    head.pathStart = start;
-    head.pathEnd = query;
-    head.queryStart = query == end ? RequestHead.NONE : query + 1;
-    head.hostStart = RequestHead.NONE;
-    head.hostEnd = RequestHead.NONE;
+    head.setPath(start, end);
+    if (query != end) {
+      head.setQuery(query);
+    }
     return true;
   }
 
   /** False if the head was refused. The target's bytes were scanned and are legal somewhere. */
-  boolean check(MemorySegment bytes, int base, RequestHead head) {
+  boolean check(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
     head.hostStart = RequestHead.NONE;
@@ -84,28 +80,28 @@ final class TargetRules {
       head.targetFormCode = ASTERISK;
       return true;
     }
-    int authority = authorityStart(bytes, base + start, base + end) - base;
-    if (authority < start) {
+    long authority = authorityStart(bytes, base + start, base + end);
+    if (authority < 0) {
       return head.reject(Rejection.TARGET_FORM_INVALID, start);
     }
     head.targetFormCode = ABSOLUTE;
-    return checkAbsoluteForm(bytes, base, authority, head);
+    return checkAbsoluteForm(bytes, base, (int) (authority - base), head);
   }
 
-  private static boolean checkAuthorityForm(MemorySegment bytes, int base, RequestHead head) {
+  private static boolean checkAuthorityForm(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
     head.targetFormCode = AUTHORITY;
-    int host = Authority.hostEnd(bytes, base + start, base + end) - base;
+    long host = Authority.hostEnd(bytes, base + start, base + end);
     boolean valid =
-        host > start && host + 1 < end && Authority.isPort(bytes, base + host, base + end);
+        host > base + start && host + 1 < base + end && Authority.isPort(bytes, host, base + end);
     head.hostStart = start;
     head.hostEnd = end;
     return valid || head.reject(Rejection.TARGET_FORM_INVALID, start);
   }
 
   private boolean checkAbsoluteForm(
-      MemorySegment bytes, int base, int authority, RequestHead head) {
+      MemorySegment bytes, long base, int authority, RequestHead head) {
     int end = authority;
     while (end < head.targetEnd && !endsAuthority(Memory.byteAt(bytes, base + end))) {
       if (Memory.byteAt(bytes, base + end) == '@') {
@@ -113,8 +109,8 @@ final class TargetRules {
       }
       end++;
     }
-    int host = Authority.hostEnd(bytes, base + authority, base + end) - base;
-    if (host <= authority || !Authority.isPort(bytes, base + host, base + end)) {
+    long host = Authority.hostEnd(bytes, base + authority, base + end);
+    if (host <= base + authority || !Authority.isPort(bytes, host, base + end)) {
       return head.reject(Rejection.TARGET_AUTHORITY_INVALID, authority);
     }
     head.hostStart = authority;
@@ -130,14 +126,14 @@ final class TargetRules {
   }
 
   /** Splits path and query, and checks what the scan of the target could not. */
-  private boolean checkPath(MemorySegment bytes, int base, int start, RequestHead head) {
+  private boolean checkPath(MemorySegment bytes, long base, int start, RequestHead head) {
     int end = head.targetEnd;
-    int query = scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base;
+    int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base);
     head.pathStart = start;
     head.pathEnd = query;
     head.queryStart = query == end ? RequestHead.NONE : query + 1;
     if (!acceptsRawCharacters) {
-      int illegal = scanner.targetEnd(bytes, base + start, base + end) - base;
+      int illegal = (int) (scanner.targetEnd(bytes, base + start, base + end) - base);
       if (illegal != end) {
         return head.reject(Rejection.TARGET_CHARACTER_INVALID, illegal);
       }
@@ -147,8 +143,8 @@ final class TargetRules {
   }
 
   /** The offset of the first percent sign without two hexadecimal digits, or {@code end}. */
-  private int barePercent(MemorySegment bytes, int base, int start, int end) {
-    int at = scanner.indexOf(PERCENT, bytes, base + start, base + end) - base;
+  private int barePercent(MemorySegment bytes, long base, int start, int end) {
+    int at = (int) (scanner.indexOf(PERCENT, bytes, base + start, base + end) - base);
     while (at < end) {
       if (Memory.byteAt(bytes, base + at) == PERCENT) {
         if (!isEncoded(bytes, base + at, base + end)) {
@@ -161,16 +157,16 @@ final class TargetRules {
     return end;
   }
 
-  private static boolean isEncoded(MemorySegment bytes, int percent, int end) {
+  private static boolean isEncoded(MemorySegment bytes, long percent, long end) {
     return percent + 2 < end
         && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
         && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
   }
 
   /** Behind "http://" or "https://" in any case, or -1. */
-  private static int authorityStart(MemorySegment bytes, int start, int end) {
+  private static long authorityStart(MemorySegment bytes, long start, long end) {
     long word = 0;
-    for (int i = Math.min(end, start + HTTPS_LENGTH) - 1; i >= start; i--) {
+    for (long i = Math.min(end, start + HTTPS_LENGTH) - 1; i >= start; i--) {
       word = word << Byte.SIZE | lowerCase(Memory.byteAt(bytes, i));
     }
     if (word == HTTPS) {

@@ -18,17 +18,17 @@ final class TransferCodings {
   private TransferCodings() {}
 
   /** Why the codings are refused, or null if the body is chunked. */
-  static @Nullable Rejection check(MemorySegment bytes, int base, RequestHead head) {
+  static @Nullable Rejection check(MemorySegment bytes, long base, RequestHead head) {
     FieldLines lines = head.lines();
     boolean unknown = false;
     boolean chunked = false;
     int line = head.framing.first(FramingFields.TRANSFER_ENCODING);
     while (line < lines.count()) {
       int start = lines.valueStart(bytes, base, line);
-      int at = base + start;
-      int end = base + lines.valueEnd(bytes, base, line, start);
+      long at = base + start;
+      long end = base + lines.valueEnd(bytes, base, line, start);
       while (true) {
-        int elementEnd = ListElements.end(bytes, at, end);
+        long elementEnd = ListElements.end(bytes, at, end);
         if (!isCoding(bytes, at, elementEnd)) {
           return Rejection.TRANSFER_ENCODING_INVALID;
         }
@@ -51,8 +51,8 @@ final class TransferCodings {
   }
 
   /** A token, which parameters may follow; chunked has none. */
-  private static boolean isCoding(MemorySegment bytes, int start, int end) {
-    int at = start;
+  private static boolean isCoding(MemorySegment bytes, long start, long end) {
+    long at = start;
     while (at < end && CharClass.TOKEN.contains(Memory.byteAt(bytes, at))) {
       at++;
     }
@@ -61,8 +61,8 @@ final class TransferCodings {
   }
 
   /** The start of the next element, which can be an empty one, or -1 if there is no comma. */
-  private static int behindComma(MemorySegment bytes, int elementEnd, int end) {
-    int at = elementEnd;
+  private static long behindComma(MemorySegment bytes, long elementEnd, long end) {
+    long at = elementEnd;
     while (at < end && Memory.byteAt(bytes, at) != ',') {
       at++;
     }

@@ -27,19 +27,19 @@ final class WholeRequestLine {
   }
 
   /** Whether a request line starts at {@code base} and was taken; the head is unchanged if not. */
-  boolean take(MemorySegment bytes, int base, int to, RequestHead head) {
+  boolean take(MemorySegment bytes, long base, long to, RequestHead head) {
     if (to - base < SHORTEST) {
       return false;
     }
     int method = Methods.find(Memory.longAt(bytes, base));
-    int start = base + Methods.length(method) + 1;
+    long start = base + Methods.length(method) + 1;
     if (method == Methods.OTHER || method == CONNECT || Memory.byteAt(bytes, start) != '/') {
       return false;
     }
-    int limit = Math.min(to, base + bytesMax);
-    int end = scanner.targetEnd(bytes, start, limit);
-    int version = end + 1;
-    int lineEnd = version + Long.BYTES;
+    long limit = Math.min(to, base + bytesMax);
+    long end = scanner.targetEnd(bytes, start, limit);
+    long version = end + 1;
+    long lineEnd = version + Long.BYTES;
     if (lineEnd + 2 > to
         || Memory.byteAt(bytes, end) != Ascii.SP
         || Memory.shortAt(bytes, lineEnd) != Ascii.CRLF
@@ -50,14 +50,14 @@ final class WholeRequestLine {
     if (name != HTTP_1_1 && name != HTTP_1_0) {
       return false;
     }
-    if (!targetRules.checkOriginForm(bytes, base, start - base, end - base, head)) {
+    if (!targetRules.checkOriginForm(bytes, base, (int) (start - base), (int) (end - base), head)) {
       return false;
     }
     head.methodCode = method;
     head.methodStart = 0;
-    head.methodEnd = start - 1 - base;
+    head.methodEnd = (int) (start - 1 - base);
     head.minorVersion = name == HTTP_1_1 ? 1 : 0;
-    head.at = lineEnd + 2 - base;
+    head.at = (int) (lineEnd + 2 - base);
     return true;
   }
 }

@@ -227,7 +227,7 @@ final class ContentStream implements ResponseStream {
   }
 
   private void acknowledge(long length) throws IOException {
-    if (exchange.isEnded() || !connection().isBlocked() || connection().flush()) {
+    if (exchange.isEnded() || connection().makeRoom()) {
       gate.passed(length);
     } else {
       unacknowledged += length;

@@ -53,11 +53,15 @@ final class Request implements HttpRequest {
     }
   }
 
-  /** Copies the head, since the bytes that it lies in are about to be used for something else. */
+  /**
+   * Copies the head, since the bytes that it lies in are about to be used for something else, and
+   * looks into all fields, since other threads may read them from now on.
+   */
   void keepHead() {
     if (kept) {
       return;
     }
+    head.index(bytes, base);
     int length = head.length();
     if (copy == null || copy.length < length) {
       copy = new byte[Math.max(length, COPY_BYTES_INITIAL)];

@@ -143,7 +143,7 @@ final class Tunnel implements Protocol, RawConnection {
       connection.execute(
           () -> {
             append(own);
-            if (connection.isOpen() && connection.isBlocked() && !connection.flush()) {
+            if (connection.isOpen() && !connection.makeRoom()) {
               unacknowledged += bytes;
             } else {
               gate.passed(bytes);

@@ -99,7 +99,13 @@ public final class OutboundQueue {
     Objects.checkFromIndexSize(from, bytes, source.length);
     if (bytes <= COPIED_BYTES_MAX) {
       Block block = reserve(bytes);
-      MemorySegment.copy(source, from, block.segment(), ValueLayout.JAVA_BYTE, writeIndex(), bytes);
+      MemorySegment.copy(
+          source,
+          from,
+          block.stores(),
+          ValueLayout.JAVA_BYTE,
+          block.storeIndex(writeIndex()),
+          bytes);
       advance(bytes);
     } else {
       Piece piece = add();

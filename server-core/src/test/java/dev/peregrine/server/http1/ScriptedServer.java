@@ -35,11 +35,7 @@ final class ScriptedServer implements AutoCloseable {
         new ConnectionGroup(
             loop.loop(), http1, new ConnectionLimits(HIGH, HIGH / 2, 0, LONG, LONG, 1 << 20), LONG);
     idleBytes = loop.loop().arena().bytesInUse();
-    loop.atEnd(
-        () -> {
-          connections.close(CloseReason.SHUTDOWN);
-          http1.close();
-        });
+    loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));
     loop.start();
   }
 

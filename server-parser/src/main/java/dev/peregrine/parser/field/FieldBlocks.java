@@ -1,13 +1,14 @@
 package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Finds field lines 64 bytes at a time: the vectors' way of {@link WholeLines}. It adds whole valid
- * lines only, and stops at the line that holds anything else: the section's end, the end of the
- * data, or a fault, about which it says nothing.
+ * lines only, and stops at the section's end or at the line that holds anything else: the end of
+ * the data, or a fault, about which it says nothing.
  *
  * <p>A block is a few longs with one bit for each of its bytes. Lines are found by arithmetic: with
  * {@code starts} the first bytes of lines and {@code others} all bytes that are not colons, adding
@@ -18,80 +19,128 @@ final class FieldBlocks {
   private static final int BLOCK = VectorScanner.BLOCK;
   private static final int LAST_BIT = BLOCK - 1;
 
+  /** The CRs of a block that ends with a CR and an LF. */
+  private static final long LINE_ENDS_BEFORE = 1L << (LAST_BIT - 1);
+
   private FieldBlocks() {}
 
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return the offset of the first line that was not added
+   * @return as {@link WholeLines#add}
    */
   static int addLines(
-      VectorScanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
+      VectorScanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
     long lastBlock = bytes.byteSize() - BLOCK;
-    int lineStart = from;
-    long startCarry = 1;
-    long nameCarry = 0;
-    long crCarry = 0;
-    for (int at = from; at < to && at <= lastBlock; at += BLOCK) {
+    int before = lines.marked();
+    int reached = scan(scanner, bytes, base, from, to, lastBlock, lines, before, LINE_ENDS_BEFORE);
+    return checked(reached, bytes, base, to, lines, before);
+  }
+
+  /**
+   * Adds the lines behind one that is no field line. That one is valid, and the block at index
+   * {@code from} has its CR or nothing but other bytes of it. If the section is complete, what is
+   * behind a CR is a control, but nobody has looked whether it is an LF.
+   *
+   * @param lastBlock the last index at which a block can be loaded
+   * @return as {@link WholeLines#add}
+   */
+  static int addLinesBehind(
+      VectorScanner scanner,
+      MemorySegment bytes,
+      long base,
+      long from,
+      long to,
+      long lastBlock,
+      FieldLines lines) {
+    int reached = scan(scanner, bytes, base, from, to, lastBlock, lines, 0, 0);
+    return reached >= 0 ? reached : checked(reached, bytes, base, to, lines, 1);
+  }
+
+  /** What was reached without a CR that has no LF behind it, in the lines from a mark on. */
+  private static int checked(
+      int reached, MemorySegment bytes, long base, long to, FieldLines lines, int mark) {
+    boolean whole = lines.endWithLineFeeds(bytes, base, mark);
+    return whole ? reached : ~lines.keepWhole(bytes, base, to, lines.marked());
+  }
+
+  private static int scan(
+      VectorScanner scanner,
+      MemorySegment bytes,
+      long base,
+      long from,
+      long to,
+      long lastBlock,
+      FieldLines lines,
+      int marked,
+      long crsBeforeFirst) {
+    long last = Math.min(lastBlock, to - 1);
+    int count = marked;
+    long crsBefore = crsBeforeFirst;
+    long namesBefore = 0;
+    for (long at = from; at <= last; at += BLOCK) {
       long beyond = scanner.beyondPrintable(bytes, at);
-      if ((beyond | startCarry | nameCarry | crCarry) == 0) {
+      if ((beyond | (crsBefore >>> (LAST_BIT - 1)) | (namesBefore >>> LAST_BIT)) == 0) {
         continue;
       }
       long crs = scanner.equalTo(Ascii.CR, bytes, at);
-      long lfs = scanner.equalTo(Ascii.LF, bytes, at);
       long colons = scanner.equalTo(Ascii.COLON, bytes, at);
-      long starts = lfs << 1 | startCarry;
+      long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long others = ~colons;
-      long toColons = (others + (starts | nameCarry)) ^ others;
+      long toColons = (others + (starts | (namesBefore >>> LAST_BIT))) ^ others;
       long names = toColons & others;
+      long marks = (toColons & colons) | crs;
 
-      // all that is looked at: up to the section's end or the data's
-      long valid = belowLowest(starts & crs) & below(to - at);
-      long misplaced = lfs ^ (crs << 1 | crCarry);
-      long rare = beyond & ~(crs | lfs);
-      long odd = (names | starts) & ~scanner.lettersAndHyphens(bytes, at);
-      if (((misplaced | rare | odd) & valid) != 0) {
-        rare &= valid;
-        odd &= valid;
-        valid = belowLowest(misplaced & valid) & valid;
-        if (rare != 0) {
-          valid &= belowLowest(notInValues(scanner, bytes, at, rare));
+      // controls that are not behind a CR, and what is behind one but no control
+      long rare = beyond ^ crs ^ ((crs << 1) | (crsBefore >>> LAST_BIT));
+      long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
+      if ((rare | odd) != 0) {
+        long ends = starts & crs;
+        long valid = belowLowest(ends);
+        long bad = (rare | odd) & valid;
+        if (bad != 0) {
+          bad = stillBad(scanner, bytes, at, rare & valid, odd & valid);
         }
-        if (odd != 0) {
-          valid &= belowLowest(odd & ~scanner.tokens(bytes, at));
+        if ((bad | ends) != 0) {
+          count = lines.addMarks(count, (int) (at - base), marks & valid & belowLowest(bad));
+          long end = bad != 0 ? to : at + Long.numberOfTrailingZeros(ends);
+          return stop(bytes, base, to, lines, count, end);
         }
       }
-      boolean roomLeft = lines.addMarks(at - base, ((toColons & colons) | crs) & valid);
-      long lastLf = lfs & valid;
-      if (lastLf != 0) {
-        lineStart = at + BLOCK - Long.numberOfLeadingZeros(lastLf);
-      }
-      if (valid != -1 || !roomLeft) {
+      count = lines.addMarks(count, (int) (at - base), marks);
+      if (count > lines.markedMax()) {
         break;
       }
-      startCarry = lfs >>> LAST_BIT;
-      nameCarry = names >>> LAST_BIT;
-      crCarry = crs >>> LAST_BIT;
+      crsBefore = crs;
+      namesBefore = names;
     }
-    return lines.keepWhole(lineStart - base);
+    return stop(bytes, base, to, lines, count, to);
   }
 
-  /** Those of the bytes at these bits that cannot stand in a value; others may be whitespace. */
-  private static long notInValues(VectorScanner scanner, MemorySegment bytes, int at, long rare) {
-    long controls = rare & ~scanner.beyondAscii(bytes, at);
-    if (controls == 0) {
-      return 0;
+  /** The section's empty line is at {@code end} if that is before {@code to}. */
+  private static int stop(
+      MemorySegment bytes, long base, long to, FieldLines lines, int count, long end) {
+    boolean complete =
+        end + 2 <= to && Memory.byteAt(bytes, end + 1) == Ascii.LF && count <= lines.markedMax();
+    if (complete) {
+      lines.setMarked(count);
+      return (int) (end + 2 - base);
     }
-    return controls & ~scanner.equalTo(Ascii.HTAB, bytes, at);
+    return ~lines.keepWhole(bytes, base, to, count);
+  }
+
+  /** Those of rare bytes that cannot stand in a value, and of odd ones that cannot in a name. */
+  private static long stillBad(
+      VectorScanner scanner, MemorySegment bytes, long at, long rare, long odd) {
+    long bad = rare == 0 ? 0 : rare & ~scanner.beyondAscii(bytes, at);
+    if (bad != 0) {
+      bad &= ~scanner.equalTo(Ascii.HTAB, bytes, at);
+    }
+    return odd == 0 ? bad : bad | (odd & ~scanner.tokens(bytes, at));
   }
 
   /** All bits below the lowest one set; all bits if none is. */
   private static long belowLowest(long bits) {
     return (bits & -bits) - 1;
-  }
-
-  /** The {@code count} lowest bits; all if there are not so many. */
-  private static long below(int count) {
-    return count >= BLOCK ? -1 : (1L << count) - 1;
   }
 }

@@ -68,14 +68,30 @@ public final class FieldLines {
     return marked >= markedMax;
   }
 
+  int marked() {
+    return marked;
+  }
+
+  void setMarked(int count) {
+    marked = count;
+  }
+
+  /** How many marks there are when there are as many lines as there may be. */
+  int markedMax() {
+    return markedMax;
+  }
+
   /**
-   * Adds the colons and CRs of a block that starts at an offset; false if there are more lines now
-   * than there may be.
+   * Adds the colons and CRs of a block that starts at an offset behind the first {@code count}
+   * marks.
+   *
+   * @return how many there are now, which is to be set when they are all
    */
-  boolean addMarks(int offset, long bits) {
-    reserve();
+  int addMarks(int count, int offset, long bits) {
+    if (count + BLOCK_MARKS > marks.length) {
+      marks = Arrays.copyOf(marks, 2 * marks.length);
+    }
     int[] target = marks;
-    int count = marked;
     long left = bits;
     // four at a time, needed or not, because that costs less than a branch for each
     for (int next = count; left != 0; next += 4) {
@@ -88,23 +104,54 @@ public final class FieldLines {
       target[next + 3] = offset + Long.numberOfTrailingZeros(left);
       left &= left - 1;
     }
-    count += Long.bitCount(bits);
-    marked = count;
-    return count <= markedMax;
+    return count + Long.bitCount(bits);
   }
 
   /**
-   * Drops what was added of a line that is not whole, and lines that are too many.
+   * Sets how many marks there are, less those of a line that is not whole and of lines that are too
+   * many.
    *
-   * @param lineStart the offset behind the last whole line
    * @return the offset behind the last line that is left
    */
-  int keepWhole(int lineStart) {
-    while (marks[marked - 1] >= lineStart - 1) {
-      marked--;
+  int keepWhole(MemorySegment bytes, long base, long to, int count) {
+    int last = Math.min(count, markedMax) - 1;
+    last -= last & 1; // a colon
+    while (last > 0 && !isLineEnd(bytes, base + marks[last], to)) {
+      last -= 2;
     }
-    marked = Math.min(marked, markedMax);
+    marked = Math.max(last, 0) + 1;
     return marks[marked - 1] + 2;
+  }
+
+  /**
+   * Whether an LF is behind every CR from a mark on; if not, those from the first that has none on
+   * are dropped.
+   */
+  boolean endWithLineFeeds(MemorySegment bytes, long base, int from) {
+    for (int cr = from + 1; cr < marked; cr += 2) {
+      if (Memory.shortAt(bytes, base + marks[cr]) != Ascii.CRLF) {
+        marked = cr - 1;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The CR that ends the line before the section, then a colon and a CR for each field line; only
+   * to be read.
+   */
+  public int[] marks() {
+    return marks;
+  }
+
+  /** Where the CR before a line is. */
+  public int carriageReturnBefore(int line) {
+    return marks[2 * line];
+  }
+
+  private static boolean isLineEnd(MemorySegment bytes, long at, long to) {
+    return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
   }
 
   /** How many complete lines there are. */
@@ -121,7 +168,7 @@ public final class FieldLines {
   }
 
   /** The value starts here, without the whitespace before it. */
-  public int valueStart(MemorySegment bytes, int base, int line) {
+  public int valueStart(MemorySegment bytes, long base, int line) {
     int start = marks[2 * line + 1] + 1;
     int end = marks[2 * line + 2];
     while (start < end && Ascii.isBlank(Memory.byteAt(bytes, base + start))) {
@@ -131,7 +178,7 @@ public final class FieldLines {
   }
 
   /** The value, which starts at an offset, ends here, without the whitespace behind it. */
-  public int valueEnd(MemorySegment bytes, int base, int line, int start) {
+  public int valueEnd(MemorySegment bytes, long base, int line, int start) {
     int end = marks[2 * line + 2];
     while (end > start && Ascii.isBlank(Memory.byteAt(bytes, base + end - 1))) {
       end--;
@@ -145,7 +192,7 @@ public final class FieldLines {
   }
 
   /** Recognises every name and trims every value. */
-  public void index(NameTable table, MemorySegment bytes, int base) {
+  public void index(NameTable table, MemorySegment bytes, long base) {
     int count = count();
     if (index.length < NameTable.IDS + LINE * count) {
       index = new int[NameTable.IDS + LINE * marks.length / 2];
@@ -153,8 +200,8 @@ public final class FieldLines {
     present = 0;
     // backwards, so that the first line of a name is the one that stays
     for (int line = count - 1; line >= 0; line--) {
-      int start = base + nameStart(line);
-      int id = table.find(bytes, start, base + nameEnd(line) - start);
+      long start = base + nameStart(line);
+      int id = table.find(bytes, start, nameEnd(line) - nameStart(line));
       int valueStart = valueStart(bytes, base, line);
       present |= 1L << id;
       index[id] = line;

@@ -3,6 +3,7 @@ package dev.peregrine.parser.field;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +67,29 @@ public final class FieldSection {
   }
 
   /**
+   * Takes as many lines as are whole and valid, right after {@link #begin}. If the section is
+   * complete, nobody has looked yet whether the control behind each CR is an LF.
+   *
+   * @param block the index of a block that has the CR of the line before the section, or nothing
+   *     but other bytes of that line
+   * @param lastBlock the last index at which a block can be loaded
+   * @return the offset behind the section's empty line if it was reached, else {@link #NEED_MORE}:
+   *     then {@link #advance} goes on
+   */
+  public int advanceInBlocks(
+      VectorScanner scanner, MemorySegment bytes, long base, long block, long to, long lastBlock) {
+    long limit = Math.min(to, base + bytesEnd);
+    int whole = FieldBlocks.addLinesBehind(scanner, bytes, base, block, limit, lastBlock, lines);
+    return isComplete(whole) ? at : NEED_MORE;
+  }
+
+  /**
    * Goes on with the bytes whose offset 0 is at {@code base} and whose end is {@code to}.
    *
    * @return the offset behind the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
    */
-  public int advance(Scanner scanner, MemorySegment bytes, int base, int to) {
-    int end = to - base;
+  public int advance(Scanner scanner, MemorySegment bytes, long base, long to) {
+    int end = (int) (to - base);
     while (at < end) {
       boolean goesOn =
           switch (state) {
@@ -88,9 +106,12 @@ public final class FieldSection {
     return NEED_MORE;
   }
 
-  private boolean onLineStart(Scanner scanner, MemorySegment bytes, int base, int end) {
+  private boolean onLineStart(Scanner scanner, MemorySegment bytes, long base, int end) {
     if (at < bytesEnd) {
-      at = WholeLines.add(scanner, bytes, base, base + at, base + Math.min(end, bytesEnd), lines);
+      long limit = base + Math.min(end, bytesEnd);
+      if (isComplete(WholeLines.add(scanner, bytes, base, base + at, limit, lines))) {
+        return false;
+      }
       if (at == end) {
         return true;
       }
@@ -117,9 +138,16 @@ public final class FieldSection {
     return true;
   }
 
-  private boolean onName(Scanner scanner, MemorySegment bytes, int base, int end) {
+  /** Takes note of how far whole lines reach. */
+  private boolean isComplete(int wholeLines) {
+    boolean complete = wholeLines >= 0;
+    at = complete ? wholeLines : ~wholeLines;
+    return complete;
+  }
+
+  private boolean onName(Scanner scanner, MemorySegment bytes, long base, int end) {
     int limit = Math.min(end, bytesEnd);
-    at = scanner.tokenEnd(bytes, base + at, base + limit) - base;
+    at = (int) (scanner.tokenEnd(bytes, base + at, base + limit) - base);
     if (at == limit) {
       return at == end || fail(FieldFault.SECTION_TOO_LARGE);
     }
@@ -137,9 +165,9 @@ public final class FieldSection {
     return true;
   }
 
-  private boolean onValue(Scanner scanner, MemorySegment bytes, int base, int end) {
+  private boolean onValue(Scanner scanner, MemorySegment bytes, long base, int end) {
     int limit = Math.min(end, bytesEnd);
-    at = scanner.fieldValueEnd(bytes, base + at, base + limit) - base;
+    at = (int) (scanner.fieldValueEnd(bytes, base + at, base + limit) - base);
     if (at == limit) {
       return at == end || fail(FieldFault.SECTION_TOO_LARGE);
     }
@@ -152,7 +180,7 @@ public final class FieldSection {
     return true;
   }
 
-  private boolean onLineFeed(MemorySegment bytes, int base) {
+  private boolean onLineFeed(MemorySegment bytes, long base) {
     if (at >= bytesEnd) {
       return fail(FieldFault.SECTION_TOO_LARGE);
     }
@@ -165,7 +193,7 @@ public final class FieldSection {
     return true;
   }
 
-  private boolean onLastLineFeed(MemorySegment bytes, int base) {
+  private boolean onLastLineFeed(MemorySegment bytes, long base) {
     if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
       return fail(FieldFault.BARE_CARRIAGE_RETURN);
     }

@@ -54,7 +54,7 @@ public final class NameTable {
   }
 
   /** The id of the token of {@code length} bytes that starts at an index. */
-  int find(MemorySegment bytes, int start, int length) {
+  int find(MemorySegment bytes, long start, int length) {
     long key = key(tail(bytes, start, length), length);
     int slot = (int) ((key * multiplier) >>> SLOT_SHIFT) * SLOT;
     long[] table = slots;
@@ -72,20 +72,20 @@ public final class NameTable {
   }
 
   /** A word whose lowest bytes are the last of the token; if it has fewer, what is before it. */
-  private static long tail(MemorySegment bytes, int start, int length) {
-    int end = start + length;
+  private static long tail(MemorySegment bytes, long start, int length) {
+    long end = start + length;
     if (length >= Long.BYTES) {
       return Memory.longAt(bytes, end - Long.BYTES) >>> ((Long.BYTES - TAIL) * Byte.SIZE);
     }
     long tail = 0;
-    for (int at = end - 1; at >= Math.max(start, end - TAIL); at--) {
+    for (long at = end - 1; at >= Math.max(start, end - TAIL); at--) {
       tail = tail << Byte.SIZE | (Memory.byteAt(bytes, at) & 0xFF);
     }
     return length >= TAIL ? tail : tail << ((TAIL - length) * Byte.SIZE);
   }
 
   /** Whether the words between the first and the tail are those of a name. */
-  private boolean isMiddle(MemorySegment bytes, int start, int length, int id) {
+  private boolean isMiddle(MemorySegment bytes, long start, int length, int id) {
     for (int done = Long.BYTES; done < length - TAIL; done += Long.BYTES) {
       if (word(bytes, start + done, length - done) != words[NAME_WORDS * id + done / Long.BYTES]) {
         return false;
@@ -95,7 +95,7 @@ public final class NameTable {
   }
 
   /** Eight bytes in small letters; of fewer, those in the highest places. */
-  private static long word(MemorySegment bytes, int at, int length) {
+  private static long word(MemorySegment bytes, long at, int length) {
     long word = Memory.longAt(bytes, at) | CASE_BITS;
     return length >= Long.BYTES ? word : word << ((Long.BYTES - length) * Byte.SIZE);
   }

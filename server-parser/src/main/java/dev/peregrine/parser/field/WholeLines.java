@@ -17,10 +17,11 @@ final class WholeLines {
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return the offset of the first line that was not added
+   * @return the offset behind the section's empty line; or, if that was not reached, the complement
+   *     of the offset of the first line that was not added
    */
   static int add(
-      Scanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
+      Scanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
     VectorScanner blocks = scanner.blocks();
     return blocks == null
         ? addOneByOne(scanner, bytes, base, from, to, lines)
@@ -28,20 +29,21 @@ final class WholeLines {
   }
 
   private static int addOneByOne(
-      Scanner scanner, MemorySegment bytes, int base, int from, int to, FieldLines lines) {
-    int at = from;
+      Scanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
+    long at = from;
     while (!lines.isFull()) {
-      int colon = scanner.tokenEnd(bytes, at, to);
+      long colon = scanner.tokenEnd(bytes, at, to);
       if (colon == at || colon == to || Memory.byteAt(bytes, colon) != Ascii.COLON) {
         break;
       }
-      int end = scanner.fieldValueEnd(bytes, colon + 1, to);
+      long end = scanner.fieldValueEnd(bytes, colon + 1, to);
       if (end + 2 > to || Memory.shortAt(bytes, end) != Ascii.CRLF) {
         break;
       }
-      lines.addLine(colon - base, end - base);
+      lines.addLine((int) (colon - base), (int) (end - base));
       at = end + 2;
     }
-    return at - base;
+    boolean complete = at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
+    return complete ? (int) (at + 2 - base) : ~(int) (at - base);
   }
 }

@@ -13,22 +13,55 @@ import java.nio.charset.StandardCharsets;
 public final class Memory {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
+  /**
+   * All native memory, in which an index is an address; empty if this module may not have it. What
+   * is loaded from it is not checked, and as it is a constant, nothing has to be: a load is one
+   * instruction, where one from a segment that the compiler doesn't know is a dozen.
+   */
+  public static final MemorySegment ALL = all();
+
   private Memory() {}
 
-  public static byte byteAt(MemorySegment bytes, int at) {
-    return bytes.get(ValueLayout.JAVA_BYTE, at);
+  @SuppressWarnings("restricted") // the caller of a parse says which bytes may be loaded
+  private static MemorySegment all() {
+    return Memory.class.getModule().isNativeAccessEnabled()
+        ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE)
+        : MemorySegment.NULL;
+  }
+
+  /** Whether a segment can be had by its address in {@link #ALL}. */
+  public static boolean isInAll(MemorySegment bytes) {
+    return ALL.byteSize() != 0 && bytes.isNative();
+  }
+
+  /**
+   * Whether it is the segment {@link #ALL} itself, which the compiler takes for a constant then.
+   */
+  @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // identity is meant
+  public static boolean isAll(MemorySegment bytes) {
+    return bytes == ALL;
+  }
+
+  public static byte byteAt(MemorySegment bytes, long at) {
+    return isAll(bytes) ? ALL.get(ValueLayout.JAVA_BYTE, at) : bytes.get(ValueLayout.JAVA_BYTE, at);
   }
 
   /** Two bytes as an unsigned value. */
-  public static int shortAt(MemorySegment bytes, int at) {
-    return bytes.get(SHORT, at) & 0xFFFF;
+  public static int shortAt(MemorySegment bytes, long at) {
+    return (isAll(bytes) ? ALL.get(SHORT, at) : bytes.get(SHORT, at)) & 0xFFFF;
   }
 
-  public static long longAt(MemorySegment bytes, int at) {
-    return bytes.get(LONG, at);
+  public static int intAt(MemorySegment bytes, long at) {
+    return isAll(bytes) ? ALL.get(INT, at) : bytes.get(INT, at);
+  }
+
+  public static long longAt(MemorySegment bytes, long at) {
+    return isAll(bytes) ? ALL.get(LONG, at) : bytes.get(LONG, at);
   }
 
   /** Up to eight ASCII characters as {@link #longAt} loads them; the bytes above are zero. */

@@ -7,31 +7,31 @@ import java.lang.foreign.MemorySegment;
 /** One byte at a time, straight from the tables: the reference. */
 public final class ScalarScanner implements Scanner {
   @Override
-  public int tokenEnd(MemorySegment bytes, int from, int to) {
+  public long tokenEnd(MemorySegment bytes, long from, long to) {
     return end(CharClass.TOKEN, bytes, from, to);
   }
 
   @Override
-  public int fieldValueEnd(MemorySegment bytes, int from, int to) {
+  public long fieldValueEnd(MemorySegment bytes, long from, long to) {
     return end(CharClass.FIELD_VALUE, bytes, from, to);
   }
 
   @Override
-  public int targetEnd(MemorySegment bytes, int from, int to) {
+  public long targetEnd(MemorySegment bytes, long from, long to) {
     return end(CharClass.TARGET, bytes, from, to);
   }
 
   @Override
-  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long indexOf(byte value, MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at < to && Memory.byteAt(bytes, at) != value) {
       at++;
     }
     return at;
   }
 
-  private static int end(CharClass charClass, MemorySegment bytes, int from, int to) {
-    int at = from;
+  private static long end(CharClass charClass, MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at < to && charClass.contains(Memory.byteAt(bytes, at))) {
       at++;
     }

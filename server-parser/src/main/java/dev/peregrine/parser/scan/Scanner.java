@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Scanner permits ScalarScanner, SwarScanner, VectorScanner {
   /** The index of the first byte that is not a token character, or {@code to}. */
-  int tokenEnd(MemorySegment bytes, int from, int to);
+  long tokenEnd(MemorySegment bytes, long from, long to);
 
   /** The index of the first byte that cannot stand in a field value, or {@code to}. */
-  int fieldValueEnd(MemorySegment bytes, int from, int to);
+  long fieldValueEnd(MemorySegment bytes, long from, long to);
 
   /** The index of the first byte that cannot stand in a path or query, or {@code to}. */
-  int targetEnd(MemorySegment bytes, int from, int to);
+  long targetEnd(MemorySegment bytes, long from, long to);
 
   /** The index of the first byte that is {@code value}, or {@code to}. */
-  int indexOf(byte value, MemorySegment bytes, int from, int to);
+  long indexOf(byte value, MemorySegment bytes, long from, long to);
 
   /** The scanner that answers for whole blocks at once, if this is one. */
   default @Nullable VectorScanner blocks() {

@@ -11,6 +11,15 @@ import java.lang.foreign.MemorySegment;
  */
 public final class SwarScanner implements Scanner {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+
+  // added to a byte below 0x80, these set its highest bit if it is in the range
+  private static final long FROM_A = Swar.repeat(0x80 - 'a');
+  private static final long BEYOND_Z = Swar.repeat(0x7F - 'z');
+  private static final long FROM_HYPHEN = Swar.repeat(0x80 - '-');
+  private static final long BEYOND_9 = Swar.repeat(0x7F - '9');
+  private static final long SLASHES = Swar.repeat('/');
+
+  private static final long SPACES = Swar.repeat(' ');
   private static final long DELETES = Swar.repeat(0x7F);
   private static final long QUOTES = Swar.repeat('"');
   private static final long LOWEST_BIT_CLEAR = Swar.repeat(0xFE);
@@ -22,8 +31,8 @@ public final class SwarScanner implements Scanner {
   private static final ScalarScanner TAIL = new ScalarScanner();
 
   @Override
-  public int tokenEnd(MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long tokenEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at + Long.BYTES <= to) {
       long odd = oddInToken(Memory.longAt(bytes, at));
       if (odd == 0) {
@@ -40,8 +49,8 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
-  public int fieldValueEnd(MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long fieldValueEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at + Long.BYTES <= to) {
       long odd = oddInFieldValue(Memory.longAt(bytes, at));
       if (odd == 0) {
@@ -58,8 +67,8 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
-  public int targetEnd(MemorySegment bytes, int from, int to) {
-    int at = from;
+  public long targetEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
     while (at + Long.BYTES <= to) {
       long illegal = illegalInTarget(Memory.longAt(bytes, at));
       if (illegal != 0) {
@@ -71,9 +80,9 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
-  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
+  public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long values = Swar.repeat(value);
-    int at = from;
+    long at = from;
     while (at + Long.BYTES <= to) {
       long equal = Swar.zeros(Memory.longAt(bytes, at) ^ values);
       if (equal != 0) {
@@ -84,16 +93,20 @@ public final class SwarScanner implements Scanner {
     return TAIL.indexOf(value, bytes, at, to);
   }
 
-  /** Bytes other than letters, digits and "-". */
+  /** Bytes other than letters, digits, "-" and ".". */
   private static long oddInToken(long word) {
-    long letters = Swar.range('a', 'z', word | CASE_BITS);
-    long digits = Swar.range('0', '9', word);
-    return ~(letters | digits | Swar.range('-', '-', word)) & Swar.HIGH_BITS;
+    long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
+    long letters = (small + FROM_A) & ~(small + BEYOND_Z);
+    long others =
+        (small + FROM_HYPHEN) & ~(small + BEYOND_9) & ((small ^ SLASHES) + ~Swar.HIGH_BITS);
+    // what was a control became one of the others
+    long printable = (word << 1) | (word << 2);
+    return ~((letters | (others & printable)) & ~word) & Swar.HIGH_BITS;
   }
 
-  /** Controls, HTAB among them, and DEL. */
+  /** Controls, HTAB among them, and DEL; the lowest answer alone is sure. */
   private static long oddInFieldValue(long word) {
-    return Swar.below(' ', word) | Swar.zeros(word ^ DELETES);
+    return ((word - SPACES) | ((word ^ DELETES) - Swar.ONES)) & ~word & Swar.HIGH_BITS;
   }
 
   /** Everything but VCHAR, and of that: " # &lt; &gt; [ \ ] ^ ` { | }. */

@@ -47,9 +47,9 @@ public final class VectorScanner implements Scanner {
   }
 
   @Override
-  public int tokenEnd(MemorySegment bytes, int from, int to) {
+  public long tokenEnd(MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
-    int at = from;
+    long at = from;
     while (at < to && at + BLOCK <= size) {
       long others = ~tokens(bytes, at);
       if (others != 0) {
@@ -61,13 +61,13 @@ public final class VectorScanner implements Scanner {
   }
 
   @Override
-  public int fieldValueEnd(MemorySegment bytes, int from, int to) {
+  public long fieldValueEnd(MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
-    int at = from;
+    long at = from;
     while (at < to && at + BLOCK <= size) {
       long odd = beyondPrintable(bytes, at);
       for (odd = odd == 0 ? 0 : odd & ~beyondAscii(bytes, at); odd != 0; odd &= odd - 1) {
-        int next = at + Long.numberOfTrailingZeros(odd);
+        long next = at + Long.numberOfTrailingZeros(odd);
         if (next >= to || Memory.byteAt(bytes, next) != Ascii.HTAB) {
           return Math.min(to, next);
         }
@@ -78,9 +78,9 @@ public final class VectorScanner implements Scanner {
   }
 
   @Override
-  public int targetEnd(MemorySegment bytes, int from, int to) {
+  public long targetEnd(MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
-    int at = from;
+    long at = from;
     while (at < to && at + BLOCK <= size) {
       long illegal = illegalInTarget(bytes, at);
       if (illegal != 0) {
@@ -92,9 +92,9 @@ public final class VectorScanner implements Scanner {
   }
 
   @Override
-  public int indexOf(byte value, MemorySegment bytes, int from, int to) {
+  public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
-    int at = from;
+    long at = from;
     while (at < to && at + BLOCK <= size) {
       long equal = equalTo(value, bytes, at);
       if (equal != 0) {
@@ -106,35 +106,43 @@ public final class VectorScanner implements Scanner {
   }
 
   /** Bytes that are {@code value}. */
-  public long equalTo(byte value, MemorySegment bytes, int at) {
+  public long equalTo(byte value, MemorySegment bytes, long at) {
     return preferred ? equalTo(PREFERRED, value, bytes, at) : equalTo(species, value, bytes, at);
   }
 
   /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
-  public long beyondPrintable(MemorySegment bytes, int at) {
+  public long beyondPrintable(MemorySegment bytes, long at) {
     return preferred ? beyondPrintable(PREFERRED, bytes, at) : beyondPrintable(species, bytes, at);
   }
 
   /** Everything from 0x80 on. */
-  public long beyondAscii(MemorySegment bytes, int at) {
+  public long beyondAscii(MemorySegment bytes, long at) {
     return preferred ? beyondAscii(PREFERRED, bytes, at) : beyondAscii(species, bytes, at);
   }
 
-  /** Letters and "-": what most names are made of. */
-  public long lettersAndHyphens(MemorySegment bytes, int at) {
-    return preferred
-        ? lettersAndHyphens(PREFERRED, bytes, at)
-        : lettersAndHyphens(species, bytes, at);
+  /** Letters, digits and "-": what most names are made of. */
+  public long namesMostly(MemorySegment bytes, long at) {
+    return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
+  }
+
+  /** Letters, digits, "-" and ".": what most hosts are made of. */
+  public long hostsMostly(MemorySegment bytes, long at) {
+    return preferred ? hostsMostly(PREFERRED, bytes, at) : hostsMostly(species, bytes, at);
   }
 
   /** All token characters. */
-  public long tokens(MemorySegment bytes, int at) {
+  public long tokens(MemorySegment bytes, long at) {
     return preferred ? tokens(PREFERRED, bytes, at) : tokens(species, bytes, at);
   }
 
   /** Everything that cannot stand in a path or query. */
-  public long illegalInTarget(MemorySegment bytes, int at) {
+  public long illegalInTarget(MemorySegment bytes, long at) {
     return preferred ? illegalInTarget(PREFERRED, bytes, at) : illegalInTarget(species, bytes, at);
+  }
+
+  /** All that cannot stand in a path or query, percent signs, and of the rest: ! $ ~. */
+  public long specialInTarget(MemorySegment bytes, long at) {
+    return preferred ? specialInTarget(PREFERRED, bytes, at) : specialInTarget(species, bytes, at);
   }
 
   @Override
@@ -143,7 +151,7 @@ public final class VectorScanner implements Scanner {
   }
 
   private static long equalTo(
-      VectorSpecies<Byte> species, byte value, MemorySegment bytes, int at) {
+      VectorSpecies<Byte> species, byte value, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       mask |= load(species, bytes, at + i).eq(value).toLong() << i;
@@ -151,7 +159,7 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long beyondPrintable(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long beyondPrintable(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       // + 1 makes DEL the least and leaves what is negative below all that is printable
@@ -161,7 +169,7 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long beyondAscii(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long beyondAscii(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       mask |= load(species, bytes, at + i).lt((byte) 0).toLong() << i;
@@ -169,17 +177,29 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long lettersAndHyphens(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long namesMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
       VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
-      mask |= letters.or(block.eq((byte) '-')).toLong() << i;
+      VectorMask<Byte> others = range(block, '0', '9').or(block.eq((byte) '-'));
+      mask |= letters.or(others).toLong() << i;
     }
     return mask;
   }
 
-  private static long tokens(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long hostsMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector block = load(species, bytes, at + i);
+      VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
+      VectorMask<Byte> others = range(block, '0', '9').or(range(block, '-', '.'));
+      mask |= letters.or(others).toLong() << i;
+    }
+    return mask;
+  }
+
+  private static long tokens(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
@@ -198,7 +218,7 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long illegalInTarget(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
+  private static long illegalInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
@@ -219,12 +239,33 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
+  private static long specialInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector block = load(species, bytes, at + i);
+      VectorMask<Byte> special =
+          // all but VCHAR, and !
+          block
+              .add((byte) 1)
+              .lt((byte) ('"' + 1))
+              // [ \ ] ^ and { | } ~, which differ by the case bit
+              .or(range(block.or((byte) Ascii.CASE_BIT), '{', '~'))
+              .or(range(block, '"', '%'))
+              .or(block.and((byte) 0xFD).eq((byte) '<'))
+              .or(block.eq((byte) '`'));
+      mask |= special.toLong() << i;
+    }
+    return mask;
+  }
+
   /** Bytes from {@code first} to {@code last}. */
   private static VectorMask<Byte> range(ByteVector block, char first, char last) {
     return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1));
   }
 
-  private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, int at) {
-    return ByteVector.fromMemorySegment(species, bytes, at, LITTLE_ENDIAN);
+  private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+    return Memory.isAll(bytes)
+        ? ByteVector.fromMemorySegment(species, Memory.ALL, at, LITTLE_ENDIAN)
+        : ByteVector.fromMemorySegment(species, bytes, at, LITTLE_ENDIAN);
   }
 }

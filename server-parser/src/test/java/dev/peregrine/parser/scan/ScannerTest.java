@@ -19,7 +19,7 @@ class ScannerTest {
   /** One operation, the class it looks for the end of, and a member of that class. */
   private record Operation(String name, CharClass charClass, char member, Run run) {
     private interface Run {
-      int end(Scanner scanner, MemorySegment bytes, int from, int to);
+      long end(Scanner scanner, MemorySegment bytes, int from, int to);
     }
   }
 

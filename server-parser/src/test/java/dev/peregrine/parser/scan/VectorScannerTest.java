@@ -45,10 +45,15 @@ class VectorScannerTest {
       check(scanner.beyondPrintable(segment, at), bytes, at, value -> value < ' ' || value >= 0x7F);
       check(scanner.beyondAscii(segment, at), bytes, at, value -> value >= 0x80);
       check(
-          scanner.lettersAndHyphens(segment, at),
+          scanner.namesMostly(segment, at),
           bytes,
           at,
-          value -> value == '-' || (value < 0x80 && Character.isLetter(value)));
+          value -> value == '-' || (value < 0x80 && Character.isLetterOrDigit(value)));
+      check(
+          scanner.hostsMostly(segment, at),
+          bytes,
+          at,
+          value -> "-.".indexOf(value) >= 0 || (value < 0x80 && Character.isLetterOrDigit(value)));
       check(
           scanner.tokens(segment, at), bytes, at, value -> CharClass.TOKEN.contains((byte) value));
       check(
@@ -56,6 +61,11 @@ class VectorScannerTest {
           bytes,
           at,
           value -> !CharClass.TARGET.contains((byte) value));
+      check(
+          scanner.specialInTarget(segment, at),
+          bytes,
+          at,
+          value -> "!$%~".indexOf(value) >= 0 || !CharClass.TARGET.contains((byte) value));
     }
   }
 
