@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AmplificationIT {
   private static final int FILE_BYTES = 8 * 1024 * 1024;
   private static final int CLIENTS = 20;
+  private static final int MEGABYTE = 1_000_000;
 
   /** What a connection may hold of a response that isn't taken. */
   private static final int CONNECTION_BYTES_MAX = 4 * 64 * 1024;
@@ -172,6 +173,34 @@ final class AmplificationIT {
       gzip.write(plain);
     }
     return coded.toByteArray();
+  }
+
+  /** Few codecs limit how deep it goes; the stack does. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void refusesJsonThatIsNestedTooDeeply(boolean blocking) {
+    HttpHandler reader =
+        blocking
+            ? Handlers.blocking(
+                (request, response) ->
+                    response.text(request.readJson(MEGABYTE, Integer.class).toString()))
+            : (request, response) ->
+                request.readJson(
+                    MEGABYTE, Integer.class, depth -> response.text(depth.toString()));
+    Victim victim = start(reader);
+
+    assertThat(postJson(victim, "[[[]]]").text()).isEqualTo("3");
+    assertThat(postJson(victim, "[".repeat(MEGABYTE)).status()).isEqualTo(400);
+  }
+
+  private static RawResponse postJson(Victim victim, String json) {
+    try (RawClient client = victim.connect()) {
+      client.send(
+          "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
+              + json.length()
+              + "\r\n\r\n");
+      return client.send(json).read();
+    }
   }
 
   // ---- negotiation ----

@@ -51,6 +51,7 @@ final class Victim implements AutoCloseable {
             .loops(1)
             .limits(limits)
             .transport(Servers.TRANSPORT)
+            .json(new NestedJson())
             .handler(
                 (request, response) -> {
                   if (request.pathIs("/neighbour")) {
