@@ -5,7 +5,10 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The figures in the text that people write: what is between {@code <!--key-->} and the next {@code <!--/-->}. */
+/**
+ * The figures in the text that people write: what is between {@code <!--key-->} and the next {@code
+ * <!--/-->}.
+ */
 final class Figures {
   private static final double NO_BYTES = 0.5;
 

@@ -56,10 +56,12 @@ enum Group {
   LISTS("Lists, per element", ListBenchmark.class, pair("ARRAY_DEQUE", "INTRUSIVE")),
   FALSE_SHARING("Counters of two threads", FalseSharingBenchmark.class, pair("8", "128")),
   STORE_ORDER("Stores of each order", StoreOrderBenchmark.class, pair("sequential", "release")),
-  HAND_OVER(
-      "Tasks to another thread", HandOverQueueBenchmark.class, pair("LOCKED", "INTRUSIVE")),
+  HAND_OVER("Tasks to another thread", HandOverQueueBenchmark.class, pair("LOCKED", "INTRUSIVE")),
   GATHERED_WRITE(
-      "Sixteen pieces to a socket", GatheredWriteBenchmark.class, pair("writes", "gathered"), pair("copied", "gathered")),
+      "Sixteen pieces to a socket",
+      GatheredWriteBenchmark.class,
+      pair("writes", "gathered"),
+      pair("copied", "gathered")),
   READINESS(
       "The readable ones of 5,000",
       ReadinessBenchmark.class,
@@ -67,21 +69,25 @@ enum Group {
       pair("POLL", "SELECTOR")),
   VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "receivedBytes")),
   WRITE_BEHIND("Many small writes", WriteBehindBenchmark.class, pair("flushEach", "writeBehind")),
-  BODY("Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS"), pair("WHOLE", "VIEWS")),
+  BODY(
+      "Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS"), pair("WHOLE", "VIEWS")),
   JSON(
       "JSON",
       JsonBenchmark.class,
       pair("writeString", "writeDirect"),
       pair("readTree", "readUntilFound")),
   DATE("Value of Date", DateBenchmark.class, pair("formatted", "cached")),
-  HANDLER("Where a handler runs", HandlerBenchmark.class, pair("POOL", "INLINE"), pair("VIRTUAL", "INLINE"));
+  HANDLER(
+      "Where a handler runs",
+      HandlerBenchmark.class,
+      pair("POOL", "INLINE"),
+      pair("VIRTUAL", "INLINE"));
 
   private final String title;
   private final Class<? extends Technique> benchmark;
 
   @SuppressWarnings("ImmutableEnumChecker") // List.of is
   private final List<Pair> pairs;
-
 
   Group(String title, Class<? extends Technique> benchmark, Pair... pairs) {
     this.title = title;

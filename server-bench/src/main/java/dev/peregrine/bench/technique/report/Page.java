@@ -13,7 +13,8 @@ final class Page {
     page.append("    ./mvnw -Pbench -Dbench=").append(group.key()).append("\n\n");
     page.append(environment).append("\n\n");
     page.append("![").append(group.title()).append("](").append(group.key()).append(".svg)\n\n");
-    page.append("Median of the iterations (fastest to slowest), and bytes allocated, per operation; ours is bold.\n\n|");
+    page.append(
+        "Median of the iterations (fastest to slowest), and bytes allocated, per operation; ours is bold.\n\n|");
     inputs.forEach(input -> page.append(" | ").append(input));
     page.append(" |\n|---").append("|---".repeat(inputs.size())).append("|\n");
     for (String form : Measured.forms(all)) {

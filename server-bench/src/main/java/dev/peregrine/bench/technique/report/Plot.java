@@ -3,8 +3,8 @@ package dev.peregrine.bench.technique.report;
 import java.util.List;
 
 /**
- * What was measured of one group, as bars: a panel for each input, each with its own scale,
- * and a line from the fastest iteration to the slowest.
+ * What was measured of one group, as bars: a panel for each input, each with its own scale, and a
+ * line from the fastest iteration to the slowest.
  */
 final class Plot {
   private static final int WIDTH = 760;
@@ -73,7 +73,8 @@ final class Plot {
     int most = NAMES + (int) Math.min(one.most() * scale, RANGE_MAX);
     text(NAMES - GAP, baseline, "name", Measured.words(one.form()));
     svg.append("<rect");
-    attributes("class", kind, "x", NAMES, "y", y, "width", length, "height", BAR).append("</rect>\n");
+    attributes("class", kind, "x", NAMES, "y", y, "width", length, "height", BAR)
+        .append("</rect>\n");
     svg.append("<line");
     attributes("class", "range", "x1", least, "y1", middle, "x2", most, "y2", middle)
         .append("</line>\n");

@@ -87,8 +87,7 @@ class ReportTest {
   @Test
   void drawsABarForEachFigure() throws Exception {
     var reader = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-    Document plot =
-        reader.parse(new InputSource(new StringReader(Plot.of(Group.LISTS, LISTS))));
+    Document plot = reader.parse(new InputSource(new StringReader(Plot.of(Group.LISTS, LISTS))));
     assertThat(plot.getElementsByTagName("rect").getLength()).isEqualTo(LISTS.size());
     assertThat(plot.getDocumentElement().getTextContent())
         .contains("array deque", "1.23 µs", "intrusive", "2.34 ns");
