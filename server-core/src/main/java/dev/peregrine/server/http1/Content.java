@@ -439,7 +439,7 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
-    if (!exchange.isUnderWay()) {
+    if (exchange.isEnded() || !exchange.isCallers()) {
       return;
     }
     if (exchange.isInTurn()) {

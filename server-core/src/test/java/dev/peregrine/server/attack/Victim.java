@@ -61,10 +61,10 @@ final class Victim implements AutoCloseable {
                   }
                 })
             .start();
-    baseSockets = sockets();
     neighbour = connect();
     ping();
     endNeighbour(); // with its last connection a loop gives back what it had at hand
+    baseSockets = sockets(); // now: the JDK keeps one of its own from the first client on
     baseBytes = server.bufferBytesInUse();
     neighbour = connect();
   }
