@@ -185,8 +185,7 @@ final class AmplificationIT {
                 (request, response) ->
                     response.text(request.readJson(MEGABYTE, Integer.class).toString()))
             : (request, response) ->
-                request.readJson(
-                    MEGABYTE, Integer.class, depth -> response.text(depth.toString()));
+                request.readJson(MEGABYTE, Integer.class, depth -> response.text(depth.toString()));
     Victim victim = start(reader);
 
     assertThat(postJson(victim, "[[[]]]").text()).isEqualTo("3");
