@@ -5,21 +5,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The tests that there are, to compare with what documents name. */
 final class DocumentedTests {
   private static final Pattern NAME =
       Pattern.compile("`(?:([a-z.]+)\\.)?([A-Z]\\w*(?:Test|IT))(?:\\.(\\w+))?`");
 
-  private record Source(String packageName, String text) {}
+  private record Source(String packageName, String className, String text) {
+    boolean has(@Nullable String inPackage, String inClass, @Nullable String method) {
+      return className.equals(inClass)
+          && (inPackage == null || packageName.equals(inPackage))
+          && (method == null || text.contains("void " + method + "("));
+    }
+  }
 
-  private final Map<String, Source> sources = new HashMap<>();
+  private final List<Source> sources = new ArrayList<>();
 
   /** Of all modules whose tests are named. */
   static DocumentedTests load() throws IOException {
@@ -36,14 +41,12 @@ final class DocumentedTests {
   }
 
   private void add(Path root, Path file) throws IOException {
-    String name = file.getFileName().toString().replace(".java", "");
     String folder = String.valueOf(root.relativize(file).getParent());
-    sources.put(
-        name, new Source(folder.replace(file.getFileSystem().getSeparator(), "."), text(file)));
-  }
-
-  private static String text(Path file) throws IOException {
-    return Files.readString(file);
+    sources.add(
+        new Source(
+            folder.replace(file.getFileSystem().getSeparator(), "."),
+            file.getFileName().toString().replace(".java", ""),
+            Files.readString(file)));
   }
 
   /** Whether a line names a test, be it there or not. */
@@ -55,17 +58,13 @@ final class DocumentedTests {
   List<String> missing(String line) {
     List<String> missing = new ArrayList<>();
     for (MatchResult match : NAME.matcher(line).results().toList()) {
-      if (!isThere(match.group(1), match.group(2), match.group(3))) {
+      boolean there =
+          sources.stream()
+              .anyMatch(each -> each.has(match.group(1), match.group(2), match.group(3)));
+      if (!there) {
         missing.add(match.group());
       }
     }
     return missing;
-  }
-
-  private boolean isThere(String packageName, String className, String method) {
-    Source source = sources.get(className);
-    return source != null
-        && (packageName == null || source.packageName.equals(packageName))
-        && (method == null || source.text.contains("void " + method + "("));
   }
 }
