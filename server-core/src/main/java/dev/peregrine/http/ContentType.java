@@ -45,7 +45,7 @@ public final class ContentType {
    */
   public static ContentType of(String value) {
     if (value.isBlank() || !FieldSyntax.isFieldValue(value)) {
-      throw new IllegalArgumentException("not a field value: Content-Type \"" + value + "\"");
+      throw new IllegalArgumentException("the text is no value that Content-Type can have");
     }
     return new ContentType(value);
   }

@@ -81,7 +81,8 @@ public interface HttpResponse {
    * @throws IllegalArgumentException for another status, or a location that is no URI
    */
   default void redirect(HttpStatus status, String location) {
-    status(Redirects.check(status)).header("Location", Redirects.check(location)).send();
+    String target = Redirects.check(location); // first: what is refused leaves no trace
+    status(Redirects.check(status)).header("Location", target).send();
   }
 
   /** Sends the response without content. */

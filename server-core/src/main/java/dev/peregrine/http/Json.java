@@ -30,6 +30,8 @@ final class Json {
     } catch (IOException wrong) {
       throw new HttpException(
           HttpStatus.BAD_REQUEST.code(), "the JSON is not as expected: " + wrong.getMessage());
+    } catch (StackOverflowError tooDeep) { // codecs call themselves for what lies within
+      throw new HttpException(HttpStatus.BAD_REQUEST.code(), "the JSON is nested too deeply");
     }
   }
 }

@@ -9,7 +9,6 @@ import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -425,23 +424,7 @@ final class Content implements RequestBody {
 
   @Override
   public void readAll(int bytesMax, Consumer<byte[]> whenRead) {
-    forEach(
-        new BodyListener() {
-          private final ByteArrayOutputStream whole = new ByteArrayOutputStream();
-
-          @Override
-          public void onData(Bytes data) {
-            if (data.length() > bytesMax - whole.size()) {
-              throw new HttpException(413, "content of more than " + bytesMax + " bytes");
-            }
-            whole.writeBytes(data.toArray());
-          }
-
-          @Override
-          public void onEnd() {
-            whenRead.accept(whole.toByteArray());
-          }
-        });
+    forEach(new WholeContent(length(), bytesMax, whenRead));
   }
 
   @Override
@@ -456,7 +439,7 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
-    if (!exchange.isUnderWay()) {
+    if (exchange.isEnded() || !exchange.isCallers()) {
       return;
     }
     if (exchange.isInTurn()) {

@@ -195,11 +195,6 @@ final class Exchange {
     }
   }
 
-  /** Whether the exchange was passed on: then its objects are never another's. */
-  boolean isAsync() {
-    return async;
-  }
-
   /**
    * Whether what the caller does can be done at once, or has to wait for a turn of the connection.
    */
@@ -245,11 +240,14 @@ final class Exchange {
   }
 
   /**
-   * Whether there is something left to be done.
+   * Whether the object still stands for the caller's exchange, though that may have ended.
    *
-   * @throws IllegalStateException if so, but the caller may not use the exchange
+   * @throws IllegalStateException if the exchange was never passed on to the caller
    */
-  boolean isUnderWay() {
+  boolean isCallers() {
+    if (async) {
+      return true;
+    }
     if (ended || !begun) {
       return false;
     }

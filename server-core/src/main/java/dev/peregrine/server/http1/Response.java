@@ -585,7 +585,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void execute(Runnable work) {
-    if (!exchange.isUnderWay()) {
+    if (!exchange.isCallers()) {
       return;
     }
     exchange.execute(
@@ -638,8 +638,8 @@ final class Response implements HttpResponse {
 
   @Override
   public void fail(Throwable cause) {
-    if (!exchange.isUnderWay() && !exchange.isAsync()) {
-      return; // else it is logged at least
+    if (!exchange.isCallers()) {
+      return;
     }
     if (exchange.isInTurn()) {
       exchange.fail(cause);
@@ -650,7 +650,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void end() {
-    if (state == State.ENDED || !exchange.isUnderWay()) {
+    if (state == State.ENDED || exchange.isEnded() || !exchange.isCallers()) {
       return;
     }
     try {

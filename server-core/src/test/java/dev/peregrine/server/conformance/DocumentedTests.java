@@ -1,0 +1,71 @@
+package dev.peregrine.server.conformance;
+
+import dev.peregrine.testing.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The tests that there are, to compare with what documents name. */
+final class DocumentedTests {
+  private static final Pattern NAME =
+      Pattern.compile("`(?:([a-z.]+)\\.)?([A-Z]\\w*(?:Test|IT))(?:\\.(\\w+))?`");
+
+  private record Source(String packageName, String text) {}
+
+  private final Map<String, Source> sources = new HashMap<>();
+
+  /** Of all modules whose tests are named. */
+  static DocumentedTests load() throws IOException {
+    DocumentedTests tests = new DocumentedTests();
+    for (String module : List.of("server-core", "server-parser")) {
+      Path root = Repository.root().resolve(module).resolve("src/test/java");
+      try (Stream<Path> files = Files.walk(root)) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          tests.add(root, file);
+        }
+      }
+    }
+    return tests;
+  }
+
+  private void add(Path root, Path file) throws IOException {
+    String name = file.getFileName().toString().replace(".java", "");
+    String folder = String.valueOf(root.relativize(file).getParent());
+    sources.put(
+        name, new Source(folder.replace(file.getFileSystem().getSeparator(), "."), text(file)));
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(file);
+  }
+
+  /** Whether a line names a test, be it there or not. */
+  static boolean namesOne(String line) {
+    return NAME.matcher(line).find();
+  }
+
+  /** The tests in a line, as class, method or both, that are not there. */
+  List<String> missing(String line) {
+    List<String> missing = new ArrayList<>();
+    for (MatchResult match : NAME.matcher(line).results().toList()) {
+      if (!isThere(match.group(1), match.group(2), match.group(3))) {
+        missing.add(match.group());
+      }
+    }
+    return missing;
+  }
+
+  private boolean isThere(String packageName, String className, String method) {
+    Source source = sources.get(className);
+    return source != null
+        && (packageName == null || source.packageName.equals(packageName))
+        && (method == null || source.text.contains("void " + method + "("));
+  }
+}
