@@ -26,11 +26,16 @@ public final class ContentType {
   public static final ContentType APPLICATION_OCTET_STREAM = of("application/octet-stream");
 
   private final String value;
-  private final byte[] fieldLine;
+  private final int fieldLineBytes;
+  private final long[] fieldLine; // as words; the last one ends in zeros
 
   private ContentType(String value) {
     this.value = value;
-    this.fieldLine = ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    byte[] line = ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    this.fieldLineBytes = line.length;
+    this.fieldLine = new long[(line.length + Long.BYTES - 1) / Long.BYTES];
+    MemorySegment words = MemorySegment.ofArray(fieldLine);
+    MemorySegment.copy(line, 0, words, ValueLayout.JAVA_BYTE, 0, line.length);
   }
 
   /**
@@ -40,19 +45,24 @@ public final class ContentType {
    */
   public static ContentType of(String value) {
     if (value.isBlank() || !FieldSyntax.isFieldValue(value)) {
-      throw new IllegalArgumentException("not a field value: Content-Type \"" + value + "\"");
+      throw new IllegalArgumentException("the text is no value that Content-Type can have");
     }
     return new ContentType(value);
   }
 
   /** Length of the field line with its CRLF, in bytes. */
   public int fieldLineBytes() {
-    return fieldLine.length;
+    return fieldLineBytes;
   }
 
-  /** Copies the field line with its CRLF, as it goes on the wire. */
+  /**
+   * Copies the field line with its CRLF, as it goes on the wire, and up to seven zero bytes behind
+   * it.
+   */
   public void copyFieldLine(MemorySegment target, long at) {
-    MemorySegment.copy(fieldLine, 0, target, ValueLayout.JAVA_BYTE, at, fieldLine.length);
+    for (int i = 0; i < fieldLine.length; i++) {
+      target.set(ValueLayout.JAVA_LONG_UNALIGNED, at + (long) i * Long.BYTES, fieldLine[i]);
+    }
   }
 
   /** The media type's text. */

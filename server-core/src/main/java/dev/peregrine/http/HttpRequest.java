@@ -162,6 +162,41 @@ public interface HttpRequest {
     body().readAll(bytesMax, content -> whenRead.accept(Parameters.parse(content)));
   }
 
+  /**
+   * Reads the content as JSON ({@code application/json}, or a type that ends with {@code +json})
+   * where the thread may block.
+   *
+   * @param bytesMax 0 or more
+   * @throws IOException if the client goes away or breaks the framing
+   * @throws HttpException 415 if the content isn't JSON, 413 if it is larger, 400 if it isn't of
+   *     that type
+   * @throws IllegalStateException on an event loop's thread, if the body was asked for before, or
+   *     if the server has no {@link JsonCodec}
+   */
+  default <T> T readJson(int bytesMax, Class<T> type) throws IOException {
+    Json.require(this);
+    return Json.read(jsonCodec(), body().readAll(bytesMax), type);
+  }
+
+  /**
+   * Like {@link #readJson(int, Class)}, on the event loop. Returns at once; what is wrong with the
+   * content is answered to the client.
+   *
+   * @param whenRead called once, after the handler has returned; not if the content never ends
+   */
+  default <T> void readJson(int bytesMax, Class<T> type, Consumer<T> whenRead) {
+    Json.require(this);
+    JsonCodec codec = jsonCodec();
+    body().readAll(bytesMax, content -> whenRead.accept(Json.read(codec, content, type)));
+  }
+
+  /**
+   * What writes and reads JSON on this server.
+   *
+   * @throws IllegalStateException if nothing does
+   */
+  JsonCodec jsonCodec();
+
   /** The client's address. */
   SocketAddress remoteAddress();
 

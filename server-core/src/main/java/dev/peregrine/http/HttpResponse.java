@@ -81,7 +81,8 @@ public interface HttpResponse {
    * @throws IllegalArgumentException for another status, or a location that is no URI
    */
   default void redirect(HttpStatus status, String location) {
-    status(Redirects.check(status)).header("Location", Redirects.check(location)).send();
+    String target = Redirects.check(location); // first: what is refused leaves no trace
+    status(Redirects.check(status)).header("Location", target).send();
   }
 
   /** Sends the response without content. */
@@ -121,6 +122,21 @@ public interface HttpResponse {
 
   /** Sends text as UTF-8; {@code text/html; charset=utf-8} unless another type was set. */
   void html(String content);
+
+  /**
+   * Sends a value as JSON, {@code application/json} unless another type was set. On the event loop
+   * it is written to memory that is sent as it is, or copied there if it is little.
+   *
+   * @throws IllegalStateException if the server has no {@link JsonCodec}
+   */
+  void json(Object value);
+
+  /**
+   * What writes and reads JSON on this server.
+   *
+   * @throws IllegalStateException if nothing does
+   */
+  JsonCodec jsonCodec();
 
   /**
    * Starts content that is sent piece by piece, without blocking. Its length is what the handler
@@ -174,7 +190,7 @@ public interface HttpResponse {
 
   /**
    * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
-   * from any thread. What the work throws fails the exchange.
+   * from any thread after {@link #async}. What the work throws fails the exchange.
    */
   void execute(Runnable work);
 
@@ -197,7 +213,8 @@ public interface HttpResponse {
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
-   * the connection is closed. Does nothing if the response is complete.
+   * the connection is closed. Does nothing if the response is complete. Callable from any thread
+   * after {@link #async}.
    */
   void fail(Throwable cause);
 

@@ -138,7 +138,7 @@ public final class Parameters {
     return values.get(index);
   }
 
-  /** The pairs, decoded, for logs. */
+  /** The pairs, decoded; may have line ends and other control characters. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -135,6 +135,7 @@ public final class PathSegments {
 
   /** Number of segments. */
   public int count() {
+    checkRead();
     return count;
   }
 
@@ -164,7 +165,14 @@ public final class PathSegments {
   }
 
   private int start(int index) {
+    checkRead();
     return Objects.checkIndex(index, count) == 0 ? 0 : ends[index - 1];
+  }
+
+  private void checkRead() {
+    if (count == 0) {
+      throw new IllegalStateException("the exchange has ended");
+    }
   }
 
   /**
@@ -173,6 +181,7 @@ public final class PathSegments {
    * @throws HttpException 400 if a slash within a segment would look like one of those
    */
   public String tail(int from) {
+    checkRead();
     if (from == count) {
       return "";
     }
@@ -210,6 +219,7 @@ public final class PathSegments {
    * @throws HttpException 400 as {@link #tail} says
    */
   public String parameter(String name) {
+    checkRead();
     for (int i = depth - 1; i >= 0; i--) {
       PathTemplate template = template(i);
       int at = template.indexOf(name);

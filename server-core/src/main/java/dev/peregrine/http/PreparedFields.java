@@ -48,7 +48,7 @@ public final class PreparedFields {
         throw new IllegalArgumentException("not a field name that can be prepared: " + name);
       }
       if (!FieldSyntax.isFieldValue(value)) {
-        throw new IllegalArgumentException("not a field value: " + name + ": " + value);
+        throw new IllegalArgumentException("the text is no value that " + name + " can have");
       }
       text.append(name).append(": ").append(value).append("\r\n");
     }

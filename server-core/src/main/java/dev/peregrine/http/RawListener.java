@@ -12,7 +12,7 @@ public interface RawListener {
    *
    * @throws Exception ends the connection
    */
-  void onOpen(RawConnection connection) throws Exception;
+  default void onOpen(RawConnection connection) throws Exception {}
 
   /**
    * The next bytes, from the one right behind the request on.
@@ -20,14 +20,14 @@ public interface RawListener {
    * @param data readable during this call only
    * @throws Exception ends the connection
    */
-  void onData(Bytes data) throws Exception;
+  void onData(RawConnection connection, Bytes data) throws Exception;
 
   /**
    * The client has ended its side. The other side stays open until {@link RawConnection#end}.
    *
    * @throws Exception ends the connection
    */
-  void onEnd() throws Exception;
+  void onEnd(RawConnection connection) throws Exception;
 
   /** The connection is closed; called once, whoever closed it and however. */
   default void onClose(IOException cause) {}

@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 
 /** What a redirect may say. */
 final class Redirects {
@@ -13,7 +14,13 @@ final class Redirects {
     };
   }
 
+  /** A reference as it is sent; what isn't one is often a client's, and not for the log. */
   static String check(String location) {
-    return URI.create(location).toASCIIString();
+    try {
+      return new URI(location).toASCIIString();
+    } catch (URISyntaxException notOne) {
+      throw new IllegalArgumentException(
+          "not a URI reference: " + notOne.getReason() + " at index " + notOne.getIndex());
+    }
   }
 }

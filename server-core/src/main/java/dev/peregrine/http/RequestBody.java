@@ -91,11 +91,12 @@ public interface RequestBody {
   }
 
   /**
-   * Stops {@link #forEach} from passing on more until {@link #resume}; callable from any thread.
+   * Stops {@link #forEach} from passing on more until {@link #resume}; callable from any thread
+   * after {@link HttpResponse#async}.
    */
   void pause();
 
-  /** Lets {@link #forEach} go on; callable from any thread. */
+  /** Lets {@link #forEach} go on; callable from any thread after {@link HttpResponse#async}. */
   void resume();
 
   /**

@@ -38,6 +38,7 @@ public final class SetCookie {
   private static final Pattern VALUE =
       Pattern.compile("[\\x21\\x23-\\x2B\\x2D-\\x3A\\x3C-\\x5B\\x5D-\\x7E]*");
   private static final Pattern PATH = Pattern.compile("/[\\x20-\\x3A\\x3C-\\x7E]*");
+  private static final int DOMAIN_LENGTH_MAX = 253; // RFC 1035 section 2.3.4
   private static final Pattern DOMAIN =
       Pattern.compile(
           "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*");
@@ -86,32 +87,32 @@ public final class SetCookie {
    * @throws IllegalArgumentException if one of them is something else
    */
   public static SetCookie of(String name, String value) {
-    require(FieldSyntax.isToken(name), "name", name);
-    require(VALUE.matcher(value).matches(), "value", value);
+    require(FieldSyntax.isToken(name), "name");
+    require(VALUE.matcher(value).matches(), "value");
     return new SetCookie(name, value, null, null, null, null, false, false, null);
   }
 
   /** The paths that the cookie is for: this one and those below it. */
   public SetCookie path(String prefix) {
-    require(PATH.matcher(prefix).matches(), "path", prefix);
+    require(PATH.matcher(prefix).matches(), "path");
     return new SetCookie(name, value, prefix, domain, maxAge, expires, secure, httpOnly, sameSite);
   }
 
   /** The domain that the cookie is for, with all hosts in it. */
   public SetCookie domain(String host) {
-    require(DOMAIN.matcher(host).matches(), "domain", host);
+    require(host.length() <= DOMAIN_LENGTH_MAX && DOMAIN.matcher(host).matches(), "domain");
     return new SetCookie(name, value, path, host, maxAge, expires, secure, httpOnly, sameSite);
   }
 
   /** How long the cookie lasts, in whole seconds; {@link Duration#ZERO} deletes it. */
   public SetCookie maxAge(Duration time) {
-    require(!time.isNegative(), "maxAge", time.toString());
+    require(!time.isNegative(), "maxAge");
     return new SetCookie(name, value, path, domain, time, expires, secure, httpOnly, sameSite);
   }
 
   /** When the cookie ends, for clients that don't know {@link #maxAge}, which goes before it. */
   public SetCookie expires(Instant at) {
-    require(!at.isBefore(EXPIRES_MIN) && !at.isAfter(EXPIRES_MAX), "expires", at.toString());
+    require(!at.isBefore(EXPIRES_MIN) && !at.isAfter(EXPIRES_MAX), "expires");
     return new SetCookie(name, value, path, domain, maxAge, at, secure, httpOnly, sameSite);
   }
 
@@ -130,9 +131,10 @@ public final class SetCookie {
     return new SetCookie(name, value, path, domain, maxAge, expires, secure, httpOnly, policy);
   }
 
-  private static void require(boolean condition, String what, String value) {
+  /** Says no value: it may be a secret, or a client's and not for the log. */
+  private static void require(boolean condition, String what) {
     if (!condition) {
-      throw new IllegalArgumentException("not a cookie's " + what + ": \"" + value + "\"");
+      throw new IllegalArgumentException("not what a cookie's " + what + " can be");
     }
   }
 

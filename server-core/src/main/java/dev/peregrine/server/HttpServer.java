@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
@@ -313,6 +314,7 @@ public final class HttpServer implements AutoCloseable {
     private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     private String serverName = "Peregrine";
     private ServerLimits limits = ServerLimits.DEFAULT;
+    private @Nullable JsonCodec json;
     private @Nullable HttpHandler handler;
 
     private Builder() {}
@@ -390,6 +392,12 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /** What writes and reads JSON; nothing by default. */
+    public Builder json(JsonCodec codec) {
+      json = Objects.requireNonNull(codec);
+      return this;
+    }
+
     /** What answers the requests. */
     public Builder handler(HttpHandler answering) {
       handler = Objects.requireNonNull(answering);
@@ -423,7 +431,8 @@ public final class HttpServer implements AutoCloseable {
               scanner,
               Set.copyOf(leniencies),
               serverName,
-              limits),
+              limits,
+              json),
           answering);
     }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param leniencies violations that are accepted
  * @param serverName value of the Server field; empty for none
  * @param limits what clients can make grow or last
+ * @param json writes and reads JSON; null if nothing does
  */
 record ServerOptions(
     InetSocketAddress address,
@@ -30,7 +32,8 @@ record ServerOptions(
     @Nullable ScannerKind scanner,
     Set<Leniency> leniencies,
     String serverName,
-    ServerLimits limits) {
+    ServerLimits limits,
+    @Nullable JsonCodec json) {
 
   /** A parser for these options, with the scanner asked for. */
   RequestParser parser(ScannerKind kind) {

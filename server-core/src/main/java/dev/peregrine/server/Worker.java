@@ -48,7 +48,8 @@ final class Worker {
                 limits.dataRateGrace().toNanos(),
                 limits.pipelinedBytesMax(),
                 limits.drainBytesMax(),
-                limits.requestsPerConnectionMax()),
+                limits.requestsPerConnectionMax(),
+                options.json()),
             parser,
             limits.parser(),
             limits.outboundHighWater());
@@ -134,17 +135,12 @@ final class Worker {
 
   /** Ends the loop and closes what is left; callable from any thread. */
   void stop() {
-    loop.stop(
-        () -> {
-          connections.close(CloseReason.SHUTDOWN);
-          http1.close();
-        });
+    loop.stop(() -> connections.close(CloseReason.SHUTDOWN));
   }
 
   /** Releases what a loop that never ran has acquired. */
   void abandon() {
     connections.close(CloseReason.SHUTDOWN);
-    http1.close();
     loop.abandon();
   }
 

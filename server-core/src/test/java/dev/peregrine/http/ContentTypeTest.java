@@ -13,7 +13,7 @@ final class ContentTypeTest {
   @Test
   void isItsFieldLine() {
     ContentType type = ContentType.of("text/x; a=\"\u00e9\"");
-    byte[] target = new byte[type.fieldLineBytes() + 5];
+    byte[] target = new byte[2 + type.fieldLineBytes() + 7];
 
     type.copyFieldLine(MemorySegment.ofArray(target), 2);
 

@@ -93,6 +93,7 @@ final class CookieIT {
     assertThatIllegalArgumentException().isThrownBy(() -> cookie.path("a"));
     assertThatIllegalArgumentException().isThrownBy(() -> cookie.domain("a; b"));
     assertThatIllegalArgumentException().isThrownBy(() -> cookie.domain(""));
+    assertThatIllegalArgumentException().isThrownBy(() -> cookie.domain("a.".repeat(5000) + "a"));
     assertThatIllegalArgumentException().isThrownBy(() -> cookie.maxAge(Duration.ofSeconds(-1)));
     assertThatIllegalArgumentException().isThrownBy(() -> cookie.expires(Instant.MAX));
   }

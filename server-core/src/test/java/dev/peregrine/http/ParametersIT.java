@@ -8,6 +8,8 @@ import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +86,25 @@ final class ParametersIT {
         .isEqualTo("1000");
     assertThat(servers.connect(server).get("/?" + "a&".repeat(1001)).read().status())
         .isEqualTo(400);
+  }
+
+  @Test
+  void distinguishesNamesOfTheSameHash() {
+    String query =
+        IntStream.range(0, Parameters.COUNT_MAX)
+            .mapToObj(ParametersIT::nameOfTheSameHash)
+            .collect(Collectors.joining("&"));
+
+    assertThat(Parameters.parse(query).names()).hasSize(Parameters.COUNT_MAX);
+  }
+
+  /** "Aa" and "BB" have the same hash, and so have all texts made of as many of them. */
+  private static String nameOfTheSameHash(int number) {
+    StringBuilder name = new StringBuilder();
+    for (int bit = 0; bit < 10; bit++) {
+      name.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return name.toString();
   }
 
   @ParameterizedTest

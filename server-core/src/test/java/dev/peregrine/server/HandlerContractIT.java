@@ -8,11 +8,13 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -189,6 +191,103 @@ final class HandlerContractIT {
     ended.response.fail(new IllegalArgumentException("nobody is told"));
     ended.response.end();
     bodies.take().resume();
+  }
+
+  @Test
+  void refusesAViewThatWasKeptInsteadOfShowingAnotherRequest() {
+    List<Exchange> kept = new ArrayList<>();
+    List<PathSegments> paths = new ArrayList<>();
+    List<String> shown = new ArrayList<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              for (Exchange before : kept) {
+                for (ThrowingCallable use : usesOf(before.request, before.response)) {
+                  note(use, shown);
+                }
+                before.response.execute(() -> shown.add("executed"));
+                before.response.end();
+                before.response.fail(new IllegalArgumentException("nobody is told"));
+              }
+              paths.forEach(path -> note(() -> path.segment(0), shown));
+              kept.add(new Exchange(request, response));
+              paths.add(request.pathSegments());
+              response.text("content of " + request.path());
+            },
+            options -> options.loops(1));
+
+    for (int i = 0; i < 4; i++) {
+      RawClient client = servers.connect(server);
+      assertThat(client.get("/" + i).read().text()).isEqualTo("content of /" + i);
+    }
+    assertThat(shown).isEmpty();
+  }
+
+  private static void note(ThrowingCallable use, List<String> shown) {
+    try {
+      use.call();
+      shown.add("use " + use);
+    } catch (IllegalStateException asItShould) {
+      // The exchange has ended.
+    } catch (Throwable other) {
+      shown.add(other.toString());
+    }
+  }
+
+  @Test
+  void refusesAnotherConnectionsExchangeOnTheSameLoop() throws Exception {
+    BlockingQueue<Exchange> waiting = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/wait")) {
+                waiting.add(new Exchange(request, response));
+                request.body().readAll(10, content -> response.send(content));
+                return;
+              }
+              Exchange other = waiting.take();
+              for (ThrowingCallable use : usesOf(other.request, other.response)) {
+                expectIllegal(use, "async()");
+              }
+              response.text("refused");
+            },
+            options -> options.loops(1));
+    RawClient first = servers.connect(server);
+    first.send("POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na");
+
+    Await.until("the first request has come", () -> !waiting.isEmpty());
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("refused");
+    assertThat(first.send("b").read().text()).isEqualTo("ab");
+  }
+
+  @Test
+  void neverShowsLaterBytesInEarlierOnes() {
+    List<Bytes> kept = new ArrayList<>();
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request
+                    .body()
+                    .forEach(
+                        new BodyListener() {
+                          @Override
+                          public void onData(Bytes data) {
+                            kept.forEach(earlier -> expectIllegal(earlier::toArray, "during"));
+                            kept.add(data);
+                          }
+
+                          @Override
+                          public void onEnd() {
+                            response.text("content");
+                          }
+                        }),
+            options -> options.loops(1));
+    RawClient client = servers.connect(server);
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(client.post("/", Requests.bytes("abc")).read().text()).isEqualTo("content");
+    }
+    assertThat(kept).hasSize(20);
   }
 
   @Test

@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.EventStream;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.http.SetCookie;
+import dev.peregrine.http.route.Routes;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +47,64 @@ final class InjectionIT {
           expectRefused(() -> response.header("Content-Type", value));
           expectRefused(() -> response.header("Connection", "close" + value));
           expectRefused(() -> response.header("Content-Length", "1" + value));
+          expectRefused(() -> response.redirect("/there" + value));
           expectRefused(() -> ContentType.of(value));
+          expectRefused(() -> PreparedFields.of("X", value));
+          expectRefused(() -> SetCookie.of("X", value));
+          expectRefused(() -> SetCookie.of("X", "").path("/" + value));
+          expectRefused(() -> SetCookie.of("X", "").domain(value));
         });
+  }
+
+  /** What decoding makes of a path, a query and a cookie is as good as anything else. */
+  @Test
+  void refusesLineEndsThatCameEncoded() {
+    Routes routes =
+        Routes.builder()
+            .get("/path/{x}", (in, out) -> out.header("X", in.pathParameter("x")).send())
+            .get("/query", (in, out) -> out.redirect("/there?" + in.queryParameter("x")))
+            .get("/cookie", (in, out) -> out.setCookie(cookie(in.queryParameter("x"))).send())
+            .get("/type", (in, out) -> out.contentType(type(in.queryParameter("x"))).send())
+            .build();
+    HttpServer server = servers.start(routes);
+    String evil = "a%0d%0aEvil:%20yes";
+
+    for (String target :
+        List.of("/path/" + evil, "/query?x=" + evil, "/cookie?x=" + evil, "/type?x=" + evil)) {
+      RawResponse response = servers.connect(server).get(target).read();
+      assertThat(response.status()).as(target).isEqualTo(500);
+      assertThat(response.toString()).doesNotContain("Evil");
+      for (LogRecord line : servers.log().await(Level.SEVERE)) {
+        assertThat(ServerLog.describe(line)).doesNotContain("\r", "\n");
+      }
+    }
+  }
+
+  private static SetCookie cookie(@Nullable String value) {
+    return SetCookie.of("X", String.valueOf(value));
+  }
+
+  private static ContentType type(@Nullable String value) {
+    return ContentType.of(String.valueOf(value));
+  }
+
+  /** The lines of an event stream are content, but an event is not to look like two. */
+  @Test
+  void endsNoEventByWhatIsInIt() {
+    String evil = "a\r\rdata: evil\n\ndata: evil\r\n\r\ndata: evil";
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              EventStream events = EventStream.open(response);
+              events.send(evil);
+              events.comment(evil);
+              events.close();
+            });
+
+    String[] lines = servers.connect(server).get("/").read().text().split("\n", -1);
+
+    assertThat(lines).filteredOn(line -> line.startsWith("data: evil")).isEmpty();
+    assertThat(lines).filteredOn(String::isEmpty).hasSize(3); // two events, and the end
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.testing.Echo;
@@ -43,6 +44,23 @@ final class PipeliningIT {
         assertThat(client.read().text()).isEqualTo("/" + round + "/" + i);
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100_000, 1_000_000, 10_000_000})
+  void goesOnAfterALargeResponseOfAnotherThread(int bytes) {
+    byte[] content = Requests.content(bytes);
+    RawClient client =
+        servers.connect(
+            servers.start(Handlers.blocking((request, response) -> response.send(content))));
+    byte[] last = Requests.bytes("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+    client.send(Requests.join(Requests.get("/"), Requests.get("/"), last));
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(client.read().content()).isEqualTo(content);
+    }
+    client.expectEnd();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
@@ -117,6 +118,33 @@ final class ResponseIT {
     RawResponse response = servers.connect(server).get("/").read();
 
     assertThat(response.framing()).isEqualTo(Framing.LENGTH);
+    assertThat(response.content()).isEqualTo(content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/stream", "/output", "/blocking"})
+  void sendsContentOfUnknownLengthToTheEndOfTheConnectionByHttp10(String how) {
+    byte[] content = Requests.content(100_000);
+    HttpHandler output =
+        (request, response) -> {
+          try (OutputStream out = response.outputStream()) {
+            out.write(content);
+          }
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              switch (request.path()) {
+                case "/stream" -> response.stream().write(content).end();
+                case "/output" -> output.handle(request, response);
+                default -> Handlers.blocking(output).handle(request, response);
+              }
+            });
+
+    RawResponse response = servers.connect(server).send("GET " + how + " HTTP/1.0\r\n\r\n").read();
+
+    assertThat(response.framing()).isEqualTo(Framing.TO_CLOSE);
+    assertThat(response.saysClose()).isTrue();
     assertThat(response.content()).isEqualTo(content);
   }
 

@@ -16,12 +16,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,7 +35,6 @@ final class UpgradeIT {
 
   private static class EchoListener implements RawListener {
     private final BlockingQueue<String> events;
-    private @Nullable RawConnection connection;
 
     EchoListener(BlockingQueue<String> events) {
       this.events = events;
@@ -45,13 +42,11 @@ final class UpgradeIT {
 
     @Override
     public void onOpen(RawConnection opened) {
-      connection = opened;
       events.add("open");
     }
 
     @Override
-    public void onData(Bytes data) throws Exception {
-      RawConnection to = Objects.requireNonNull(connection);
+    public void onData(RawConnection to, Bytes data) throws Exception {
       to.write(data);
       if (!to.isWritable()) {
         to.pause();
@@ -60,9 +55,9 @@ final class UpgradeIT {
     }
 
     @Override
-    public void onEnd() {
+    public void onEnd(RawConnection connection) {
       events.add("end");
-      Objects.requireNonNull(connection).end();
+      connection.end();
     }
 
     @Override
@@ -198,7 +193,7 @@ final class UpgradeIT {
         upgraded(
             new EchoListener(events) {
               @Override
-              public void onData(Bytes data) {
+              public void onData(RawConnection from, Bytes data) {
                 throw new IllegalStateException(
                     "intended: " + data.toString(StandardCharsets.US_ASCII));
               }

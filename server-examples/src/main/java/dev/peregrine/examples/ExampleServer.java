@@ -25,7 +25,7 @@ public final class ExampleServer {
   }
 
   private static HttpServer start(ExampleOptions options) {
-    return options.builder().handler(new Routes(options.files())).start();
+    return options.builder().handler(new Routes(options.files())).json(new AvajeJson()).start();
   }
 
   public static void main(String[] args) {

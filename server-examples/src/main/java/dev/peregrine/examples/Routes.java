@@ -30,7 +30,6 @@ final class Routes implements HttpHandler {
   private static final String FILES = "/files/";
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-  private final HttpHandler json = new JsonHandler();
   private final HttpHandler page = page(resource("index.html"));
   private final @Nullable HttpHandler files;
 
@@ -51,7 +50,7 @@ final class Routes implements HttpHandler {
     if (request.pathIs("/plaintext")) {
       get(Routes::plaintext, request, response);
     } else if (request.pathIs("/json")) {
-      get(json, request, response);
+      get(Routes::json, request, response);
     } else if (request.pathIs("/echo")) {
       post(Echo::handle, request, response);
     } else if (request.pathIs("/")) {
@@ -89,6 +88,10 @@ final class Routes implements HttpHandler {
 
   private static void plaintext(HttpRequest request, HttpResponse response) {
     response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
+  }
+
+  private static void json(HttpRequest request, HttpResponse response) {
+    response.json(new Message("Hello, World!"));
   }
 
   private static HttpHandler page(byte[] html) {

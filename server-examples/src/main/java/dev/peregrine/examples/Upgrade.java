@@ -31,16 +31,8 @@ public final class Upgrade {
   }
 
   private static final class Mirror implements RawListener {
-    @SuppressWarnings("NullAway.Init") // by onOpen, which comes first
-    private RawConnection connection;
-
     @Override
-    public void onOpen(RawConnection opened) {
-      connection = opened;
-    }
-
-    @Override
-    public void onData(Bytes data) {
+    public void onData(RawConnection connection, Bytes data) {
       connection.write(data);
       if (!connection.isWritable()) {
         connection.pause();
@@ -49,7 +41,7 @@ public final class Upgrade {
     }
 
     @Override
-    public void onEnd() {
+    public void onEnd(RawConnection connection) {
       connection.end();
     }
   }

@@ -22,14 +22,30 @@ final class Browser {
     this.program = program;
   }
 
-  /** A browser of this machine; none if there isn't one on the PATH. */
-  static Optional<Browser> find() {
+  /** A browser of this machine; none if there is none on the PATH that opens a page. */
+  static Optional<Browser> find() throws InterruptedException {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    return NAMES.stream()
-        .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(in -> Path.of(in, name)))
-        .filter(Files::isExecutable)
-        .map(Browser::new)
-        .findFirst();
+    List<Browser> browsers =
+        NAMES.stream()
+            .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(in -> Path.of(in, name)))
+            .filter(Files::isExecutable)
+            .map(Browser::new)
+            .toList();
+    for (Browser browser : browsers) {
+      if (browser.works()) {
+        return Optional.of(browser);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What is on the PATH may be no more than a hint how to install it, or lack what it needs. */
+  private boolean works() throws InterruptedException {
+    try {
+      return open("data:text/html,works").contains("works");
+    } catch (IOException failure) {
+      return false;
+    }
   }
 
   /** The document after its scripts have run. */

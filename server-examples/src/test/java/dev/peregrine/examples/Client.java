@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /** Asks a server on this machine over HTTP/1.1. */
 final class Client implements AutoCloseable {
@@ -31,11 +32,34 @@ final class Client implements AutoCloseable {
     return send("POST", path, BodyPublishers.ofString(content), BodyHandlers.ofString());
   }
 
+  HttpResponse<String> postJson(String path, String json) throws IOException, InterruptedException {
+    return post(path, "application/json", json);
+  }
+
+  HttpResponse<String> post(String path, String type, String content)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .POST(BodyPublishers.ofString(content))
+            .header("Content-Type", type)
+            .timeout(PATIENCE)
+            .build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
+  /** The lines of content that may not have an end. */
+  Stream<String> lines(String path) throws IOException, InterruptedException {
+    return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofLines()).body();
+  }
+
   <T> HttpResponse<T> send(String method, String path, BodyPublisher content, BodyHandler<T> into)
       throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
     return http.send(
-        HttpRequest.newBuilder(uri).method(method, content).timeout(PATIENCE).build(), into);
+        HttpRequest.newBuilder(uri(path)).method(method, content).timeout(PATIENCE).build(), into);
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
   }
 
   @Override

@@ -19,7 +19,7 @@ class JsonTest {
 
   @Test
   void answersJsonWithJson() throws Exception {
-    HttpResponse<String> answer = client.post("/", "{\"message\":\"grüß \\\"dich\\\"\"}");
+    HttpResponse<String> answer = client.postJson("/", "{\"message\":\"grüß \\\"dich\\\"\"}");
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
@@ -28,9 +28,9 @@ class JsonTest {
 
   @Test
   void refusesWhatIsNoJson() throws Exception {
-    HttpResponse<String> answer = client.post("/", "{\"message\":");
+    HttpResponse<String> answer = client.postJson("/", "{\"message\":");
 
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).startsWith("not a message: ");
+    assertThat(answer.body()).startsWith("the JSON is not as expected: ");
   }
 }

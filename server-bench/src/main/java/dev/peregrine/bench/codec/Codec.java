@@ -47,7 +47,6 @@ final class Codec {
   private final EventLoop loop;
   private final ScriptedPoller poller;
   private @Nullable ConnectionGroup connections;
-  private @Nullable Http1 http1;
 
   /** Starts the loop and opens the connection. */
   Codec(Stage stage, byte[] request, int depth) {
@@ -109,9 +108,6 @@ final class Codec {
           if (connections != null) {
             connections.close(CloseReason.SHUTDOWN);
           }
-          if (http1 != null) {
-            http1.close();
-          }
         });
     loop.join();
   }
@@ -161,25 +157,23 @@ final class Codec {
   }
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {
-    Http1 protocol =
-        new Http1(
-            loop,
-            handler,
-            new Http1Options(
-                "Peregrine",
-                LIMITS.bodyBytesMax(),
-                LIMITS.requestHeadTime().toNanos(),
-                LIMITS.keepAliveTime().toNanos(),
-                LIMITS.dataRateMin(),
-                LIMITS.dataRateGrace().toNanos(),
-                LIMITS.pipelinedBytesMax(),
-                LIMITS.drainBytesMax(),
-                LIMITS.requestsPerConnectionMax()),
-            parser,
-            LIMITS.parser(),
-            LIMITS.outboundHighWater());
-    http1 = protocol;
-    return protocol;
+    return new Http1(
+        loop,
+        handler,
+        new Http1Options(
+            "Peregrine",
+            LIMITS.bodyBytesMax(),
+            LIMITS.requestHeadTime().toNanos(),
+            LIMITS.keepAliveTime().toNanos(),
+            LIMITS.dataRateMin(),
+            LIMITS.dataRateGrace().toNanos(),
+            LIMITS.pipelinedBytesMax(),
+            LIMITS.drainBytesMax(),
+            LIMITS.requestsPerConnectionMax(),
+            null),
+        parser,
+        LIMITS.parser(),
+        LIMITS.outboundHighWater());
   }
 
   private static MemorySegment prebuilt() {

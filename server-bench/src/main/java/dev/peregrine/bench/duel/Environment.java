@@ -6,12 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What was measured on. */
-final class Environment {
+public final class Environment {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 
   private Environment() {}
 
-  static String describe() {
+  /** JDK, processor, kernel and flags, a line each. */
+  public static String describe() {
     return "JDK "
         + System.getProperty("java.vendor.version", System.getProperty("java.vendor"))
         + " "
@@ -25,9 +26,16 @@ final class Environment {
         + " available, "
         + System.getProperty("os.name")
         + " "
+        + System.getProperty("os.version")
+        + " "
         + System.getProperty("os.arch")
         + "\nflags "
         + ManagementFactory.getRuntimeMXBean().getInputArguments();
+  }
+
+  /** How many threads have run or wanted to, on an average of the last minute. */
+  public static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
   private static String cpu() {

@@ -4,6 +4,7 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
@@ -208,6 +209,20 @@ final class CompressedResponse implements HttpResponse {
       contentType(otherwise);
     }
     send(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void json(Object value) {
+    byte[] content = jsonCodec().toBytes(value);
+    if (!facts.hasType()) {
+      contentType(ContentType.APPLICATION_JSON);
+    }
+    send(content);
+  }
+
+  @Override
+  public JsonCodec jsonCodec() {
+    return target.jsonCodec();
   }
 
   @Override

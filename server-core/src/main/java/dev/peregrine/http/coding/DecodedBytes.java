@@ -6,19 +6,16 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** The first bytes of an array, readable while {@link #open}. */
+/** The first bytes of an array, readable until {@link #close}; one for each call of a listener. */
 final class DecodedBytes implements Bytes {
   private static final int CLOSED = -1;
 
   private final byte[] array;
-  private int length = CLOSED;
+  private int length;
 
-  DecodedBytes(byte[] array) {
+  DecodedBytes(byte[] array, int length) {
     this.array = array;
-  }
-
-  void open(int bytes) {
-    length = bytes;
+    this.length = length;
   }
 
   void close() {

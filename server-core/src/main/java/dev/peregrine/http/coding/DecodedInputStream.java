@@ -63,15 +63,27 @@ final class DecodedInputStream extends InputStream {
     if (closed) {
       throw new IOException("stream closed");
     }
-    while (from == to && !ended) {
-      from = 0;
-      to = decoder.decode(decoded);
-      budget.countDecoded(to);
-      if (to == 0) {
-        more();
+    try {
+      while (from == to && !ended) {
+        decodeSome();
       }
+      return from < to;
+    } catch (Throwable failure) {
+      closed = true; // there will be no more, and not everybody closes a stream that failed
+      decoder.close();
+      throw failure;
     }
-    return from < to;
+  }
+
+  private void decodeSome() throws IOException {
+    from = 0;
+    to = 0;
+    int bytes = decoder.decode(decoded);
+    budget.countDecoded(bytes);
+    to = bytes;
+    if (bytes == 0) {
+      more();
+    }
   }
 
   private void more() throws IOException {

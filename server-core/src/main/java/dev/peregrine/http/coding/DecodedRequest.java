@@ -1,6 +1,7 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.HttpMethod;
@@ -123,6 +124,11 @@ final class DecodedRequest implements HttpRequest {
   @Override
   public boolean isUpgrade() {
     return source.isUpgrade();
+  }
+
+  @Override
+  public JsonCodec jsonCodec() {
+    return source.jsonCodec();
   }
 
   @Override

@@ -21,7 +21,6 @@ final class DecodingListener implements BodyListener {
   private final ContentDecoder decoder;
   private final DecodingBudget budget;
   private final byte[] decoded = new byte[DECODED_BYTES];
-  private final DecodedBytes view = new DecodedBytes(decoded);
   private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // came while paused
   private boolean any;
   private boolean sourceEnded;
@@ -121,7 +120,7 @@ final class DecodingListener implements BodyListener {
     int bytes = decoder.decode(decoded);
     if (bytes > 0) {
       budget.countDecoded(bytes);
-      view.open(bytes);
+      DecodedBytes view = new DecodedBytes(decoded, bytes);
       try {
         target.onData(view);
       } finally {

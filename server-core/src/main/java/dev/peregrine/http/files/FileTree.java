@@ -46,14 +46,16 @@ final class FileTree {
    */
   @Nullable Found find(List<String> names) throws AccessDeniedException {
     try {
-      Path path = root;
-      for (String name : names) {
-        path = path.resolve(name);
-      }
-      return find(path);
+      return find(names.isEmpty() ? root : root.resolve(path(names)));
     } catch (InvalidPathException notAPath) {
       return null;
     }
+  }
+
+  /** At once: one name after the other would copy the path as often as there are names. */
+  private Path path(List<String> names) {
+    String[] rest = names.subList(1, names.size()).toArray(String[]::new);
+    return root.getFileSystem().getPath(names.getFirst(), rest);
   }
 
   /** Like {@link #find(List)}, for something in a directory that was found. */

@@ -139,16 +139,17 @@ public final class StaticFiles implements HttpHandler {
       answerOther(null, request, response);
       return;
     }
+    String canonical = prefix + asked.canonical(); // one entry for each file, however it is spelled
     for (int i = 0; i < ATTEMPTS_MAX; i++) {
       Found found = find(asked);
       if (found == null || !found.attributes().isRegularFile()) {
-        cache.remove(path);
+        cache.remove(canonical);
         boolean directory =
             found != null && found.attributes().isDirectory() && !asked.endsWithSlash();
-        answerOther(directory ? prefix + asked.canonical() + "/" : null, request, response);
+        answerOther(directory ? canonical + "/" : null, request, response);
         return;
       }
-      Resource resource = load(path, asked, found);
+      Resource resource = load(canonical, found);
       if (answerWith(resource.choose(request), request, response)) {
         return;
       }
@@ -166,13 +167,12 @@ public final class StaticFiles implements HttpHandler {
     return indexed ? tree.findIn(found, index) : null;
   }
 
-  private Resource load(String path, RequestPath asked, Found found) throws IOException {
-    Resource resource = loader.load(found, cache.get(path));
-    boolean canonical = path.equals(prefix + asked.canonical()); // one entry for each file
-    if (canonical && resource.isSettled()) {
-      cache.put(path, resource);
+  private Resource load(String canonical, Found found) throws IOException {
+    Resource resource = loader.load(found, cache.get(canonical));
+    if (resource.isSettled()) {
+      cache.put(canonical, resource);
     } else {
-      cache.remove(path);
+      cache.remove(canonical);
     }
     return resource;
   }

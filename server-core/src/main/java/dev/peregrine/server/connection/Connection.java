@@ -59,6 +59,7 @@ public final class Connection implements ReadyHandler {
   private int uses;
   private byte interest;
   private boolean blocked; // unsent is above the high-water mark and not yet below the low
+  private boolean awaited; // somebody waits until less is unsent
   private boolean inputEnded;
   private boolean lost; // reset by the client, as the transport says: only what has come is left
 
@@ -138,8 +139,22 @@ public final class Connection implements ReadyHandler {
     return !blocked;
   }
 
-  /** Whether more is unsent than the protocol should add to. */
+  /**
+   * Whether more is unsent than the protocol should add to. Who has been told so is told of the
+   * room too, by {@link Protocol#onWritable}: be it that the end of this turn makes it.
+   */
   public boolean isBlocked() {
+    boolean full = isFull();
+    awaited |= full;
+    return full;
+  }
+
+  /** Writes what is pending if it is too much. Returns whether the protocol may add more. */
+  public boolean makeRoom() throws IOException {
+    return !isFull() || flush();
+  }
+
+  private boolean isFull() {
     return blocked || pending().pendingBytes() >= group.limits.highWaterBytes();
   }
 
@@ -335,9 +350,7 @@ public final class Connection implements ReadyHandler {
     InboundBuffer in = begin();
     try {
       work.run();
-      if (state == State.OPEN && !isBlocked()) {
-        protocol.onInput(this, in);
-      }
+      goOn(in);
       end(in);
     } catch (IOException failure) {
       lose(in, failure);
@@ -454,14 +467,20 @@ public final class Connection implements ReadyHandler {
   }
 
   private void resumeIfWritable(InboundBuffer in) throws IOException {
-    if (blocked && unsentBytes() < group.limits.lowWaterBytes()) {
+    if ((blocked || awaited) && unsentBytes() < group.limits.lowWaterBytes()) {
       blocked = false;
+      awaited = false;
       if (state == State.OPEN) {
         protocol.onWritable(this);
       }
-      if (state == State.OPEN && !isBlocked()) {
-        protocol.onInput(this, in);
-      }
+      goOn(in);
+    }
+  }
+
+  /** Lets the protocol go on with what was received, unless too much is unsent even now. */
+  private void goOn(InboundBuffer in) throws IOException {
+    if (state == State.OPEN && makeRoom()) {
+      protocol.onInput(this, in);
     }
   }
 
@@ -474,6 +493,7 @@ public final class Connection implements ReadyHandler {
     state = State.LINGERING;
     inputMax = Integer.MAX_VALUE;
     blocked = false;
+    awaited = false;
     setDeadline(Deadline.LINGER, group.loop.nanos() + group.limits.lingerNanos());
   }
 
@@ -491,7 +511,8 @@ public final class Connection implements ReadyHandler {
   }
 
   private void updateInterest() {
-    int wanted = (mayRead(carriedBytes) ? Ready.READ : 0) | (unsent != null ? Ready.WRITE : 0);
+    int wanted =
+        (mayRead(carriedBytes) ? Ready.READ : 0) | (unsent != null || awaited ? Ready.WRITE : 0);
     if (wanted != interest) {
       interest = (byte) wanted;
       socket.interest(wanted);

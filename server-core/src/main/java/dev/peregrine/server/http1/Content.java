@@ -9,7 +9,6 @@ import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +59,6 @@ final class Content implements RequestBody {
   }
 
   private final Exchange exchange;
-  private final ReceivedBytes received = new ReceivedBytes();
   private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
   private State state = State.ENDED;
   private BodyListener listener = NOBODY;
@@ -230,7 +228,7 @@ final class Content implements RequestBody {
     if (state == State.DISCARDING) {
       return;
     }
-    received.open(in.block(), from, to);
+    ReceivedBytes received = new ReceivedBytes(in.block(), from, to);
     try {
       listener.onData(received);
     } catch (Throwable thrown) {
@@ -284,7 +282,7 @@ final class Content implements RequestBody {
   private void breakOff(int status, String text) {
     exchange.closeAfter();
     fail(new BrokenOff(text));
-    if (!exchange.response.isComplete()) {
+    if (!exchange.sender.isComplete()) {
       exchange.refuse(status, text);
     }
   }
@@ -404,7 +402,7 @@ final class Content implements RequestBody {
       listener = target;
       restartRate();
       exchange.connection().unlimitInput();
-      if (continueAwaited && !exchange.response.isCommitted()) {
+      if (continueAwaited && !exchange.sender.isCommitted()) {
         exchange.http1.encoder.continueInterim(exchange.connection().out());
       }
     } else if (failure != null || exchange.isEnded()) {
@@ -426,23 +424,7 @@ final class Content implements RequestBody {
 
   @Override
   public void readAll(int bytesMax, Consumer<byte[]> whenRead) {
-    forEach(
-        new BodyListener() {
-          private final ByteArrayOutputStream whole = new ByteArrayOutputStream();
-
-          @Override
-          public void onData(Bytes data) {
-            if (data.length() > bytesMax - whole.size()) {
-              throw new HttpException(413, "content of more than " + bytesMax + " bytes");
-            }
-            whole.writeBytes(data.toArray());
-          }
-
-          @Override
-          public void onEnd() {
-            whenRead.accept(whole.toByteArray());
-          }
-        });
+    forEach(new WholeContent(length(), bytesMax, whenRead));
   }
 
   @Override
@@ -457,7 +439,7 @@ final class Content implements RequestBody {
 
   @Override
   public void resume() {
-    if (exchange.isEnded()) {
+    if (exchange.isEnded() || !exchange.isCallers()) {
       return;
     }
     if (exchange.isInTurn()) {

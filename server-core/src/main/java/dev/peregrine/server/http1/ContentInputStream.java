@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContentInputStream extends InputStream implements BodyListener {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
+  private static final int PIECE_BYTES = 48; // what each takes beside its content: it may be tiny
 
   private final Content content;
   private final ReentrantLock lock = new ReentrantLock();
@@ -42,7 +43,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
       }
       waiting.add(copy);
       waitingBytes += copy.length;
-      if (waitingBytes >= WAITING_BYTES_MAX) {
+      if (heldBytes() >= WAITING_BYTES_MAX) {
         full = true;
         content.pause();
       }
@@ -153,9 +154,13 @@ final class ContentInputStream extends InputStream implements BodyListener {
       waiting.remove();
       taken = 0;
     }
-    if (waitingBytes <= WAITING_BYTES_MAX / 2) {
+    if (heldBytes() <= WAITING_BYTES_MAX / 2) {
       resume();
     }
+  }
+
+  private int heldBytes() {
+    return waitingBytes + waiting.size() * PIECE_BYTES;
   }
 
   private void resume() {

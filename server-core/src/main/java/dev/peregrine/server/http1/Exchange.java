@@ -31,6 +31,7 @@ final class Exchange {
   final Request request;
   final Content content;
   final Response response;
+  final ResponseSender sender;
 
   private @Nullable Connection connection;
   private boolean begun;
@@ -55,7 +56,9 @@ final class Exchange {
     this.head = new RequestHead();
     this.content = new Content(this);
     this.request = new Request(this);
-    this.response = new Response(this);
+    ResponseHead responseHead = new ResponseHead();
+    this.sender = new ResponseSender(this, responseHead);
+    this.response = new Response(this, responseHead, sender);
   }
 
   // ---- the loop's side ----
@@ -99,7 +102,7 @@ final class Exchange {
 
   /** Throws if no answer can come any more: the handler's last call on the loop has returned. */
   void requireAnswer() {
-    if (!response.isComplete() && !async && !ended) {
+    if (!sender.isComplete() && !async && !ended) {
       throw new IllegalStateException(
           "the handler returned without an answer: complete the response, or call async()");
     }
@@ -109,7 +112,7 @@ final class Exchange {
    * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
    */
   boolean advance(InboundBuffer in) throws IOException {
-    if (!content.isEnded() && !content.receive(in) && response.isComplete()) {
+    if (!content.isEnded() && !content.receive(in) && sender.isComplete()) {
       content.dismissListener();
       if (!close && content.discard()) {
         content.receive(in);
@@ -117,7 +120,7 @@ final class Exchange {
         close = true;
       }
     }
-    return response.isComplete() && (close || content.isEnded());
+    return sender.isComplete() && (close || content.isEnded());
   }
 
   /** The exchange goes on after this turn: keeps what it needs of bytes that aren't its own. */
@@ -158,6 +161,7 @@ final class Exchange {
     tunnel = null;
     connection = null;
     head.reset();
+    request.reset();
     content.reset();
     response.reset();
   }
@@ -221,20 +225,37 @@ final class Exchange {
     ENDED.setRelease(this, value);
   }
 
-  /** Whether the exchange has ended on an object that waits for, or has, another one. */
-  boolean isReset() {
-    return connection == null;
-  }
-
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     if (ended || !begun) {
       throw new IllegalStateException("the exchange has ended");
     }
-    if (!async && !http1.loop.isCurrent()) {
+    if (!async && !isRunning()) {
       throw new IllegalStateException(
-          "used outside its event loop: call async() before the request is passed on");
+          "used by somebody else than its handler: call async() before the request is passed on");
     }
+  }
+
+  /** Whether its handler is running, or a callback of it, and the caller is that. */
+  private boolean isRunning() {
+    Connection handled = connection;
+    return handled != null && handled.isInTurn();
+  }
+
+  /**
+   * Whether the object still stands for the caller's exchange, though that may have ended.
+   *
+   * @throws IllegalStateException if the exchange was never passed on to the caller
+   */
+  boolean isCallers() {
+    if (async) {
+      return true;
+    }
+    if (ended || !begun) {
+      return false;
+    }
+    checkUsable();
+    return true;
   }
 
   /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
@@ -243,7 +264,7 @@ final class Exchange {
         failure instanceof HttpException known
             ? known.status()
             : failure instanceof OutOfMemoryError ? 503 : 500;
-    boolean over = ended || response.isComplete();
+    boolean over = ended || sender.isComplete();
     if (abandoned || (over && content.hasFailed())) {
       LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (failure instanceof OutOfMemoryError) {
@@ -261,7 +282,7 @@ final class Exchange {
 
   /** Answers with an error of the server's own and closes; in a turn. */
   void refuse(int status, @Nullable String text) {
-    if (response.isCommitted()) {
+    if (sender.isCommitted()) {
       connection().abort(CloseReason.HANDLER_FAILED);
     } else {
       response.sendError(status, text);

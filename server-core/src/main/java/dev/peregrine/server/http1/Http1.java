@@ -1,6 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.RequestParser;
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class Http1 implements Protocol {
   private static final int SPARE_EXCHANGES_MAX = 64;
 
+  // An exchange rests before it is used again: a handler's view that it kept by mistake throws.
+  private static final int RESTING_EXCHANGES =
+      4; // a power of two; 8 cost 2 % of a pipelined request
+
   final EventLoop loop;
   final HttpHandler handler;
   final Http1Options options;
@@ -32,12 +37,13 @@ public final class Http1 implements Protocol {
   final long highWaterBytes;
   final DataRate sendingRate;
   private RequestParser parser;
-  private final ResponsePreamble preamble;
   private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
   private int spareCount;
+  private int nextSpare;
   final RefusalLog log;
   private final Refusal refusal;
   private boolean draining;
+  private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
   private @Nullable InboundBuffer input; // of the turn that is under way
 
   /** The protocol of a loop that isn't running yet. */
@@ -57,8 +63,7 @@ public final class Http1 implements Protocol {
     this.sendingRate =
         new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
     this.log = new RefusalLog(new BoundedLog(loop), options, parserLimits);
-    this.preamble = new ResponsePreamble(loop, options.serverName());
-    this.encoder = new ResponseEncoder(preamble);
+    this.encoder = new ResponseEncoder(new ResponsePreamble(loop, options.serverName()));
     this.refusal = new Refusal(encoder);
   }
 
@@ -77,7 +82,7 @@ public final class Http1 implements Protocol {
           becomeIdle(connection);
           return;
         }
-        if (connection.isBlocked() && !connection.flush()) {
+        if (!connection.makeRoom()) {
           return;
         }
         exchange = exchange == null ? spare() : exchange;
@@ -279,13 +284,25 @@ public final class Http1 implements Protocol {
     draining = true;
   }
 
-  boolean isDraining() {
-    return draining;
+  /** The server's codec. */
+  JsonCodec json() {
+    JsonCodec codec = options.json();
+    if (codec == null) {
+      throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
+    }
+    return codec;
   }
 
-  /** Releases the loop's memory; the loop is ending. */
-  public void close() {
-    preamble.close();
+  /** Where content is gathered whose length isn't known; empty. */
+  PooledOutput pooledOutput() {
+    if (pooledOutput == null) {
+      pooledOutput = new PooledOutput(loop.arena());
+    }
+    return pooledOutput;
+  }
+
+  boolean isDraining() {
+    return draining;
   }
 
   /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */
@@ -294,7 +311,13 @@ public final class Http1 implements Protocol {
   }
 
   private Exchange spare() {
-    return spareCount > 0 ? spares[--spareCount] : new Exchange(this);
+    if (spareCount < RESTING_EXCHANGES) {
+      return new Exchange(this);
+    }
+    nextSpare = (nextSpare + 1) & (RESTING_EXCHANGES - 1);
+    Exchange exchange = spares[nextSpare];
+    spares[nextSpare] = spares[--spareCount];
+    return exchange;
   }
 
   private void release(Connection connection, Exchange exchange) {

@@ -1,5 +1,8 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.http.JsonCodec;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the protocol needs to know of the server's options.
  *
@@ -12,6 +15,7 @@ package dev.peregrine.server.http1;
  * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered
  * @param drainBytesMax content that is read and discarded to keep a connection
  * @param requestsPerConnectionMax requests until a connection is closed; 0 for no limit
+ * @param json writes and reads JSON; null if nothing does
  */
 public record Http1Options(
     String serverName,
@@ -22,4 +26,5 @@ public record Http1Options(
     long rateGraceNanos,
     int pipelinedBytesMax,
     int drainBytesMax,
-    int requestsPerConnectionMax) {}
+    int requestsPerConnectionMax,
+    @Nullable JsonCodec json) {}

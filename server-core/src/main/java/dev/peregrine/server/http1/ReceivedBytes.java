@@ -9,16 +9,19 @@ import java.nio.charset.Charset;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A range of the loop's memory, readable while {@link #open}. */
+/**
+ * A range of the loop's memory, readable until {@link #close}. One for each call of a listener, so
+ * that who holds on to it never sees what comes later.
+ */
 final class ReceivedBytes implements Bytes {
-  private @Nullable Block block;
-  private int from;
-  private int length;
+  private @Nullable Block block; // null when closed
+  private final int from;
+  private final int length;
 
-  void open(Block lyingIn, int start, int end) {
-    block = lyingIn;
-    from = start;
-    length = end - start;
+  ReceivedBytes(Block block, int from, int to) {
+    this.block = block;
+    this.from = from;
+    this.length = to - from;
   }
 
   void close() {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
@@ -43,6 +44,10 @@ final class Request implements HttpRequest {
     bytes = headBytes;
     base = from;
     kept = false;
+  }
+
+  /** The exchange has ended. */
+  void reset() {
     if (parsed != null) {
       parsed.clear();
     }
@@ -238,6 +243,11 @@ final class Request implements HttpRequest {
   public boolean isUpgrade() {
     exchange.checkUsable();
     return head.isUpgrade();
+  }
+
+  @Override
+  public JsonCodec jsonCodec() {
+    return exchange.http1.json();
   }
 
   @Override

@@ -75,9 +75,9 @@ final class ResponseEncoder {
     preamble.refresh();
     int typeBytes = type == null ? 0 : type.fieldLineBytes();
     Block block = out.reserve(preamble.length() + typeBytes + fields.length() + FIXED_PARTS_BYTES);
-    MemorySegment target = block.segment();
-    int start = out.writeIndex();
-    int p = begin(target, start, status, fields);
+    MemorySegment target = block.stores();
+    long start = block.storeIndex(out.writeIndex());
+    long p = begin(target, start, status, fields);
     if (type != null) {
       type.copyFieldLine(target, p);
       p += typeBytes;
@@ -97,7 +97,7 @@ final class ResponseEncoder {
     } else if (keepAlive) {
       p = put(target, p, KEEP_ALIVE_LINE);
     }
-    out.advance(line(target, p) - start);
+    out.advance((int) (line(target, p) - start));
   }
 
   /** Writes the interim response that asks the client for its content (RFC 9110 section 15.2.1). */
@@ -108,9 +108,9 @@ final class ResponseEncoder {
   /** Writes the size line of a chunk; its bytes and {@link #chunkEnd} follow. */
   void chunkHead(OutboundQueue out, long bytes) {
     Block block = out.reserve(CHUNK_HEAD_BYTES_MAX);
-    MemorySegment target = block.segment();
-    int start = out.writeIndex();
-    int p = start;
+    MemorySegment target = block.stores();
+    long start = block.storeIndex(out.writeIndex());
+    long p = start;
     int digits = (Long.SIZE - Long.numberOfLeadingZeros(bytes) + 3) / 4;
     for (int i = digits - 1; i >= 0; i--) {
       target.set(
@@ -118,80 +118,62 @@ final class ResponseEncoder {
           p++,
           (byte) Character.forDigit((int) (bytes >>> (4 * i)) & 0xF, 16));
     }
-    out.advance(line(target, p) - start);
+    out.advance((int) (line(target, p) - start));
   }
 
   void chunkEnd(OutboundQueue out) {
     Block block = out.reserve(2);
-    block.segment().set(PAIR, out.writeIndex(), CRLF);
+    line(block.stores(), block.storeIndex(out.writeIndex()));
     out.advance(2);
   }
 
   /** Writes the last chunk and the trailer section. */
   void lastChunk(OutboundQueue out, FieldLines trailers) {
     Block block = out.reserve(trailers.length() + CHUNK_HEAD_BYTES_MAX);
-    MemorySegment target = block.segment();
-    int start = out.writeIndex();
+    MemorySegment target = block.stores();
+    long start = block.storeIndex(out.writeIndex());
     target.set(ValueLayout.JAVA_BYTE, start, (byte) '0');
-    int p = line(target, start + 1);
+    long p = line(target, start + 1);
     p = put(target, p, trailers.array(), trailers.length());
-    out.advance(line(target, p) - start);
+    out.advance((int) (line(target, p) - start));
   }
 
-  private int begin(MemorySegment target, int start, int status, FieldLines fields) {
-    MemorySegment source = preamble.segment();
+  private long begin(MemorySegment target, long start, int status, FieldLines fields) {
     boolean ownServer = fields.length() > 0 && fields.has("Server");
     boolean ownDate = fields.length() > 0 && fields.has("Date");
     if (status == 200 && !ownServer && !ownDate) {
-      return copyWords(source, 0, target, start, preamble.length());
+      return preamble.copy(target, start);
     }
-    int p = put(target, start, statusLine(status));
+    long p = put(target, start, statusLine(status));
     if (!ownServer) {
-      p =
-          copyWords(
-              source,
-              preamble.serverFrom(),
-              target,
-              p,
-              preamble.dateFrom() - preamble.serverFrom());
+      p = put(target, p, preamble.serverLine());
     }
-    if (!ownDate) {
-      p =
-          copyWords(
-              source, preamble.dateFrom(), target, p, preamble.length() - preamble.dateFrom());
-    }
-    return p;
+    return ownDate ? p : put(target, p, preamble.dateLine());
   }
 
-  /**
-   * Copies whole words, so up to seven bytes more than asked; returns the index behind the last.
-   */
-  private static int copyWords(
-      MemorySegment source, int from, MemorySegment target, int to, int bytes) {
-    for (int i = 0; i < bytes; i += Long.BYTES) {
-      target.set(WORD, to + i, source.get(WORD, from + i));
-    }
-    return to + bytes;
-  }
-
-  private static int put(MemorySegment target, int at, byte[] bytes) {
+  private static long put(MemorySegment target, long at, byte[] bytes) {
     return put(target, at, bytes, bytes.length);
   }
 
-  private static int put(MemorySegment target, int at, byte[] bytes, int length) {
+  private static long put(MemorySegment target, long at, byte[] bytes, int length) {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, at, length);
     return at + length;
   }
 
-  private static int line(MemorySegment target, int at) {
+  private static long line(MemorySegment target, long at) {
     target.set(PAIR, at, CRLF);
     return at + 2;
   }
 
-  private static int decimal(MemorySegment target, int at, long value) {
-    int end = at + digits(value);
+  private static long decimal(MemorySegment target, long at, long value) {
+    if (value < DECIMAL * DECIMAL && value >= DECIMAL) {
+      long units = '0' + value % DECIMAL;
+      target.set(PAIR, at, (short) ('0' + value / DECIMAL + (units << Byte.SIZE)));
+      return at + 2;
+    }
+    long end = at + digits(value);
     long rest = value;
-    for (int p = end - 1; p >= at; p--) {
+    for (long p = end - 1; p >= at; p--) {
       target.set(ValueLayout.JAVA_BYTE, p, (byte) ('0' + rest % DECIMAL));
       rest /= DECIMAL;
     }

@@ -1,8 +1,6 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.memory.Arena;
-import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -14,26 +12,23 @@ import java.util.concurrent.TimeUnit;
  */
 final class ResponsePreamble {
   private static final String STATUS_LINE_OK = "HTTP/1.1 200 OK\r\n";
+  private static final String DATE_NAME = "Date: ";
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final EventLoop loop;
-  private final Block block;
-  private final int serverFrom;
-  private final int dateFrom;
-  private final int dateValueFrom;
-  private final int length;
+  private final byte[] serverLine;
+  private final byte[] dateLine;
+  private final byte[] lines; // all of them
   private long freshUntilNanos;
 
   ResponsePreamble(EventLoop loop, String serverName) {
     this.loop = loop;
-    String server = serverName.isEmpty() ? "" : "Server: " + serverName + "\r\n";
-    String text = STATUS_LINE_OK + server + "Date: " + DateHeader.format(0) + "\r\n";
-    this.serverFrom = STATUS_LINE_OK.length();
-    this.dateFrom = serverFrom + server.length();
-    this.dateValueFrom = dateFrom + "Date: ".length();
-    this.length = text.length();
-    this.block = loop.arena().acquire(length + Arena.SLACK_BYTES);
-    put(text, 0);
+    this.serverLine = latin1(serverName.isEmpty() ? "" : "Server: " + serverName + "\r\n");
+    this.dateLine = latin1(DATE_NAME + DateHeader.format(0) + "\r\n");
+    this.lines = new byte[STATUS_LINE_OK.length() + serverLine.length + dateLine.length];
+    put(latin1(STATUS_LINE_OK), 0);
+    put(serverLine, STATUS_LINE_OK.length());
+    put(dateLine, lines.length - dateLine.length);
     this.freshUntilNanos = loop.nanos();
   }
 
@@ -44,37 +39,39 @@ final class ResponsePreamble {
       return;
     }
     long millis = System.currentTimeMillis();
-    long second = Math.floorDiv(millis, 1000L);
-    put(DateHeader.format(second), dateValueFrom);
+    byte[] date = latin1(DateHeader.format(Math.floorDiv(millis, 1000L)));
+    System.arraycopy(date, 0, dateLine, DATE_NAME.length(), date.length);
+    put(dateLine, lines.length - dateLine.length);
     long restMillis = 1000 - Math.floorMod(millis, 1000L);
     freshUntilNanos = nowNanos + Math.min(SECOND_NANOS, TimeUnit.MILLISECONDS.toNanos(restMillis));
   }
 
-  /** The bytes: up to {@link Arena#SLACK_BYTES} may be read behind the last one. */
-  MemorySegment segment() {
-    return block.segment();
+  /** Copies all lines. Returns the index behind them. */
+  long copy(MemorySegment target, long at) {
+    MemorySegment.copy(lines, 0, target, ValueLayout.JAVA_BYTE, at, lines.length);
+    return at + lines.length;
   }
 
-  /** Where the Server line begins, and the status line ends. */
-  int serverFrom() {
-    return serverFrom;
+  /** The Server line with its CRLF; empty if there is none. */
+  byte[] serverLine() {
+    return serverLine;
   }
 
-  /** Where the Date line begins, and the Server line ends. */
-  int dateFrom() {
-    return dateFrom;
+  /** The Date line with its CRLF. */
+  byte[] dateLine() {
+    return dateLine;
   }
 
+  /** Bytes of all lines. */
   int length() {
-    return length;
+    return lines.length;
   }
 
-  void close() {
-    loop.arena().release(block);
+  private static byte[] latin1(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  private void put(String text, int at) {
-    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-    MemorySegment.copy(bytes, 0, block.segment(), ValueLayout.JAVA_BYTE, at, bytes.length);
+  private void put(byte[] line, int at) {
+    System.arraycopy(line, 0, lines, at, line.length);
   }
 }

@@ -26,7 +26,6 @@ final class Tunnel implements Protocol, RawConnection {
 
   private final Connection connection;
   private final RawListener listener;
-  private final ReceivedBytes received = new ReceivedBytes();
   private final WriteGate gate;
   private boolean paused;
   private boolean endTold;
@@ -49,9 +48,9 @@ final class Tunnel implements Protocol, RawConnection {
   @Override
   public void onInput(Connection from, InboundBuffer in) {
     if (!paused && !in.isEmpty()) {
-      received.open(in.block(), in.from(), in.to());
+      ReceivedBytes received = new ReceivedBytes(in.block(), in.from(), in.to());
       in.consumeAll();
-      guard(() -> listener.onData(received));
+      guard(() -> listener.onData(this, received));
       received.close();
     }
     if (paused && !in.isEmpty()) {
@@ -59,7 +58,7 @@ final class Tunnel implements Protocol, RawConnection {
     }
     if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
       endTold = true;
-      guard(listener::onEnd);
+      guard(() -> listener.onEnd(this));
     }
   }
 
@@ -144,7 +143,7 @@ final class Tunnel implements Protocol, RawConnection {
       connection.execute(
           () -> {
             append(own);
-            if (connection.isOpen() && connection.isBlocked() && !connection.flush()) {
+            if (connection.isOpen() && !connection.makeRoom()) {
               unacknowledged += bytes;
             } else {
               gate.passed(bytes);

@@ -99,7 +99,13 @@ public final class OutboundQueue {
     Objects.checkFromIndexSize(from, bytes, source.length);
     if (bytes <= COPIED_BYTES_MAX) {
       Block block = reserve(bytes);
-      MemorySegment.copy(source, from, block.segment(), ValueLayout.JAVA_BYTE, writeIndex(), bytes);
+      MemorySegment.copy(
+          source,
+          from,
+          block.stores(),
+          ValueLayout.JAVA_BYTE,
+          block.storeIndex(writeIndex()),
+          bytes);
       advance(bytes);
     } else {
       Piece piece = add();
@@ -182,6 +188,14 @@ public final class OutboundQueue {
     piece.from = from;
     piece.to = to;
     pendingBytes += to - from;
+  }
+
+  /** Adds the first bytes of a block, which is the queue's from now on. */
+  public void appendOwned(Block block, int bytes) {
+    Piece piece = add();
+    piece.own(block);
+    piece.to = bytes;
+    pendingBytes += bytes;
   }
 
   /** Copies what is left of lent bytes; the lender may use its block again. */

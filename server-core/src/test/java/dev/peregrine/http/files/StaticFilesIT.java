@@ -334,6 +334,28 @@ final class StaticFilesIT {
     assertThat(get(client, "/new.txt", "If-Match: " + tag(response)).status()).isEqualTo(412);
   }
 
+  @Test
+  void looksAtConditionsOfFilesOnly() {
+    RawClient client = serve();
+
+    assertThat(get(client, "/none", "If-Match: \"x\"").status()).isEqualTo(404);
+    assertThat(get(client, "/none", "If-None-Match: *").status()).isEqualTo(404);
+    assertThat(get(client, "/sub", "If-None-Match: *", "Range: bytes=0-0").status()).isEqualTo(301);
+    assertThat(ask(client, "POST", "/hello.txt", "Content-Length: 0", "If-Match: \"x\"").status())
+        .isEqualTo(405);
+  }
+
+  @Test
+  void saysNoTimeThatIsYetToCome() throws IOException {
+    Files.setLastModifiedTime(
+        file("new.txt", "new"), FileTime.from(Instant.now().plus(Duration.ofDays(1))));
+
+    RawResponse response = get(serve(), "/new.txt");
+
+    assertThat(HttpDate.parse(String.valueOf(response.header("Last-Modified"))))
+        .isBetween(LONG_AGO.getEpochSecond(), Instant.now().getEpochSecond());
+  }
+
   // ---- ranges ----
 
   @ParameterizedTest
@@ -688,6 +710,17 @@ final class StaticFilesIT {
 
     assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, files!");
     assertThat(get(client, "/%68ello.txt").status()).isEqualTo(404);
+  }
+
+  @Test
+  void readsAFileOnceHoweverItsPathIsSpelled() throws IOException {
+    RawClient client = serve();
+    assertThat(get(client, "/%68ello.txt").text()).isEqualTo("Hello, files!");
+
+    file("hello.txt", "Hello, trick!"); // as long and as old as it was
+
+    assertThat(get(client, "/hell%6f.txt").text()).isEqualTo("Hello, files!");
+    assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, files!");
   }
 
   @Test

@@ -11,7 +11,6 @@ import dev.peregrine.http.ResponseStream;
 import java.io.OutputStream;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /** An application with one path for each way to treat a request; any other is answered "ok". */
 final class App implements HttpHandler {
@@ -75,25 +74,14 @@ final class App implements HttpHandler {
   }
 
   private static final class Echo implements RawListener {
-    private @Nullable RawConnection connection;
-
     @Override
-    public void onOpen(RawConnection opened) {
-      connection = opened;
+    public void onData(RawConnection connection, Bytes data) {
+      connection.write(data);
     }
 
     @Override
-    public void onData(Bytes data) {
-      if (connection != null) {
-        connection.write(data);
-      }
-    }
-
-    @Override
-    public void onEnd() {
-      if (connection != null) {
-        connection.end();
-      }
+    public void onEnd(RawConnection connection) {
+      connection.end();
     }
   }
 }

@@ -188,7 +188,7 @@ final class FloodIT {
     peers.forEach(RawClient::close);
   }
 
-  /** Row T25: the server doesn't look into the fields of content negotiation. */
+  /** Row T25: the server itself doesn't look into the fields of content negotiation. */
   @Test
   void passesOnManyQualityValues() {
     String accept = "a;q=0." + "0".repeat(100) + ",";

@@ -66,7 +66,10 @@ final class OverloadIT {
     try (Child server =
         Child.start("ulimit -n " + DESCRIPTORS_MAX + ";", List.of(), ChildServer.class)) {
       InetSocketAddress address = address(server);
-      figures(server); // loads what it needs while there still are descriptors for it
+      try (RawClient first = RawClient.connect(address)) {
+        first.get("/").read(); // loads what it needs while there still are descriptors for it
+      }
+      figures(server);
       List<RawClient> peers = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
         peers.add(RawClient.connect(address)); // the system completes them, up to the backlog

@@ -90,8 +90,9 @@ final class Soak {
   private Soak() {
     ServerLimits limits =
         ServerLimits.DEFAULT
-            .withRequestHeadTime(Duration.ofSeconds(1))
-            .withDataRateGrace(Duration.ofSeconds(1))
+            .withRequestHeadTime(
+                Duration.ofSeconds(5)) // enough for a client among many to be in time
+            .withDataRateGrace(Duration.ofSeconds(5))
             .withLoopBlockedTime(Duration.ofMinutes(1));
     server = HttpServer.builder().loops(2).limits(limits).handler(this::handle).start();
   }

@@ -51,6 +51,7 @@ final class Victim implements AutoCloseable {
             .loops(1)
             .limits(limits)
             .transport(Servers.TRANSPORT)
+            .json(new NestedJson())
             .handler(
                 (request, response) -> {
                   if (request.pathIs("/neighbour")) {
@@ -61,10 +62,10 @@ final class Victim implements AutoCloseable {
                   }
                 })
             .start();
-    baseSockets = sockets();
     neighbour = connect();
     ping();
     endNeighbour(); // with its last connection a loop gives back what it had at hand
+    baseSockets = sockets(); // now: the JDK keeps one of its own from the first client on
     baseBytes = server.bufferBytesInUse();
     neighbour = connect();
   }

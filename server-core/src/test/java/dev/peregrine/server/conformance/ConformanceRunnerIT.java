@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ class ConformanceRunnerIT {
 
   @ParameterizedTest
   @MethodSource("scanners")
+  @Timeout(value = 2 * RUNNER_SECONDS_MAX, unit = TimeUnit.SECONDS)
   void passesTheRunnerBesideTheCheckout(ScannerKind scanner) throws Exception {
     Path runner = Repository.shared("conformance/run.py");
     if (!isThere("python3")) {

@@ -9,25 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Sees that docs/CONFORMANCE.md promises nothing that no test shows. */
 class ConformanceTableTest {
-  private static final Pattern METHOD = Pattern.compile("`([A-Z]\\w+(?:Test|IT))\\.(\\w+)`");
   private static final Pattern CASE = Pattern.compile("`(rfc[\\w-]+/[\\w-]+)`");
   private static final int ROWS_MIN = 100;
 
   @Test
   void everyRowNamesATestThatIsThere() throws IOException {
     Set<String> cases = Corpus.load().stream().map(CorpusCase::name).collect(Collectors.toSet());
-    Map<String, String> sources = testSources();
+    DocumentedTests tests = DocumentedTests.load();
     List<String> problems = new ArrayList<>();
     int rows = 0;
     for (String line : Files.readAllLines(table())) {
@@ -35,11 +31,11 @@ class ConformanceTableTest {
         continue;
       }
       rows++;
-      List<String> missing = missing(line, cases, sources);
+      List<String> missing = missing(line, cases, tests);
       if (!missing.isEmpty()) {
         problems.add(missing + " in " + line);
       }
-      if (!METHOD.matcher(line).find() && !CASE.matcher(line).find() && !isHeading(line)) {
+      if (!DocumentedTests.namesOne(line) && !CASE.matcher(line).find() && !isHeading(line)) {
         problems.add("no test in " + line);
       }
     }
@@ -57,36 +53,14 @@ class ConformanceTableTest {
     return line.startsWith("| Option");
   }
 
-  private static List<String> missing(String line, Set<String> cases, Map<String, String> sources) {
-    List<String> missing = new ArrayList<>();
+  private static List<String> missing(String line, Set<String> cases, DocumentedTests tests) {
+    List<String> missing = new ArrayList<>(tests.missing(line));
     CASE.matcher(line)
         .results()
         .map(match -> match.group(1))
         .filter(name -> !cases.contains(name))
         .forEach(missing::add);
-    METHOD
-        .matcher(line)
-        .results()
-        .filter(
-            match ->
-                !sources.getOrDefault(match.group(1), "").contains("void " + match.group(2) + "("))
-        .map(match -> match.group())
-        .forEach(missing::add);
     return missing;
-  }
-
-  private static Map<String, String> testSources() throws IOException {
-    Map<String, String> sources = new HashMap<>();
-    for (String module : List.of("server-core", "server-parser")) {
-      try (Stream<Path> files =
-          Files.walk(Repository.root().resolve(module).resolve("src/test/java"))) {
-        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-          String name = file.getFileName().toString().replace(".java", "");
-          sources.put(name, Files.readString(file));
-        }
-      }
-    }
-    return sources;
   }
 
   private static Path table() {

@@ -288,21 +288,14 @@ class RulesIT {
   }
 
   private static final class EchoListener implements RawListener {
-    private @Nullable RawConnection connection;
-
     @Override
-    public void onOpen(RawConnection opened) {
-      connection = opened;
+    public void onData(RawConnection connection, Bytes data) {
+      connection.write(data);
     }
 
     @Override
-    public void onData(Bytes data) {
-      Objects.requireNonNull(connection).write(data);
-    }
-
-    @Override
-    public void onEnd() {
-      Objects.requireNonNull(connection).end();
+    public void onEnd(RawConnection connection) {
+      connection.end();
     }
   }
 }

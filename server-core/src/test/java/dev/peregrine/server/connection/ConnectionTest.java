@@ -169,6 +169,44 @@ final class ConnectionTest {
     expectIdleMemory();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {HIGH - 1, HIGH, HIGH + 1})
+  void tellsWhoWasToldToWaitThatTheEndOfTheTurnMadeRoom(int bytes) {
+    List<Boolean> told = new ArrayList<>();
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.out().append(Requests.content(bytes), 0, bytes);
+          told.add(connection.isBlocked());
+          protocol.input = (same, nothing) -> {};
+        };
+    open();
+
+    loop.run(() -> socket.receive("a").serve());
+
+    assertThat(told).containsExactly(bytes >= HIGH);
+    assertThat(protocol.calls.contains("writable")).isEqualTo(bytes >= HIGH);
+    assertThat(socket.written()).hasSize(bytes);
+    assertThat(socket.interest()).isEqualTo(Ready.READ);
+    expectIdleMemory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, HIGH - 1, HIGH, 5 * HIGH})
+  void goesOnWithInputAfterATurnThatWroteMuch(int bytes) {
+    protocol.input = (connection, in) -> {};
+    Connection connection = open();
+    loop.run(() -> socket.receive("abc").serve());
+    protocol.input = (same, in) -> protocol.consume(in, in.to() - in.from());
+
+    connection.execute(() -> connection.out().append(Requests.content(bytes), 0, bytes));
+
+    loop.run(() -> {}); // behind it
+    assertThat(protocol.consumed).hasToString("abc");
+    assertThat(socket.written()).hasSize(bytes);
+    expectIdleMemory();
+  }
+
   @Test
   void tellsTheEndOfTheStreamOnceAndReadsNoMore() {
     protocol.inputEnd = (connection, in) -> {};
@@ -242,7 +280,7 @@ final class ConnectionTest {
     open();
     loop.run(() -> socket.receive("a").serve());
 
-    Await.until("it is closed", () -> group.size() == 0);
+    Await.until("it is closed", () -> loop.call(group::size) == 0);
 
     expectClosed(CloseReason.REJECTED);
   }
@@ -378,7 +416,7 @@ final class ConnectionTest {
     }
 
     // Whoever comes first, the others are still looked at.
-    Await.until("all are cut", () -> strict.size() == 0);
+    Await.until("all are cut", () -> loop.call(strict::size) == 0);
 
     assertThat(log.take(Level.WARNING)).hasSize(3);
     expectIdleMemory();
@@ -423,7 +461,7 @@ final class ConnectionTest {
           socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
         });
 
-    Await.until("it is cut", () -> strict.size() == 0);
+    Await.until("it is cut", () -> loop.call(strict::size) == 0);
 
     assertThat(socket.wasReset()).isTrue();
     expectClosed(CloseReason.TOO_SLOW);

@@ -34,11 +34,7 @@ final class ResponseEncoderTest {
 
   @AfterEach
   void end() {
-    loop.run(
-        () -> {
-          out.clear();
-          preamble.close();
-        });
+    loop.run(out::clear);
     loop.close();
   }
 
@@ -168,7 +164,6 @@ final class ResponseEncoderTest {
     String text =
         encoded(
             queue -> new ResponseEncoder(unnamed).head(queue, 200, null, fields, 0, false, false));
-    loop.run(unnamed::close);
 
     assertThat(text).isEqualTo("HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\n\r\n");
   }

@@ -27,7 +27,7 @@ final class ScriptedServer implements AutoCloseable {
         new Http1(
             loop.loop(),
             handler,
-            new Http1Options("Test", 10_000_000, LONG, LONG, 0, LONG, HIGH, HIGH, 0),
+            new Http1Options("Test", 10_000_000, LONG, LONG, 0, LONG, HIGH, HIGH, 0, null),
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
             ParserLimits.DEFAULT,
             HIGH);
@@ -35,11 +35,7 @@ final class ScriptedServer implements AutoCloseable {
         new ConnectionGroup(
             loop.loop(), http1, new ConnectionLimits(HIGH, HIGH / 2, 0, LONG, LONG, 1 << 20), LONG);
     idleBytes = loop.loop().arena().bytesInUse();
-    loop.atEnd(
-        () -> {
-          connections.close(CloseReason.SHUTDOWN);
-          http1.close();
-        });
+    loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));
     loop.start();
   }
 

@@ -1,0 +1,45 @@
+package dev.peregrine.bench.compare;
+
+import dev.peregrine.bench.compare.load.Workload;
+import dev.peregrine.bench.compare.report.Measurement;
+import dev.peregrine.bench.compare.server.ServerKind;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Tells what was measured, a line each, and how long it will still take. */
+final class Progress {
+  private final Consumer<String> out;
+  private final int turns;
+  private int turnsDone;
+  private long beginNanos;
+
+  /** For that many measurements. */
+  Progress(Consumer<String> out, int turns) {
+    this.out = out;
+    this.turns = turns;
+  }
+
+  void say(String text) {
+    out.accept(text);
+    beginNanos = System.nanoTime(); // measuring begins after the last of these
+  }
+
+  void done(String phase, ServerKind server, Workload workload, Measurement measurement) {
+    turnsDone++;
+    long left = (System.nanoTime() - beginNanos) / turnsDone * (turns - turnsDone);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(left);
+    out.accept(
+        String.format(
+            Locale.ROOT,
+            "%3d %%  %d:%02d left  %-10s  %-16s  %-9s  %,11.0f req/s  %,9.0f ns CPU/req",
+            100 * turnsDone / turns,
+            seconds / 60,
+            seconds % 60,
+            phase,
+            server.id(),
+            workload.id(),
+            measurement.requestsPerSecond(),
+            measurement.cpuNanosPerRequest()));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.peregrine.bench.compare.load;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a connection sends at a time.
+ *
+ * @param requests bytes of all its requests; shared, so position and limit are left alone
+ * @param depth number of its requests
+ * @param response what each of them is answered with
+ */
+record Batch(ByteBuffer requests, int depth, ExpectedResponse response) {
+  static Batch of(Workload workload, int port, ExpectedResponse response) {
+    byte[] request = workload.request(port);
+    ByteBuffer requests = ByteBuffer.allocateDirect(request.length * workload.depth());
+    while (requests.hasRemaining()) {
+      requests.put(request);
+    }
+    return new Batch(requests.flip(), workload.depth(), response);
+  }
+
+  /** Length of all its responses. */
+  int responseBytes() {
+    return depth * response.length();
+  }
+}

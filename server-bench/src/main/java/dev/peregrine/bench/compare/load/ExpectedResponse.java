@@ -1,0 +1,62 @@
+package dev.peregrine.bench.compare.load;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * What a server has to answer each time: what it answered the first time, when that was looked at.
+ * Only the value of Date may differ. Immutable.
+ */
+final class ExpectedResponse {
+  private static final String DATE = "\r\ndate:";
+
+  private final MemorySegment bytes;
+  private final int length;
+  private final int dateFrom;
+  private final int dateTo;
+
+  /** Like this response, which has a Date. */
+  ExpectedResponse(byte[] first) {
+    String text = new String(first, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+    bytes = MemorySegment.ofArray(first);
+    length = first.length;
+    dateFrom = text.indexOf(DATE) + DATE.length();
+    dateTo = text.indexOf("\r\n", dateFrom);
+  }
+
+  /** Length of one response. */
+  int length() {
+    return length;
+  }
+
+  /**
+   * Whether bytes go on with a series of such responses.
+   *
+   * @param behind how much of the series came before them
+   */
+  boolean goesOn(MemorySegment received, int count, int behind) {
+    int at = 0;
+    while (at < count) {
+      int position = (behind + at) % length;
+      int run = Math.min(partEnd(position) - position, count - at);
+      if (!isDate(position)
+          && MemorySegment.mismatch(received, at, at + run, bytes, position, position + run) >= 0) {
+        return false;
+      }
+      at += run;
+    }
+    return true;
+  }
+
+  private boolean isDate(int position) {
+    return position >= dateFrom && position < dateTo;
+  }
+
+  private int partEnd(int position) {
+    if (position < dateFrom) {
+      return dateFrom;
+    }
+    return position < dateTo ? dateTo : length;
+  }
+}

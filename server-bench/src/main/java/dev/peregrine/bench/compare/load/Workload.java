@@ -1,0 +1,99 @@
+package dev.peregrine.bench.compare.load;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What is asked of the servers, in a closed loop: the next batch when the last is answered. */
+public enum Workload {
+  ONE("plain text, one connection", "/plaintext", 1, 1, 0),
+  MANY("plain text, 64 connections", "/plaintext", 64, 1, 0),
+  PIPELINED("plain text, 64 connections, pipelined 16 deep", "/plaintext", 64, 16, 0),
+  JSON("JSON, 64 connections", "/json", 64, 1, 0),
+  ECHO("echo of 1 KiB, 64 connections", "/echo", 64, 1, 1024);
+
+  private final String title;
+  private final String path;
+  private final int connections;
+  private final int depth;
+  private final int contentBytes;
+
+  Workload(String title, String path, int connections, int depth, int contentBytes) {
+    this.title = title;
+    this.path = path;
+    this.connections = connections;
+    this.depth = depth;
+    this.contentBytes = contentBytes;
+  }
+
+  /**
+   * The workload of that name, as {@link #id} gives it.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists them
+   */
+  public static Workload named(String id) {
+    for (Workload workload : values()) {
+      if (workload.id().equals(id)) {
+        return workload;
+      }
+    }
+    List<String> all = Arrays.stream(values()).map(Workload::id).toList();
+    throw new IllegalArgumentException(
+        "no workload is called " + id + "; there are " + String.join(", ", all));
+  }
+
+  /** The name on command lines. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The name for readers. */
+  public String title() {
+    return title;
+  }
+
+  /** Number of connections. */
+  public int connections() {
+    return connections;
+  }
+
+  /** Number of requests that a connection sends at a time. */
+  public int depth() {
+    return depth;
+  }
+
+  /** Length of a request's content. */
+  public int contentBytes() {
+    return contentBytes;
+  }
+
+  /** The path that is asked for. */
+  public String path() {
+    return path;
+  }
+
+  /** The content that is sent. */
+  public String content() {
+    return "x".repeat(contentBytes);
+  }
+
+  /** The content of every response. */
+  public String answer() {
+    return switch (this) {
+      case ONE, MANY, PIPELINED -> "Hello, World!";
+      case JSON -> "{\"message\":\"Hello, World!\"}";
+      case ECHO -> content();
+    };
+  }
+
+  /** One request as it is sent to a port of this machine. */
+  public byte[] request(int port) {
+    String target = path() + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n";
+    String request =
+        contentBytes == 0
+            ? "GET " + target + "\r\n"
+            : "POST " + target + "Content-Length: " + contentBytes + "\r\n\r\n" + content();
+    return request.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.peregrine.bench.compare.report;
+
+import dev.peregrine.bench.compare.load.Workload;
+import dev.peregrine.bench.compare.server.ServerKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/** All measurements, by workload and server. */
+public final class Results {
+  private final Map<Workload, Map<ServerKind, List<Measurement>>> measurements =
+      new EnumMap<>(Workload.class);
+
+  /** Adds one. */
+  public void add(ServerKind server, Workload workload, Measurement measurement) {
+    measurements
+        .computeIfAbsent(workload, none -> new EnumMap<>(ServerKind.class))
+        .computeIfAbsent(server, none -> new ArrayList<>())
+        .add(measurement);
+  }
+
+  Set<Workload> workloads() {
+    return measurements.keySet();
+  }
+
+  /** One figure of every server that has it, the lowest median first. */
+  List<Row> rows(Workload workload, ToDoubleFunction<Measurement> figure) {
+    return measurements.getOrDefault(workload, Map.of()).entrySet().stream()
+        .map(entry -> new Row(entry.getKey(), Summary.of(entry.getValue(), figure)))
+        .sorted(Comparator.comparingDouble(row -> row.summary().median()))
+        .toList();
+  }
+
+  /** One figure of one server. */
+  Summary summary(Workload workload, ServerKind server, ToDoubleFunction<Measurement> figure) {
+    return Summary.of(
+        measurements.getOrDefault(workload, Map.of()).getOrDefault(server, List.of()), figure);
+  }
+
+  /** One figure of one server, of all rounds. */
+  record Row(ServerKind server, Summary summary) {}
+}

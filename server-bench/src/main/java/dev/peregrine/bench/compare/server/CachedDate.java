@@ -1,0 +1,19 @@
+package dev.peregrine.bench.compare.server;
+
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** The Date field (RFC 9110 section 5.6.7) for servers that leave it to the application. */
+final class CachedDate {
+  private static final DateTimeFormatter FORMAT =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
+
+  private CachedDate() {}
+
+  /** The present second; costs a microsecond, so servers ask once a second. */
+  static String now() {
+    return FORMAT.format(ZonedDateTime.now(ZoneOffset.UTC));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.peregrine.bench.compare.server;
+
+import dev.peregrine.server.TransportKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Properties;
+
+/** The servers that can be compared. */
+public enum ServerKind {
+  PEREGRINE("Peregrine", "peregrine", "one event loop, transport by itself: epoll on Linux"),
+  PEREGRINE_NIO("Peregrine on NIO", "peregrine", "one event loop on java.nio, like the others"),
+  NETTY("Netty", "netty", "HTTP codec on one event loop, java.nio"),
+  VERTX("Vert.x", "vertx", "one event loop (Netty, java.nio)"),
+  UNDERTOW("Undertow", "undertow", "handlers on the one I/O thread"),
+  JETTY("Jetty", "jetty", "non-blocking core handlers, one selector"),
+  HELIDON("Helidon", "helidon", "a virtual thread per connection");
+
+  private final String title;
+  private final String product;
+  private final String setUp;
+
+  ServerKind(String title, String product, String setUp) {
+    this.title = title;
+    this.product = product;
+    this.setUp = setUp;
+  }
+
+  /**
+   * The kind of that name, as {@link #id} gives it.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists them
+   */
+  public static ServerKind named(String id) {
+    for (ServerKind kind : values()) {
+      if (kind.id().equals(id)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no server is called "
+            + id
+            + "; there are "
+            + String.join(", ", Arrays.stream(values()).map(ServerKind::id).toList()));
+  }
+
+  /** The name on command lines. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The name for readers. */
+  public String title() {
+    return title;
+  }
+
+  /** How it is set up, in a few words. */
+  public String setUp() {
+    return setUp;
+  }
+
+  /** The flags of its VM, beyond those that all have. */
+  public List<String> flags() {
+    return switch (this) {
+      case PEREGRINE, PEREGRINE_NIO -> PeregrineServer.FLAGS;
+      case NETTY -> NettyServer.FLAGS;
+      case VERTX -> VertxServer.FLAGS;
+      case UNDERTOW, JETTY, HELIDON -> List.of();
+    };
+  }
+
+  /** Whether it is the server that the others are compared with. */
+  public boolean isOurs() {
+    return product.equals(PEREGRINE.product);
+  }
+
+  /** The version that this program was built with. */
+  public String version() {
+    Properties versions = new Properties();
+    try (InputStream in = ServerKind.class.getResourceAsStream("versions.properties")) {
+      versions.load(Objects.requireNonNull(in, "versions.properties"));
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+    return versions.getProperty(product, "unknown");
+  }
+
+  ComparedServer create() {
+    return switch (this) {
+      case PEREGRINE -> new PeregrineServer(TransportKind.AUTO);
+      case PEREGRINE_NIO -> new PeregrineServer(TransportKind.NIO);
+      case NETTY -> new NettyServer();
+      case VERTX -> new VertxServer();
+      case UNDERTOW -> new UndertowServer();
+      case JETTY -> new JettyServer();
+      case HELIDON -> new HelidonServer();
+    };
+  }
+}

@@ -1,0 +1,143 @@
+package dev.peregrine.bench.technique;
+
+import dev.peregrine.bench.corpus.Corpus;
+import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.parser.field.NameTable;
+import dev.peregrine.parser.field.NameTableAccess;
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Swar;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * Which of the known field names a head has: its names looked up in a map, or as words. Varied is
+ * 2,048 different heads, of which a branch predictor learns nothing.
+ */
+public class FieldNameBenchmark extends Technique {
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+  private static final int LENGTHS = 64;
+  private static final Pattern NAME = Pattern.compile("(?m)^[^ :]+(?=:)");
+  private static final List<String> NAMES = KnownHeader.namesRecognisedInRequests();
+
+  @Param({"browser", "proxied", "varied"})
+  String head;
+
+  private final NameTable table = new NameTable(NAMES);
+
+  /** By length: id, then the name's words, for each name that is so long. */
+  private final long[][] byLength = new long[LENGTHS][];
+
+  private MemorySegment bytes;
+  private long[] starts;
+  private int[] lengths;
+
+  /** Finds the names of the head and makes sure that all forms recognise them. */
+  @Setup
+  public void setUp() {
+    for (int length = 0; length < LENGTHS; length++) {
+      byLength[length] = candidates(length);
+    }
+    Corpus corpus = Corpus.named(head);
+    Input input = Input.of(corpus.bytes());
+    bytes = input.bytes();
+    List<MatchResult> names = NAME.matcher(corpus.text()).results().toList();
+    starts = names.stream().mapToLong(name -> input.from() + name.start()).toArray();
+    lengths = names.stream().mapToInt(name -> name.end() - name.start()).toArray();
+    checkEqual(bits(map()), lengthThenWords(), perfectHash());
+  }
+
+  /** Each name as a string in small letters, looked up in a hash map. */
+  @Benchmark
+  public Set<KnownHeader> map() {
+    Set<KnownHeader> present = EnumSet.noneOf(KnownHeader.class);
+    for (int i = 0; i < starts.length; i++) {
+      byte[] copy = new byte[lengths[i]];
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, starts[i], copy, 0, copy.length);
+      KnownHeader name = KnownHeader.of(new String(copy, StandardCharsets.ISO_8859_1));
+      if (name != null && name.isRecognisedInRequests()) {
+        present.add(name);
+      }
+    }
+    return present;
+  }
+
+  /** Names of the same length, one after the other, compared by words. */
+  @Benchmark
+  public long lengthThenWords() {
+    long present = 0;
+    for (int i = 0; i < starts.length; i++) {
+      present |= bitByLength(starts[i], lengths[i]);
+    }
+    return present;
+  }
+
+  /** The server's way: a perfect hash of length and last bytes, then compared by words. */
+  @Benchmark
+  public long perfectHash() {
+    long present = 0;
+    for (int i = 0; i < starts.length; i++) {
+      present |= 1L << NameTableAccess.find(table, bytes, starts[i], lengths[i]);
+    }
+    return present & ~(1L << NameTable.UNKNOWN);
+  }
+
+  private long bitByLength(long start, int length) {
+    if (length >= LENGTHS) {
+      return 0;
+    }
+    long[] candidates = byLength[length];
+    int words = (length + Long.BYTES - 1) / Long.BYTES;
+    for (int at = 0; at < candidates.length; at += words + 1) {
+      if (isName(candidates, at + 1, start, length)) {
+        return 1L << candidates[at];
+      }
+    }
+    return 0;
+  }
+
+  private boolean isName(long[] words, int from, long start, int length) {
+    int at = from;
+    for (int left = length; left > 0; left -= Long.BYTES) {
+      long word = Memory.longAt(bytes, start + length - left) | CASE_BITS;
+      if (left < Long.BYTES) {
+        word &= -1L >>> ((Long.BYTES - left) * Byte.SIZE);
+      }
+      if (word != words[at++]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long[] candidates(int length) {
+    List<Long> words = new ArrayList<>();
+    for (int id = 0; id < NAMES.size(); id++) {
+      String name = NAMES.get(id).toLowerCase(Locale.ROOT);
+      if (name.length() == length) {
+        words.add((long) id);
+        for (int from = 0; from < length; from += Long.BYTES) {
+          words.add(Memory.word(name.substring(from, Math.min(length, from + Long.BYTES))));
+        }
+      }
+    }
+    return words.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static long bits(Set<KnownHeader> names) {
+    return names.stream()
+        .mapToLong(name -> 1L << NAMES.indexOf(name.fieldName()))
+        .reduce(0, (some, more) -> some | more);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.peregrine.bench.technique;
+
+import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.loop.TaskQueueAccess;
+import io.netty.util.internal.PlatformDependent;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A queue through which threads hand tasks over to one other. */
+public interface HandOver {
+  /** What the bounded ones hold. */
+  int CAPACITY = 1024;
+
+  /** Any thread; not more than {@link #CAPACITY} tasks at a time. */
+  void offer(LoopTask task);
+
+  /** One thread. */
+  @Nullable LoopTask poll();
+
+  /** The kinds of queues. */
+  enum Kind {
+    LOCKED,
+    CONCURRENT_LINKED,
+    MPSC_ARRAY,
+    MPSC_LINKED_ARRAYS,
+    INTRUSIVE;
+
+    HandOver open() {
+      return switch (this) {
+        case LOCKED -> new Locked();
+        case CONCURRENT_LINKED -> new Around(new ConcurrentLinkedQueue<>());
+        case MPSC_ARRAY -> new Around(PlatformDependent.newFixedMpscQueue(CAPACITY));
+        case MPSC_LINKED_ARRAYS -> new Around(PlatformDependent.newMpscQueue());
+        case INTRUSIVE -> new Intrusive();
+      };
+    }
+  }
+
+  /** A queue that knows about threads itself. */
+  final class Around implements HandOver {
+    private final Queue<LoopTask> queue;
+
+    Around(Queue<LoopTask> queue) {
+      this.queue = queue;
+    }
+
+    @Override
+    public void offer(LoopTask task) {
+      if (!queue.offer(task)) {
+        throw new IllegalStateException("full");
+      }
+    }
+
+    @Override
+    public @Nullable LoopTask poll() {
+      return queue.poll();
+    }
+  }
+
+  /** A plain queue behind a lock. */
+  final class Locked implements HandOver {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<LoopTask> queue = new ArrayDeque<>(CAPACITY);
+
+    @Override
+    public void offer(LoopTask task) {
+      lock.lock();
+      try {
+        queue.add(task);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public @Nullable LoopTask poll() {
+      lock.lock();
+      try {
+        return queue.poll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** The server's: tasks are their own links. */
+  final class Intrusive implements HandOver {
+    private final TaskQueueAccess queue = new TaskQueueAccess();
+
+    @Override
+    public void offer(LoopTask task) {
+      queue.offer(task);
+    }
+
+    @Override
+    public @Nullable LoopTask poll() {
+      return queue.poll();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.peregrine.bench.technique;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.server.HttpServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A whole server answers requests over a loopback connection: on its event loop, or elsewhere. */
+@Warmup(iterations = 15) // a whole server is to be compiled
+public class HandlerBenchmark extends Technique {
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String CONTENT = "Hello, World!";
+
+  /** Where the handler runs. */
+  public enum Kind {
+    /** On a thread of a pool. */
+    POOL,
+    /** On a virtual thread of its own. */
+    VIRTUAL,
+    /** On the event loop. */
+    INLINE
+  }
+
+  @Param Kind form;
+
+  /** Requests that are sent at a time. */
+  @Param({"1", "16"})
+  int depth;
+
+  private ExecutorService pool;
+  private HttpServer server;
+  private Client client;
+
+  /** Starts the server and makes sure that it answers. */
+  @Setup(Level.Trial)
+  public void setUp() throws IOException {
+    pool = Executors.newFixedThreadPool(1);
+    HttpHandler handler =
+        switch (form) {
+          case POOL -> this::handOver;
+          case VIRTUAL -> Handlers.blocking(HandlerBenchmark::answer);
+          case INLINE -> HandlerBenchmark::answer;
+        };
+    server = HttpServer.builder().port(0).loops(1).handler(handler).start();
+    client = new Client(server.address(), GET.repeat(depth).getBytes(StandardCharsets.US_ASCII));
+    String answers = client.learn(CONTENT, depth);
+    check(answers.split("HTTP/1.1 200 OK", -1).length == depth + 1, answers);
+  }
+
+  /** Stops the server. */
+  @TearDown(Level.Trial)
+  public void tearDown() throws IOException {
+    client.close();
+    server.close();
+    pool.close();
+  }
+
+  /** Sends the requests, waits for the responses. */
+  @Benchmark
+  public int exchange() throws IOException {
+    return client.exchange();
+  }
+
+  private void handOver(HttpRequest request, HttpResponse response) {
+    response.async();
+    pool.execute(() -> response.text(CONTENT));
+  }
+
+  private static void answer(HttpRequest request, HttpResponse response) {
+    response.text(CONTENT);
+  }
+}

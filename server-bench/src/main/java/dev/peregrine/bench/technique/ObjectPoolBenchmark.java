@@ -1,0 +1,83 @@
+package dev.peregrine.bench.technique;
+
+import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+
+/** Takes many objects out of a pool, then gives them back; on two threads. */
+@Threads(2)
+public class ObjectPoolBenchmark extends Technique {
+  private static final int TAKEN = 3 * BatchPool.BATCH;
+
+  /** Bytes of the array in each object, which are zero when it is taken. */
+  @Param({"32", "4096"})
+  int bytes;
+
+  private final Pooled[] taken = new Pooled[TAKEN];
+  private BatchPool batches;
+
+  /** What the threads share. */
+  @State(Scope.Benchmark)
+  public static class Shared {
+    final LockedPool pool = new LockedPool();
+    final BatchPool.Depot depot = new BatchPool.Depot();
+  }
+
+  /** Makes sure that every form gives objects as good as new. */
+  @Setup
+  public void setUp(Shared shared) {
+    batches = new BatchPool(shared.depot, bytes);
+    for (int round = 0; round < 2; round++) {
+      check(fresh() == 0, "fresh");
+      check(lockedPool(shared) == 0, "locked pool");
+      check(batchPool() == 0, "batch pool");
+    }
+  }
+
+  /** New ones each time. */
+  @Benchmark
+  @OperationsPerInvocation(TAKEN)
+  public long fresh() {
+    return use(() -> new Pooled(bytes));
+  }
+
+  /** One pool behind a lock. */
+  @Benchmark
+  @OperationsPerInvocation(TAKEN)
+  public long lockedPool(Shared shared) {
+    long used = use(() -> shared.pool.take(bytes));
+    for (Pooled object : taken) {
+      shared.pool.give(object);
+    }
+    return used;
+  }
+
+  /** A pool for each thread; they exchange batches. */
+  @Benchmark
+  @OperationsPerInvocation(TAKEN)
+  public long batchPool() {
+    long used = use(batches::take);
+    for (Pooled object : taken) {
+      batches.give(object);
+    }
+    return used;
+  }
+
+  /** What was left in the objects by the last ones who had them: nothing. */
+  private long use(Supplier<Pooled> pool) {
+    long left = 0;
+    for (int i = 0; i < TAKEN; i++) {
+      Pooled object = pool.get();
+      left += object.id + object.memory[0];
+      object.id = i;
+      object.memory[0] = 1;
+      taken[i] = object;
+    }
+    return left;
+  }
+}

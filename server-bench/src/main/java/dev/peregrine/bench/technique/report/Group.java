@@ -1,0 +1,127 @@
+package dev.peregrine.bench.technique.report;
+
+import dev.peregrine.bench.technique.BodyBenchmark;
+import dev.peregrine.bench.technique.ConstantBytesBenchmark;
+import dev.peregrine.bench.technique.DateBenchmark;
+import dev.peregrine.bench.technique.DelimiterBenchmark;
+import dev.peregrine.bench.technique.DelimiterSetBenchmark;
+import dev.peregrine.bench.technique.FalseSharingBenchmark;
+import dev.peregrine.bench.technique.FieldNameBenchmark;
+import dev.peregrine.bench.technique.GatheredWriteBenchmark;
+import dev.peregrine.bench.technique.HandOverQueueBenchmark;
+import dev.peregrine.bench.technique.HandlerBenchmark;
+import dev.peregrine.bench.technique.HeaderSectionBenchmark;
+import dev.peregrine.bench.technique.JsonBenchmark;
+import dev.peregrine.bench.technique.ListBenchmark;
+import dev.peregrine.bench.technique.MemoryPoolBenchmark;
+import dev.peregrine.bench.technique.ObjectPoolBenchmark;
+import dev.peregrine.bench.technique.ReadinessBenchmark;
+import dev.peregrine.bench.technique.RequestLineBenchmark;
+import dev.peregrine.bench.technique.ResponseHeadBenchmark;
+import dev.peregrine.bench.technique.StoreOrderBenchmark;
+import dev.peregrine.bench.technique.Technique;
+import dev.peregrine.bench.technique.ViewBenchmark;
+import dev.peregrine.bench.technique.WriteBehindBenchmark;
+import java.util.List;
+import java.util.Locale;
+
+/** The benchmark of one technique: its forms on its inputs, and which of them are compared. */
+enum Group {
+  DELIMITER("End of a line", DelimiterBenchmark.class, pair("byteLoop", "vectors")),
+  DELIMITER_SET(
+      "First of several delimiters",
+      DelimiterSetBenchmark.class,
+      pair("byteLoop", "onePassVectors")),
+  HEADER_SECTION(
+      "Field lines of a head",
+      HeaderSectionBenchmark.class,
+      pair("lineThenSplit", "onePassVectors")),
+  REQUEST_LINE("Method and version", RequestLineBenchmark.class, pair("strings", "perfectHash")),
+  FIELD_NAMES("Known field names", FieldNameBenchmark.class, pair("map", "perfectHash")),
+  CONSTANT_BYTES(
+      "Constant text of a response",
+      ConstantBytesBenchmark.class,
+      pair("copiedFromArray", "storedConstants")),
+  RESPONSE_HEAD("Head of a response", ResponseHeadBenchmark.class, pair("text", "encoded")),
+  MEMORY_POOL(
+      "Memory for a request",
+      MemoryPoolBenchmark.class,
+      pair("heap", "poolPerLoop"),
+      pair("direct", "poolPerLoop")),
+  OBJECT_POOL(
+      "Objects for a request",
+      ObjectPoolBenchmark.class,
+      pair("lockedPool", "batchPool"),
+      pair("fresh", "batchPool")),
+  LISTS("Lists, per element", ListBenchmark.class, pair("ARRAY_DEQUE", "INTRUSIVE")),
+  FALSE_SHARING("Counters of two threads", FalseSharingBenchmark.class, pair("8", "128")),
+  STORE_ORDER("Stores of each order", StoreOrderBenchmark.class, pair("sequential", "release")),
+  HAND_OVER("Tasks to another thread", HandOverQueueBenchmark.class, pair("LOCKED", "INTRUSIVE")),
+  GATHERED_WRITE(
+      "Sixteen pieces to a socket",
+      GatheredWriteBenchmark.class,
+      pair("writes", "gathered"),
+      pair("copied", "gathered")),
+  READINESS(
+      "The readable ones of 5,000",
+      ReadinessBenchmark.class,
+      pair("SCAN", "SELECTOR"),
+      pair("POLL", "SELECTOR")),
+  VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "receivedBytes")),
+  WRITE_BEHIND("Many small writes", WriteBehindBenchmark.class, pair("flushEach", "writeBehind")),
+  BODY(
+      "Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS"), pair("WHOLE", "VIEWS")),
+  JSON(
+      "JSON",
+      JsonBenchmark.class,
+      pair("writeString", "writeDirect"),
+      pair("readTree", "readUntilFound")),
+  DATE("Value of Date", DateBenchmark.class, pair("formatted", "cached")),
+  HANDLER(
+      "Where a handler runs",
+      HandlerBenchmark.class,
+      pair("POOL", "INLINE"),
+      pair("VIRTUAL", "INLINE"));
+
+  private final String title;
+  private final Class<? extends Technique> benchmark;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of is
+  private final List<Pair> pairs;
+
+  Group(String title, Class<? extends Technique> benchmark, Pair... pairs) {
+    this.title = title;
+    this.benchmark = benchmark;
+    this.pairs = List.of(pairs);
+  }
+
+  /** What is measured, in a few words. */
+  String title() {
+    return title;
+  }
+
+  Class<? extends Technique> benchmark() {
+    return benchmark;
+  }
+
+  List<Pair> pairs() {
+    return pairs;
+  }
+
+  /** The name of its files, and what it is asked for by. */
+  String key() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether a form is the one that others are compared with. */
+  boolean isOurs(String form) {
+    return pairs.stream().anyMatch(pair -> pair.ours().equals(form));
+  }
+
+  /** The plain form and ours. */
+  record Pair(String plain, String ours) {}
+
+  private static Pair pair(String plain, String ours) {
+    return new Pair(plain, ours);
+  }
+}

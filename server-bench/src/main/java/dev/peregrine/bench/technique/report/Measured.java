@@ -1,0 +1,100 @@
+package dev.peregrine.bench.technique.report;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.Statistics;
+
+/**
+ * What one form has cost on one input.
+ *
+ * @param form a method of the benchmark, or the value of its parameter of that name
+ * @param input the other parameters; empty if there are none
+ * @param nanos per operation, the median of all iterations: few are disturbed by other work
+ * @param least the fastest iteration
+ * @param most the slowest iteration
+ * @param bytes allocated per operation
+ */
+record Measured(String form, String input, double nanos, double least, double most, double bytes) {
+  private static final List<String> FORM_PARAMETERS = List.of("form", "distance");
+  private static final List<String> UNITS = List.of("ns", "µs", "ms");
+  private static final int THOUSAND = 1000;
+  private static final double MEDIAN = 50;
+  private static final String BYTES = "gc.alloc.rate.norm";
+
+  /** The runs of one benchmark. Its method is part of the input if there are several. */
+  static List<Measured> of(Collection<RunResult> runs) {
+    long methods = runs.stream().map(run -> run.getParams().getBenchmark()).distinct().count();
+    return runs.stream().map(run -> of(run, methods > 1)).toList();
+  }
+
+  private static Measured of(RunResult run, boolean severalMethods) {
+    BenchmarkParams params = run.getParams();
+    String method = params.getBenchmark();
+    method = method.substring(method.lastIndexOf('.') + 1);
+    String form = method;
+    List<String> input = new ArrayList<>();
+    for (String key : params.getParamsKeys()) {
+      if (FORM_PARAMETERS.contains(key)) {
+        form = params.getParam(key);
+        input.addAll(0, severalMethods ? List.of(words(method)) : List.of());
+      } else {
+        input.add(words(key) + " " + grouped(params.getParam(key)));
+      }
+    }
+    Statistics time = run.getPrimaryResult().getStatistics();
+    Result<?> memory = Objects.requireNonNull(run.getSecondaryResults().get(BYTES), BYTES);
+    String inputs = String.join(", ", input);
+    return new Measured(
+        form, inputs, time.getPercentile(MEDIAN), time.getMin(), time.getMax(), memory.getScore());
+  }
+
+  /** The inputs, in the order in which they were measured. */
+  static List<String> inputs(Collection<Measured> all) {
+    return all.stream().map(Measured::input).distinct().toList();
+  }
+
+  /** The forms, in the order in which they were measured. */
+  static List<String> forms(Collection<Measured> all) {
+    return all.stream().map(Measured::form).distinct().toList();
+  }
+
+  static Measured find(Collection<Measured> all, String form, String input) {
+    return all.stream()
+        .filter(one -> one.form.equals(form) && one.input.equals(input))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException(form + " was not measured with " + input));
+  }
+
+  /** A name of Java's as words: camelCase or CAPITALS. */
+  static String words(String name) {
+    String spaced = name.replaceAll("([a-z])([A-Z])", "$1 $2").replace('_', ' ');
+    return spaced.toLowerCase(Locale.ROOT);
+  }
+
+  /** Nanoseconds in a unit that suits them, three digits. */
+  static String time(double nanos) {
+    int unit = 0;
+    double value = nanos;
+    while (value >= THOUSAND && unit < UNITS.size() - 1) {
+      value /= THOUSAND;
+      unit++;
+    }
+    int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+    return String.format(Locale.ROOT, "%,." + decimals + "f ", value) + UNITS.get(unit);
+  }
+
+  /** Whole bytes; what a JVM does by itself is less than one per operation. */
+  static String bytes(double bytes) {
+    return String.format(Locale.ROOT, "%,.0f", bytes);
+  }
+
+  private static String grouped(String value) {
+    return value.matches("\\d{4,}") ? bytes(Double.parseDouble(value)) : words(value);
+  }
+}

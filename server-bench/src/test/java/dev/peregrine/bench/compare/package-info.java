@@ -1,0 +1,5 @@
+/** Tests of the comparison. */
+@NullMarked
+package dev.peregrine.bench.compare;
+
+import org.jspecify.annotations.NullMarked;

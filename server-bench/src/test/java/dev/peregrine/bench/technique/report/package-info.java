@@ -1,0 +1,4 @@
+@NullMarked
+package dev.peregrine.bench.technique.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Content of a response whose length isn't known before it is complete, gathered in blocks of the
+ * loop's memory. One per event loop; holds none between two responses.
+ */
+final class PooledOutput extends OutputStream {
+  private static final int FIRST_BLOCK_BYTES = OutboundQueue.COPIED_BYTES_MAX + Arena.SLACK_BYTES;
+  private static final int NEXT_BLOCK_BYTES = 64 * 1024;
+
+  private final Arena arena;
+  private final List<Block> blocks = new ArrayList<>(); // all but the last are full
+  private int lastBytes;
+  private long length;
+
+  PooledOutput(Arena arena) {
+    this.arena = arena;
+  }
+
+  /** Number of bytes written. */
+  long length() {
+    return length;
+  }
+
+  @Override
+  public void write(int b) {
+    MemorySegment segment = block().segment();
+    segment.set(ValueLayout.JAVA_BYTE, lastBytes, (byte) b);
+    count(1);
+  }
+
+  @Override
+  public void write(byte[] source, int from, int count) {
+    Objects.checkFromIndexSize(from, count, source.length);
+    int done = 0;
+    while (done < count) {
+      Block block = block();
+      int part = Math.min(count - done, room(block) - lastBytes);
+      MemorySegment.copy(
+          source, from + done, block.segment(), ValueLayout.JAVA_BYTE, lastBytes, part);
+      count(part);
+      done += part;
+    }
+  }
+
+  private void count(int bytes) {
+    lastBytes += bytes;
+    length += bytes;
+  }
+
+  /** A block with room for one byte at least. */
+  private Block block() {
+    if (!blocks.isEmpty() && lastBytes < room(blocks.getLast())) {
+      return blocks.getLast();
+    }
+    Block block = arena.acquire(blocks.isEmpty() ? FIRST_BLOCK_BYTES : NEXT_BLOCK_BYTES);
+    blocks.add(block);
+    lastBytes = 0;
+    return block;
+  }
+
+  private static int room(Block block) {
+    return block.capacity() - Arena.SLACK_BYTES;
+  }
+
+  /** Adds everything to what goes out: copied behind its head if it is little, else as it is. */
+  void moveTo(OutboundQueue out) {
+    if (length <= OutboundQueue.COPIED_BYTES_MAX && blocks.size() == 1) {
+      out.append(blocks.getFirst().segment(), 0, (int) length);
+      clear();
+      return;
+    }
+    for (int i = 0; i < blocks.size(); i++) {
+      Block block = blocks.get(i);
+      out.appendOwned(block, i < blocks.size() - 1 ? room(block) : lastBytes);
+    }
+    blocks.clear();
+    clear();
+  }
+
+  /** Drops what was written. */
+  void clear() {
+    for (int i = 0; i < blocks.size(); i++) {
+      arena.release(blocks.get(i));
+    }
+    blocks.clear();
+    lastBytes = 0;
+    length = 0;
+  }
+}

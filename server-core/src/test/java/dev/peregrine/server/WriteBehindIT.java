@@ -1,0 +1,144 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.OutputStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How far handlers get ahead of their client, in both directions. */
+final class WriteBehindIT {
+  private static final int AHEAD_BYTES = 64 * 1024;
+  private static final byte[] PIECE = Requests.content(1024);
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @Test
+  void lets64KibibytesWaitOnTheEventLoop() {
+    AtomicLong accepted = new AtomicLong();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              ResponseStream out = response.async().stream();
+              while (out.isWritable()) { // nothing goes out before this handler returns
+                out.write(PIECE);
+                accepted.addAndGet(PIECE.length);
+              }
+              out.onWritable(out::end);
+            });
+
+    byte[] content = servers.connect(server).get("/").read().content();
+
+    assertThat(content).hasSize((int) accepted.get());
+    // Heads of chunks and the response count as well.
+    assertThat(accepted.get()).isBetween(AHEAD_BYTES - 2048L, (long) AHEAD_BYTES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void lets64KibibytesWaitThenTheThread(boolean output) throws Exception {
+    AtomicLong accepted = new AtomicLong();
+    BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
+    BlockingQueue<String> loopHeld = new LinkedBlockingQueue<>();
+    HttpHandler writing =
+        Handlers.blocking(
+            (request, response) -> {
+              loopHeld.take();
+              writers.add(Thread.currentThread());
+              write(response, output, accepted);
+            });
+    HttpHandler holdingTheLoop =
+        (request, response) -> {
+          loopHeld.add("held"); // from here on nothing is sent to anybody
+          Thread writer = writers.take();
+          Await.until("the writer waits", () -> writer.getState() == Thread.State.WAITING);
+          response.text("" + accepted.get());
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                (request.pathIs("/write") ? writing : holdingTheLoop).handle(request, response),
+            options -> options.loops(1));
+    RawClient client = servers.connect(server).get("/write");
+
+    assertThat(servers.connect(server).get("/hold").read().text()).isEqualTo("" + AHEAD_BYTES);
+    assertThat(client.read().content()).hasSize(1_000 * PIECE.length);
+  }
+
+  private static void write(HttpResponse response, boolean output, AtomicLong accepted)
+      throws Exception {
+    if (output) {
+      try (OutputStream out = response.outputStream()) {
+        for (int i = 0; i < 1_000; i++) {
+          out.write(PIECE);
+          accepted.addAndGet(PIECE.length);
+        }
+      }
+    } else {
+      ResponseStream out = response.stream();
+      for (int i = 0; i < 1_000; i++) {
+        out.awaitWritable();
+        out.write(PIECE);
+        accepted.addAndGet(PIECE.length);
+      }
+      out.end();
+    }
+  }
+
+  @Test
+  void readsNoFurtherThanAListenerThatPauses() throws Exception {
+    int bytes = 29_000_000; // more than sockets buffer
+    AtomicLong received = new AtomicLong();
+    BlockingQueue<RequestBody> paused = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              RequestBody body = request.body();
+              response.async();
+              body.forEach(
+                  new BodyListener() {
+                    @Override
+                    public void onData(Bytes data) {
+                      if (received.getAndAdd(data.length()) == 0) {
+                        body.pause();
+                        paused.add(body);
+                      }
+                    }
+
+                    @Override
+                    public void onEnd() {
+                      response.text("all");
+                    }
+                  });
+            });
+    RawClient client = servers.connect(server);
+    long idle = server.bufferBytesInUse();
+    var sent = client.sendMeanwhile(Requests.post("/", new byte[bytes]));
+
+    RequestBody body = paused.take();
+    assertThat(sent).isNotDone();
+    assertThat(received.get()).isLessThanOrEqualTo(AHEAD_BYTES);
+    assertThat(server.bufferBytesInUse() - idle).isLessThanOrEqualTo(2 * AHEAD_BYTES);
+
+    body.resume();
+    assertThat(client.read().text()).isEqualTo("all");
+    assertThat(received).hasValue(bytes);
+    sent.join();
+  }
+}

@@ -1,0 +1,26 @@
+package dev.peregrine.server.attack;
+
+import dev.peregrine.http.JsonCodec;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A codec for arrays of arrays, which are read as most codecs do it: one call within another. */
+final class NestedJson implements JsonCodec {
+  @Override
+  public void write(Object value, OutputStream target) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public <T> T read(byte[] content, Class<T> type) throws IOException {
+    return type.cast(depth(content, 0));
+  }
+
+  /** How deep the arrays are from an index on. */
+  private static int depth(byte[] content, int at) throws IOException {
+    if (at == content.length) {
+      throw new IOException("an array has no end");
+    }
+    return content[at] == '[' ? 1 + depth(content, at + 1) : 0;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.peregrine.server.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.server.ServerLimits;
+import dev.peregrine.testing.Repository;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Sees that docs/SECURITY.md says what is so: tests, limits, and an answer to every row. */
+final class SecurityTableTest {
+  private static final int ROWS = 45;
+  private static final Pattern ROW = Pattern.compile("^\\| T(\\d+)(?:-T(\\d+))? \\|");
+
+  private static List<String> lines() throws IOException {
+    return Files.readAllLines(Repository.root().resolve("docs").resolve("SECURITY.md"));
+  }
+
+  @Test
+  void namesTestsThatAreThere() throws IOException {
+    DocumentedTests tests = DocumentedTests.load();
+
+    assertThat(lines().stream().flatMap(line -> tests.missing(line).stream())).isEmpty();
+  }
+
+  @Test
+  void answersEveryRow() throws IOException {
+    List<Integer> answered = new ArrayList<>();
+    for (String line : lines()) {
+      for (MatchResult row : ROW.matcher(line).results().toList()) {
+        int first = Integer.parseInt(row.group(1));
+        int last = row.group(2) == null ? first : Integer.parseInt(row.group(2));
+        IntStream.rangeClosed(first, last).forEach(answered::add);
+        assertThat(line).matches(SecurityTableTest::isShownOrDoesNotApply);
+      }
+    }
+    assertThat(answered).containsExactlyElementsOf(IntStream.rangeClosed(1, ROWS).boxed().toList());
+  }
+
+  private static boolean isShownOrDoesNotApply(String row) {
+    return DocumentedTests.namesOne(row)
+        || row.contains("not applicable yet")
+        || row.contains("every test of the package");
+  }
+
+  @Test
+  void tellsEveryLimitWithItsDefault() throws Exception {
+    for (RecordComponent limit : ServerLimits.class.getRecordComponents()) {
+      if (limit.getType() != ParserLimits.class) {
+        assertTold(limit.getName(), limit.getAccessor().invoke(ServerLimits.DEFAULT));
+      }
+    }
+    for (RecordComponent limit : ParserLimits.class.getRecordComponents()) {
+      assertTold("parser." + limit.getName(), limit.getAccessor().invoke(ParserLimits.DEFAULT));
+    }
+  }
+
+  private static void assertTold(String name, Object value) throws IOException {
+    assertThat(lines())
+        .as(name)
+        .anyMatch(
+            line ->
+                line.startsWith("| ")
+                    && line.split("\\|", -1)[1].contains("`" + name + "`")
+                    && line.split("\\|", -1)[2].contains(text(value)));
+  }
+
+  private static String text(Object value) {
+    if (value instanceof Duration time) {
+      return time.toSecondsPart() == 0 && time.toMillis() < 1000
+          ? time.toMillis() + " ms"
+          : time.toSeconds() + " s";
+    }
+    long number = ((Number) value).longValue();
+    return number == 0 ? "unlimited" : String.format(Locale.ROOT, "%,d", number);
+  }
+}

@@ -1,0 +1,34 @@
+package app;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.server.HttpServer;
+
+/** A program that embeds the server: says its port, and ends when its input does. */
+public final class Main {
+  private Main() {}
+
+  private static void greet(HttpRequest request, HttpResponse response) {
+    String name = request.pathParameter("name");
+    response.text(request.method() == HttpMethod.GET ? "Hello, " + name : "");
+  }
+
+  public static void main(String[] args) throws Exception {
+    Routes routes =
+        Routes.builder()
+            .get("/hello/{name}", Main::greet)
+            .get("/module", (request, response) -> response.text(Main.class.getModule().toString()))
+            .post(
+                "/echo",
+                Handlers.blocking(
+                    (request, response) -> response.send(request.body().readAll(1_000))))
+            .build();
+    try (HttpServer server = HttpServer.builder().port(0).handler(routes).start()) {
+      System.out.println(server.port());
+      System.in.transferTo(System.err);
+    }
+  }
+}

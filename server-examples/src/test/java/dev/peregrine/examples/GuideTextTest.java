@@ -1,0 +1,94 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Holds the code in the documents to code that is compiled and run. A block of Java there follows
+ * {@code <!-- snippet: NAME -->}, and equals the lines between {@code // snippet: NAME} and {@code
+ * // end} in the sources of this module.
+ */
+class GuideTextTest {
+  private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+  private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
+  private static final Path SOURCE_ROOT = ROOT.resolve("server-examples/src");
+  private static final List<Path> SOURCES =
+      List.of(
+          SOURCE_ROOT.resolve("test/java/dev/peregrine/examples/GuideTest.java"),
+          SOURCE_ROOT.resolve("test/java/dev/peregrine/examples/GuideOfTestsTest.java"),
+          SOURCE_ROOT.resolve("main/java/dev/peregrine/examples/Message.java"));
+
+  @Test
+  void showsCodeThatIsTested() throws IOException {
+    Map<String, String> shown = blocks(Files.readAllLines(ROOT.resolve("docs/GUIDE.md")));
+
+    assertThat(shown).isEqualTo(snippets());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/GUIDE.md"})
+  void leadsToFilesThatAreThere(String document) throws IOException {
+    Path file = ROOT.resolve(document);
+    List<String> links =
+        Files.readString(file)
+            .lines()
+            .flatMap(line -> LINK.matcher(line).results())
+            .map(link -> link.group(1))
+            .toList();
+
+    assertThat(links)
+        .isNotEmpty()
+        .allSatisfy(link -> assertThat(file.resolveSibling(link)).exists());
+  }
+
+  /** The blocks of Java by their names. */
+  private static Map<String, String> blocks(List<String> lines) {
+    Map<String, String> blocks = new LinkedHashMap<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).equals("```java")) {
+        String name = name(lines.get(i - 1), "<!-- snippet: ", " -->");
+        int end = i + 1 + lines.subList(i + 1, lines.size()).indexOf("```");
+        blocks.put(name, text(lines.subList(i + 1, end)));
+        i = end;
+      }
+    }
+    return blocks;
+  }
+
+  private static Map<String, String> snippets() throws IOException {
+    Map<String, String> snippets = new LinkedHashMap<>();
+    for (Path source : SOURCES) {
+      List<String> lines = Files.readAllLines(source);
+      for (int i = 0; i < lines.size(); i++) {
+        if (lines.get(i).strip().startsWith("// snippet: ")) {
+          String name = name(lines.get(i).strip(), "// snippet: ", "");
+          int end = i + 1;
+          while (!lines.get(end).strip().equals("// end")) {
+            end++;
+          }
+          snippets.put(name, text(lines.subList(i + 1, end)));
+        }
+      }
+    }
+    return snippets;
+  }
+
+  private static String name(String line, String prefix, String suffix) {
+    assertThat(line).startsWith(prefix).endsWith(suffix);
+    return line.substring(prefix.length(), line.length() - suffix.length());
+  }
+
+  private static String text(List<String> lines) {
+    return String.join("\n", lines).stripTrailing().stripIndent();
+  }
+}
