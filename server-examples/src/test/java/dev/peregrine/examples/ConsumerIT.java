@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,6 +38,15 @@ class ConsumerIT {
 
   @TempDir Path folder;
 
+  @AfterEach
+  void unlink() throws IOException {
+    try (Stream<Path> entries = Files.walk(folder)) {
+      for (Path link : entries.filter(Files::isSymbolicLink).toList()) {
+        Files.delete(link);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void compilesAndRuns(boolean modular) throws Exception {
@@ -50,9 +60,10 @@ class ConsumerIT {
         modular
             ? List.of("--module-path", path, "--module", "app/app.Main")
             : List.of("--class-path", path, "app.Main");
-    Process program = start(folder, JAVA, run);
+    Path errors = folder.resolve("errors.txt");
+    Process program = process(folder, JAVA, run).redirectError(errors.toFile()).start();
     try (BufferedReader out = program.inputReader(UTF_8);
-        Client client = new Client(Integer.parseInt(out.readLine()))) {
+        Client client = new Client(port(out, errors))) {
       assertThat(client.get("/hello/you").body()).isEqualTo("Hello, you");
       assertThat(client.post("/echo", "content").body()).isEqualTo("content");
       assertThat(client.get("/module").body()).isEqualTo(modular ? "module app" : unnamed(client));
@@ -61,6 +72,14 @@ class ConsumerIT {
     } finally {
       program.destroyForcibly();
     }
+  }
+
+  private static int port(BufferedReader out, Path errors) throws IOException {
+    String line = out.readLine();
+    if (line == null) {
+      throw new AssertionError("no server: " + Files.readString(errors));
+    }
+    return Integer.parseInt(line);
   }
 
   private static String unnamed(Client client) throws Exception {
@@ -127,7 +146,9 @@ class ConsumerIT {
 
   private void compile(Path project, Path repository) throws Exception {
     Process maven =
-        start(project, MAVEN, List.of("-B", "-o", "-Dmaven.repo.local=" + repository, "compile"));
+        process(project, MAVEN, List.of("-B", "-o", "-Dmaven.repo.local=" + repository, "compile"))
+            .redirectErrorStream(true)
+            .start();
     String said = new String(maven.getInputStream().readAllBytes(), UTF_8);
     assertThat(maven.waitFor()).as(said).isZero();
   }
@@ -144,12 +165,12 @@ class ConsumerIT {
     return String.join(File.pathSeparator, path);
   }
 
-  private static Process start(Path folder, Path program, List<String> args) throws IOException {
+  private static ProcessBuilder process(Path folder, Path program, List<String> args) {
     List<String> command = new ArrayList<>(args);
     command.addFirst(program.toString());
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().remove("MAVEN_OPTS");
-    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return builder;
   }
 }

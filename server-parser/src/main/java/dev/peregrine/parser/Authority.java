@@ -4,7 +4,6 @@ import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Swar;
-import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 
 /** {@code uri-host [ ":" port ]}: RFC 9110 section 4.1, RFC 3986 section 3.2. */
@@ -69,22 +68,6 @@ final class Authority {
     return at == end || (at > start && isPlainPort(bytes, at, end, last));
   }
 
-  /**
-   * As the method above, for at most a block that starts at {@code start} and can be loaded; false
-   * for all that is longer.
-   */
-  static boolean isPlain(VectorScanner scanner, MemorySegment bytes, long start, long end) {
-    long length = end - start;
-    if (length <= 0 || length >= VectorScanner.BLOCK) {
-      return false;
-    }
-    long odd = ~scanner.hostsMostly(bytes, start) & ((1L << length) - 1);
-    int colon = Long.numberOfTrailingZeros(odd);
-    return odd == 0
-        || (colon > 0
-            && isPlainPort(bytes, start + colon, end, Memory.longAt(bytes, end - Long.BYTES)));
-  }
-
   private static boolean isPlainPort(MemorySegment bytes, long colon, long end, long last) {
     int digits = (int) (end - colon) - 1;
     if (digits < 1 || digits > PLAIN_PORT_DIGITS || Memory.byteAt(bytes, colon) != Ascii.COLON) {
@@ -95,7 +78,7 @@ final class Authority {
   }
 
   /** Bytes that are not plain, of eight that hold no control but HTAB. */
-  private static long oddInHost(long word) {
+  static long oddInHost(long word) {
     // no byte of a value becomes a letter, digit, hyphen or dot by this that was none before
     long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
     long letters = (small + FROM_A) & ~(small + BEYOND_Z);

@@ -63,31 +63,21 @@ final class FramingFields {
   private int present;
   private int repeated;
 
-  /**
-   * Looks through all lines of a complete section that is behind a request line.
-   *
-   * @return whether an LF is behind the CR of each line
-   */
-  boolean find(MemorySegment bytes, long base, FieldLines lines) {
+  /** Looks through all lines of a complete section that is behind a request line. */
+  void find(MemorySegment bytes, long base, FieldLines lines) {
     present = 0;
     repeated = 0;
     int count = lines.count();
     int[] marks = lines.marks();
-    int wrong = 0;
     int cr = marks[0];
     for (int line = 0; line < count; line++) {
-      // CR, LF, and the first two bytes of the name
-      int start = Memory.intAt(bytes, base + cr);
-      wrong |= start ^ Ascii.CRLF;
       int length = marks[2 * line + 1] - cr - 2;
-      int letter = ((start >>> Short.SIZE) & 0xFF) | Ascii.CASE_BIT;
+      int letter = Memory.byteAt(bytes, base + cr + 2) | Ascii.CASE_BIT;
       if (FIRST_LETTERS[length & (SLOTS - 1)] == letter && isName(bytes, base + cr + 2, length)) {
         add(KINDS[length], line);
       }
       cr = marks[2 * line + 2];
     }
-    wrong |= Memory.shortAt(bytes, base + cr) ^ Ascii.CRLF;
-    return (wrong & 0xFFFF) == 0;
   }
 
   private void add(int kind, int line) {

@@ -10,9 +10,7 @@ import static dev.peregrine.parser.FramingFields.UPGRADE;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the fields of a complete head mean for the connection: host (RFC 9112 section 3.2), body
@@ -22,35 +20,21 @@ import org.jspecify.annotations.Nullable;
 final class HeadRules {
   private HeadRules() {}
 
-  /**
-   * Looks at the framing fields that have been found; false if the head was refused.
-   *
-   * @param scanner of blocks, which can be loaded up to index {@code lastBlock}; or null
-   */
-  static boolean check(
-      @Nullable VectorScanner scanner,
-      MemorySegment bytes,
-      long base,
-      long lastBlock,
-      RequestHead head) {
+  /** Looks at the framing fields that have been found; false if the head was refused. */
+  static boolean check(MemorySegment bytes, long base, RequestHead head) {
     FramingFields framing = head.framing;
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
     head.keepAlive = head.minorVersion > 0;
     head.expectsContinue = false;
     head.upgrade = false;
-    return checkHost(scanner, bytes, base, lastBlock, head)
+    return checkHost(bytes, base, head)
         && (framing.hasNone(CONTENT_LENGTH, TRANSFER_ENCODING) || checkBody(bytes, base, head))
         && (!framing.has(CONNECTION) || readConnection(bytes, base, head))
         && (!framing.has(EXPECT) || checkExpect(bytes, base, head));
   }
 
-  private static boolean checkHost(
-      @Nullable VectorScanner scanner,
-      MemorySegment bytes,
-      long base,
-      long lastBlock,
-      RequestHead head) {
+  private static boolean checkHost(MemorySegment bytes, long base, RequestHead head) {
     FramingFields framing = head.framing;
     if (!framing.has(HOST)) {
       return head.minorVersion == 0 || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
@@ -62,11 +46,7 @@ final class HeadRules {
     if (framing.isRepeated(HOST)) {
       return head.reject(Rejection.HOST_REPEATED, start);
     }
-    boolean plain =
-        scanner != null
-            && base + start <= lastBlock
-            && Authority.isPlain(scanner, bytes, base + start, base + end);
-    if (!plain && !Authority.isValid(bytes, base + start, base + end)) {
+    if (!Authority.isValid(bytes, base + start, base + end)) {
       return head.reject(Rejection.HOST_INVALID, start);
     }
     if (head.hostStart == RequestHead.NONE) {

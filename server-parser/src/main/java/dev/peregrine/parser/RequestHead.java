@@ -253,7 +253,9 @@ public final class RequestHead {
   }
 
   FieldLines lines() {
-    return fields.lines();
+    FieldLines lines = fields.lines();
+    lines.ensureMarked();
+    return lines;
   }
 
   private FieldLines indexedLines() {

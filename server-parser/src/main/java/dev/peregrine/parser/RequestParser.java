@@ -126,7 +126,7 @@ public final class RequestParser {
       return onIncomplete(end, head);
     }
     head.framing.find(bytes, base, head.lines());
-    return onComplete(null, bytes, base, 0, end, head);
+    return HeadRules.check(bytes, base, head) ? complete(end, head) : REJECTED;
   }
 
   /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
@@ -136,35 +136,36 @@ public final class RequestParser {
     long start = inAll ? segment.address() : 0;
     MemorySegment bytes = inAll ? Memory.ALL : segment;
     long base = start + from;
-    long lastBlock = start + segment.byteSize() - VectorScanner.BLOCK;
+    long segmentEnd = start + segment.byteSize();
+    long lastBlock = segmentEnd - VectorScanner.BLOCK;
     try {
-      int end = whole.take(bytes, base, start + to, lastBlock, head);
-      if (end == 0) {
+      long block = whole.takeRequestLine(bytes, base, start + to, lastBlock, head);
+      if (block < 0) {
         return 0;
       }
-      if (!head.framing.find(bytes, base, head.lines())) {
-        head.begin();
+      head.state = RequestHead.FIELDS;
+      whole.takeHost(bytes, base, start + to, lastBlock, head);
+      VectorScanner blocks = whole.scanner();
+      int end = head.fields.advanceInBlocks(blocks, bytes, base, block, start + to, lastBlock);
+      if (end == FieldSection.NEED_MORE) {
         return 0;
       }
-      return onComplete(whole.scanner(), bytes, base, lastBlock, end, head);
+      if (!UsualFraming.read(bytes, base, segmentEnd, head)) {
+        head.framing.find(bytes, base, head.lines());
+        if (!HeadRules.check(bytes, base, head)) {
+          return REJECTED;
+        }
+      }
+      return complete(end, head);
     } finally {
       Reference.reachabilityFence(segment);
     }
   }
 
-  private static int onComplete(
-      @Nullable VectorScanner blocks,
-      MemorySegment bytes,
-      long from,
-      long lastBlock,
-      int end,
-      RequestHead head) {
-    if (!HeadRules.check(blocks, bytes, from, lastBlock, head)) {
-      return REJECTED;
-    }
-    head.length = end;
+  private static int complete(int length, RequestHead head) {
+    head.length = length;
     head.state = RequestHead.COMPLETE;
-    return end;
+    return length;
   }
 
   private static int onIncomplete(int outcome, RequestHead head) {

@@ -40,15 +40,14 @@ final class WholeHead {
   }
 
   /**
-   * Takes what there is of a head that was just begun.
+   * Takes a head's request line.
    *
    * @param lastBlock the last index at which a block can be loaded
-   * @return the offset behind the field section, or 0 if it was not reached: then nothing of the
-   *     head was taken, or its request line and some of its field lines
+   * @return the index of the block in which the target ends, or -1 if the line was not taken
    */
-  int take(MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
+  long takeRequestLine(MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
     if (to - base < SHORTEST || base > lastBlock) {
-      return 0;
+      return -1;
     }
     long word = Memory.longAt(bytes, base);
     int method = GET;
@@ -59,7 +58,7 @@ final class WholeHead {
       if (method == Methods.OTHER
           || method == CONNECT
           || Memory.byteAt(bytes, base + start) != '/') {
-        return 0;
+        return -1;
       }
     }
     long at = base;
@@ -81,23 +80,41 @@ final class WholeHead {
       at += BLOCK;
       inTarget = -1;
       if (at > lastBlock) {
-        return 0;
+        return -1;
       }
     }
     long end = at + Long.numberOfTrailingZeros(special);
     int minorVersion = minorVersion(bytes, end, to);
     int fields = (int) (end - base) + VERSION_AND_LINE_END;
     if (minorVersion < 0 || fields - 2 > limits.requestLineBytesMax()) {
-      return 0;
+      return -1;
     }
     head.setRequestLine(method, start, (int) (end - base), minorVersion);
     if (questionMark != RequestHead.NONE) {
       head.setQuery((int) (questionMark - base));
     }
-    head.at = fields;
-    head.state = RequestHead.FIELDS;
     head.fields.begin(fields, limits.headerBytesMax(), limits.fieldsMax());
-    return head.fields.advanceInBlocks(scanner, bytes, base, at, to, lastBlock);
+    return at;
+  }
+
+  /** Takes the value of a Host that is the first field, as it nearly always is, if it is plain. */
+  void takeHost(MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
+    long field = base + head.fields.at();
+    if (field + UsualFraming.HOST_LENGTH >= lastBlock || !UsualFraming.isHost(bytes, field)) {
+      return;
+    }
+    long start = UsualFraming.behindSpace(bytes, field + UsualFraming.HOST_LENGTH);
+    long end = start + Long.numberOfTrailingZeros(~scanner.hostsMostly(bytes, start));
+    if (end == start || end + 1 + Long.BYTES > to) {
+      return;
+    }
+    if (Memory.byteAt(bytes, end) == Ascii.COLON) {
+      end = UsualFraming.portEnd(bytes, end + 1);
+    }
+    if (Memory.shortAt(bytes, end) == Ascii.CRLF) {
+      head.hostStart = (int) (start - base);
+      head.hostEnd = (int) (end - base);
+    }
   }
 
   VectorScanner scanner() {

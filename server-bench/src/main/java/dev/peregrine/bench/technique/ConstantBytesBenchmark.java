@@ -49,7 +49,7 @@ public class ConstantBytesBenchmark extends Technique {
     checkWritten(storedConstants());
   }
 
-  /** A bulk copy out of the heap. */
+  /** The server's way for its preamble: a bulk copy out of the heap. */
   @Benchmark
   public long copiedFromArray() {
     long to = next();
@@ -65,7 +65,7 @@ public class ConstantBytesBenchmark extends Technique {
     return to;
   }
 
-  /** The server's way for its preamble: a loop over words on the heap. */
+  /** A loop over words on the heap. */
   @Benchmark
   public long copiedByWords() {
     long to = next();

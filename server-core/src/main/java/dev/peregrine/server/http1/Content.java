@@ -282,7 +282,7 @@ final class Content implements RequestBody {
   private void breakOff(int status, String text) {
     exchange.closeAfter();
     fail(new BrokenOff(text));
-    if (!exchange.response.isComplete()) {
+    if (!exchange.sender.isComplete()) {
       exchange.refuse(status, text);
     }
   }
@@ -402,7 +402,7 @@ final class Content implements RequestBody {
       listener = target;
       restartRate();
       exchange.connection().unlimitInput();
-      if (continueAwaited && !exchange.response.isCommitted()) {
+      if (continueAwaited && !exchange.sender.isCommitted()) {
         exchange.http1.encoder.continueInterim(exchange.connection().out());
       }
     } else if (failure != null || exchange.isEnded()) {

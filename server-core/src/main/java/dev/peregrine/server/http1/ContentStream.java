@@ -17,6 +17,7 @@ final class ContentStream implements ResponseStream {
 
   private final Exchange exchange;
   private final Response response;
+  private final ResponseSender sender;
   private @Nullable FieldLines trailers; // made when the first one is added
   private final WriteGate gate;
   private long framing = NOT_COMMITTED; // on the loop: a length, or a constant of ResponseEncoder
@@ -30,6 +31,7 @@ final class ContentStream implements ResponseStream {
   ContentStream(Exchange exchange, Response response) {
     this.exchange = exchange;
     this.response = response;
+    this.sender = exchange.sender;
     this.gate = new WriteGate(exchange.http1.highWaterBytes);
   }
 
@@ -180,9 +182,9 @@ final class ContentStream implements ResponseStream {
   /** Throws unless that many more bytes may be written. */
   private void claim(long length) {
     check();
-    long declared = response.declaredLength();
-    if (declared >= 0 && length > declared - claimed && response.hasContent()) {
-      throw response.wrongLength(claimed + length);
+    long declared = sender.declaredLength();
+    if (declared >= 0 && length > declared - claimed && sender.hasContent()) {
+      throw sender.wrongLength(claimed + length);
     }
     claimed += length;
   }
@@ -267,7 +269,7 @@ final class ContentStream implements ResponseStream {
   }
 
   private void doWrite(FileChannel source, long position, long length) {
-    if (exchange.isEnded() || response.isComplete()) {
+    if (exchange.isEnded() || sender.isComplete()) {
       OpenFile.close(source);
       return;
     }
@@ -305,18 +307,18 @@ final class ContentStream implements ResponseStream {
 
   /** Commits the head before the first bytes. Returns whether bytes are to be added. */
   private boolean begin(long length) {
-    if (exchange.isEnded() || response.isComplete()) {
+    if (exchange.isEnded() || sender.isComplete()) {
       return false;
     }
     commit();
     written += length;
-    return length > 0 && response.hasContent();
+    return length > 0 && sender.hasContent();
   }
 
   private void commit() {
     if (framing == NOT_COMMITTED) {
-      long declared = response.declaredLength();
-      framing = response.commit(declared >= 0 ? declared : ResponseEncoder.CHUNKED);
+      long declared = sender.declaredLength();
+      framing = sender.commit(declared >= 0 ? declared : ResponseEncoder.CHUNKED);
     }
   }
 
@@ -335,7 +337,7 @@ final class ContentStream implements ResponseStream {
   }
 
   private void doFlush() {
-    if (exchange.isEnded() || response.isComplete()) {
+    if (exchange.isEnded() || sender.isComplete()) {
       return;
     }
     commit();
@@ -348,19 +350,21 @@ final class ContentStream implements ResponseStream {
 
   private void doEnd() {
     releaseFile();
-    if (exchange.isEnded() || response.isComplete()) {
+    if (exchange.isEnded() || sender.isComplete()) {
       return;
     }
     commit();
-    if (framing == ResponseEncoder.CHUNKED && response.hasContent()) {
+    if (framing == ResponseEncoder.CHUNKED && sender.hasContent()) {
       exchange.http1.encoder.lastChunk(
           connection().out(),
-          trailers != null && exchange.request.acceptsTrailers() ? trailers : Response.NO_FIELDS);
-    } else if (framing >= 0 && written < framing && response.hasContent()) {
-      exchange.fail(response.wrongLength(written));
+          trailers != null && exchange.request.acceptsTrailers()
+              ? trailers
+              : ResponseSender.NO_FIELDS);
+    } else if (framing >= 0 && written < framing && sender.hasContent()) {
+      exchange.fail(sender.wrongLength(written));
       return;
     }
-    response.complete();
+    sender.complete();
   }
 
   private Connection connection() {

@@ -31,6 +31,7 @@ final class Exchange {
   final Request request;
   final Content content;
   final Response response;
+  final ResponseSender sender;
 
   private @Nullable Connection connection;
   private boolean begun;
@@ -55,7 +56,9 @@ final class Exchange {
     this.head = new RequestHead();
     this.content = new Content(this);
     this.request = new Request(this);
-    this.response = new Response(this);
+    ResponseHead responseHead = new ResponseHead();
+    this.sender = new ResponseSender(this, responseHead);
+    this.response = new Response(this, responseHead, sender);
   }
 
   // ---- the loop's side ----
@@ -99,7 +102,7 @@ final class Exchange {
 
   /** Throws if no answer can come any more: the handler's last call on the loop has returned. */
   void requireAnswer() {
-    if (!response.isComplete() && !async && !ended) {
+    if (!sender.isComplete() && !async && !ended) {
       throw new IllegalStateException(
           "the handler returned without an answer: complete the response, or call async()");
     }
@@ -109,7 +112,7 @@ final class Exchange {
    * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
    */
   boolean advance(InboundBuffer in) throws IOException {
-    if (!content.isEnded() && !content.receive(in) && response.isComplete()) {
+    if (!content.isEnded() && !content.receive(in) && sender.isComplete()) {
       content.dismissListener();
       if (!close && content.discard()) {
         content.receive(in);
@@ -117,7 +120,7 @@ final class Exchange {
         close = true;
       }
     }
-    return response.isComplete() && (close || content.isEnded());
+    return sender.isComplete() && (close || content.isEnded());
   }
 
   /** The exchange goes on after this turn: keeps what it needs of bytes that aren't its own. */
@@ -261,7 +264,7 @@ final class Exchange {
         failure instanceof HttpException known
             ? known.status()
             : failure instanceof OutOfMemoryError ? 503 : 500;
-    boolean over = ended || response.isComplete();
+    boolean over = ended || sender.isComplete();
     if (abandoned || (over && content.hasFailed())) {
       LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (failure instanceof OutOfMemoryError) {
@@ -279,7 +282,7 @@ final class Exchange {
 
   /** Answers with an error of the server's own and closes; in a turn. */
   void refuse(int status, @Nullable String text) {
-    if (response.isCommitted()) {
+    if (sender.isCommitted()) {
       connection().abort(CloseReason.HANDLER_FAILED);
     } else {
       response.sendError(status, text);

@@ -18,19 +18,17 @@ final class ResponsePreamble {
   private final EventLoop loop;
   private final byte[] serverLine;
   private final byte[] dateLine;
-  private final int length;
-  private final long[] words; // of all lines; a word goes out in one store
+  private final byte[] lines; // all of them
   private long freshUntilNanos;
 
   ResponsePreamble(EventLoop loop, String serverName) {
     this.loop = loop;
     this.serverLine = latin1(serverName.isEmpty() ? "" : "Server: " + serverName + "\r\n");
     this.dateLine = latin1(DATE_NAME + DateHeader.format(0) + "\r\n");
-    this.length = STATUS_LINE_OK.length() + serverLine.length + dateLine.length;
-    this.words = new long[(length + Long.BYTES - 1) / Long.BYTES];
+    this.lines = new byte[STATUS_LINE_OK.length() + serverLine.length + dateLine.length];
     put(latin1(STATUS_LINE_OK), 0);
     put(serverLine, STATUS_LINE_OK.length());
-    put(dateLine, length - dateLine.length);
+    put(dateLine, lines.length - dateLine.length);
     this.freshUntilNanos = loop.nanos();
   }
 
@@ -43,17 +41,15 @@ final class ResponsePreamble {
     long millis = System.currentTimeMillis();
     byte[] date = latin1(DateHeader.format(Math.floorDiv(millis, 1000L)));
     System.arraycopy(date, 0, dateLine, DATE_NAME.length(), date.length);
-    put(dateLine, length - dateLine.length);
+    put(dateLine, lines.length - dateLine.length);
     long restMillis = 1000 - Math.floorMod(millis, 1000L);
     freshUntilNanos = nowNanos + Math.min(SECOND_NANOS, TimeUnit.MILLISECONDS.toNanos(restMillis));
   }
 
-  /** Copies all lines, and up to seven bytes behind them. Returns the index behind the lines. */
+  /** Copies all lines. Returns the index behind them. */
   long copy(MemorySegment target, long at) {
-    for (int i = 0; i < words.length; i++) {
-      target.set(ValueLayout.JAVA_LONG_UNALIGNED, at + (long) i * Long.BYTES, words[i]);
-    }
-    return at + length;
+    MemorySegment.copy(lines, 0, target, ValueLayout.JAVA_BYTE, at, lines.length);
+    return at + lines.length;
   }
 
   /** The Server line with its CRLF; empty if there is none. */
@@ -68,7 +64,7 @@ final class ResponsePreamble {
 
   /** Bytes of all lines. */
   int length() {
-    return length;
+    return lines.length;
   }
 
   private static byte[] latin1(String text) {
@@ -76,7 +72,6 @@ final class ResponsePreamble {
   }
 
   private void put(byte[] line, int at) {
-    MemorySegment.copy(
-        line, 0, MemorySegment.ofArray(words), ValueLayout.JAVA_BYTE, at, line.length);
+    System.arraycopy(line, 0, lines, at, line.length);
   }
 }

@@ -1,6 +1,7 @@
 package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
@@ -19,8 +20,8 @@ final class FieldBlocks {
   private static final int BLOCK = VectorScanner.BLOCK;
   private static final int LAST_BIT = BLOCK - 1;
 
-  /** The CRs of a block that ends with a CR and an LF. */
-  private static final long LINE_ENDS_BEFORE = 1L << (LAST_BIT - 1);
+  /** The last three bits of a block's CRs if it ends with a CR and an LF. */
+  private static final long LINE_ENDS_BEFORE = 2;
 
   private FieldBlocks() {}
 
@@ -32,15 +33,18 @@ final class FieldBlocks {
   static int addLines(
       VectorScanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
     long lastBlock = bytes.byteSize() - BLOCK;
-    int before = lines.marked();
-    int reached = scan(scanner, bytes, base, from, to, lastBlock, lines, before, LINE_ENDS_BEFORE);
-    return checked(reached, bytes, base, to, lines, before);
+    FieldBits found = lines.bits();
+    found.begin(LINE_ENDS_BEFORE);
+    long end = find(scanner, bytes, base, from, to, lastBlock, found);
+    lines.markFound();
+    return isLineEnd(bytes, end, to) && lines.marked() <= lines.markedMax()
+        ? (int) (end + 2 - base)
+        : ~lines.keepWhole(bytes, base, to);
   }
 
   /**
    * Adds the lines behind one that is no field line. That one is valid, and the block at index
-   * {@code from} has its CR or nothing but other bytes of it. If the section is complete, what is
-   * behind a CR is a control, but nobody has looked whether it is an LF.
+   * {@code from} has its CR or nothing but other bytes of it.
    *
    * @param lastBlock the last index at which a block can be loaded
    * @return as {@link WholeLines#add}
@@ -53,90 +57,173 @@ final class FieldBlocks {
       long to,
       long lastBlock,
       FieldLines lines) {
-    int reached = scan(scanner, bytes, base, from, to, lastBlock, lines, 0, 0);
-    return reached >= 0 ? reached : checked(reached, bytes, base, to, lines, 1);
+    FieldBits found = lines.bits();
+    found.begin(0);
+    long end = find(scanner, bytes, base, from, to, lastBlock, found);
+    lines.deferMarks();
+    if (isLineEnd(bytes, end, to) && lines.marked() <= lines.markedMax()) {
+      return (int) (end + 2 - base);
+    }
+    lines.ensureMarked();
+    return ~lines.keepWhole(bytes, base, to);
   }
 
-  /** What was reached without a CR that has no LF behind it, in the lines from a mark on. */
-  private static int checked(
-      int reached, MemorySegment bytes, long base, long to, FieldLines lines, int mark) {
-    boolean whole = lines.endWithLineFeeds(bytes, base, mark);
-    return whole ? reached : ~lines.keepWhole(bytes, base, to, lines.marked());
+  private static boolean isLineEnd(MemorySegment bytes, long at, long to) {
+    return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
   }
 
-  private static int scan(
+  /** The index of the CR of the section's empty line; {@code to} if it was not reached. */
+  private static long find(
       VectorScanner scanner,
       MemorySegment bytes,
       long base,
       long from,
       long to,
       long lastBlock,
-      FieldLines lines,
-      int marked,
-      long crsBeforeFirst) {
+      FieldBits found) {
     long last = Math.min(lastBlock, to - 1);
-    int count = marked;
-    long crsBefore = crsBeforeFirst;
-    long namesBefore = 0;
-    for (long at = from; at <= last; at += BLOCK) {
-      long beyond = scanner.beyondPrintable(bytes, at);
-      if ((beyond | (crsBefore >>> (LAST_BIT - 1)) | (namesBefore >>> LAST_BIT)) == 0) {
-        continue;
+    long at = from;
+    while (at <= last) {
+      at = scan(scanner, bytes, base, at, last, found);
+      if (at < 0) {
+        return ~at;
       }
-      long crs = scanner.equalTo(Ascii.CR, bytes, at);
-      long colons = scanner.equalTo(Ascii.COLON, bytes, at);
-      long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
-      long others = ~colons;
-      long toColons = (others + (starts | (namesBefore >>> LAST_BIT))) ^ others;
-      long names = toColons & others;
-      long marks = (toColons & colons) | crs;
-
-      // controls that are not behind a CR, and what is behind one but no control
-      long rare = beyond ^ crs ^ ((crs << 1) | (crsBefore >>> LAST_BIT));
-      long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
-      if ((rare | odd) != 0) {
-        long ends = starts & crs;
-        long valid = belowLowest(ends);
-        long bad = (rare | odd) & valid;
-        if (bad != 0) {
-          bad = stillBad(scanner, bytes, at, rare & valid, odd & valid);
-        }
-        if ((bad | ends) != 0) {
-          count = lines.addMarks(count, (int) (at - base), marks & valid & belowLowest(bad));
-          long end = bad != 0 ? to : at + Long.numberOfTrailingZeros(ends);
-          return stop(bytes, base, to, lines, count, end);
-        }
-      }
-      count = lines.addMarks(count, (int) (at - base), marks);
-      if (count > lines.markedMax()) {
+      if (at > last) {
         break;
       }
-      crsBefore = crs;
-      namesBefore = names;
+      if (found.isFull()) {
+        found.grow();
+      }
+      long next = take(scanner, bytes, base, at, found);
+      if (next < 0) {
+        return ~next;
+      }
+      if (next == at) {
+        break;
+      }
+      at = next;
     }
-    return stop(bytes, base, to, lines, count, to);
+    return to;
   }
 
-  /** The section's empty line is at {@code end} if that is before {@code to}. */
-  private static int stop(
-      MemorySegment bytes, long base, long to, FieldLines lines, int count, long end) {
-    boolean complete =
-        end + 2 <= to && Memory.byteAt(bytes, end + 1) == Ascii.LF && count <= lines.markedMax();
-    if (complete) {
-      lines.setMarked(count);
-      return (int) (end + 2 - base);
+  /**
+   * Goes on with the block at an index. Calls nothing and leaves early, so that all can be kept in
+   * registers.
+   *
+   * @return the complement of the index of the CR of the section's empty line; or the index of the
+   *     next block: there is none, or it may have rare bytes, or there is no room for it
+   */
+  private static long scan(
+      VectorScanner scanner,
+      MemorySegment bytes,
+      long base,
+      long from,
+      long last,
+      FieldBits found) {
+    long[] blocks = found.blocks;
+    int used = found.used;
+    int lineEnds = found.lineEnds;
+    long crsBefore = found.crsBefore;
+    long nameBefore = found.nameBefore;
+    long at = from;
+    // unsigned, or the compiler makes two nested loops of it
+    while (Long.compareUnsigned(at, last) <= 0) {
+      long beyond = scanner.beyondPrintable(bytes, at);
+      if (((crsBefore >>> 1) | nameBefore) == 0) {
+        // within a value
+        while (beyond == 0 && Long.compareUnsigned(at + BLOCK, last) <= 0) {
+          at += BLOCK;
+          beyond = scanner.beyondPrintable(bytes, at);
+        }
+        if (beyond == 0) {
+          at += BLOCK;
+          break;
+        }
+      }
+      if (used + FieldBits.BLOCK > blocks.length) {
+        break;
+      }
+      long crs = scanner.equalTo(Ascii.CR, bytes, at);
+      long starts = (crs << 2) | (crsBefore >>> 1);
+      long ends = starts & crs;
+      long valid = belowLowest(ends);
+      long lfs = scanner.equalTo(Ascii.LF, bytes, at);
+      // what is neither CR nor LF, or one without the other
+      if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> 2)))) & valid) != 0) {
+        break;
+      }
+      long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
+      long toColons = (others + (starts | nameBefore)) ^ others;
+      long names = toColons & others;
+      if (((names | starts) & ~scanner.namesMostly(bytes, at) & valid) != 0) {
+        break;
+      }
+      long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
+      crs &= valid;
+      blocks[used] = at - base;
+      blocks[used + FieldBits.COLONS] = toColons & ~others & valid;
+      blocks[used + FieldBits.LINE_ENDS] = crs;
+      blocks[used + FieldBits.CANDIDATES] = candidates & valid;
+      used += FieldBits.BLOCK;
+      lineEnds += Long.bitCount(crs);
+      if (ends != 0) {
+        at = ~(at + Long.numberOfTrailingZeros(ends));
+        break;
+      }
+      crsBefore = crs >>> (LAST_BIT - 2);
+      nameBefore = names >>> LAST_BIT;
+      at += BLOCK;
     }
-    return ~lines.keepWhole(bytes, base, to, count);
+    found.set(used, lineEnds, crsBefore, nameBefore);
+    return at;
   }
 
-  /** Those of rare bytes that cannot stand in a value, and of odd ones that cannot in a name. */
-  private static long stillBad(
+  /**
+   * Goes on with the block at an index, which may have rare bytes.
+   *
+   * @return the complement of the index of the CR of the section's empty line; or the index of the
+   *     next block, which is this one if it has bytes that cannot be there
+   */
+  private static long take(
+      VectorScanner scanner, MemorySegment bytes, long base, long at, FieldBits found) {
+    long crsBefore = found.crsBefore;
+    long crs = scanner.equalTo(Ascii.CR, bytes, at);
+    long lfs = scanner.equalTo(Ascii.LF, bytes, at);
+    long starts = (crs << 2) | (crsBefore >>> 1);
+    long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
+    long toColons = (others + (starts | found.nameBefore)) ^ others;
+    long names = toColons & others;
+
+    // controls other than CR and LF; what is behind a CR and no LF, and an LF behind no CR
+    long rare = scanner.beyondPrintable(bytes, at) ^ (crs | lfs);
+    long loose = lfs ^ ((crs << 1) | (crsBefore >>> 2));
+    long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
+    long ends = starts & crs;
+    long valid = belowLowest(ends);
+    if ((loose & valid) != 0 || !areRight(scanner, bytes, at, rare & valid, odd & valid)) {
+      return at;
+    }
+    long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
+    found.add(at - base, toColons & ~others & valid, crs & valid, candidates & valid);
+    found.crsBefore = crs >>> (LAST_BIT - 2);
+    found.nameBefore = names >>> LAST_BIT;
+    return ends == 0 ? at + BLOCK : ~(at + Long.numberOfTrailingZeros(ends));
+  }
+
+  /** Whether all rare bytes can stand in a value, and all odd ones in a name. */
+  private static boolean areRight(
       VectorScanner scanner, MemorySegment bytes, long at, long rare, long odd) {
-    long bad = rare == 0 ? 0 : rare & ~scanner.beyondAscii(bytes, at);
-    if (bad != 0) {
-      bad &= ~scanner.equalTo(Ascii.HTAB, bytes, at);
+    boolean right = true;
+    long left = rare == 0 ? 0 : rare & ~scanner.beyondAscii(bytes, at);
+    for (; left != 0; left &= left - 1) {
+      right &= Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left)) == Ascii.HTAB;
     }
-    return odd == 0 ? bad : bad | (odd & ~scanner.tokens(bytes, at));
+    // one by one, as this is too much for vectors: they would become objects
+    for (left = odd; left != 0; left &= left - 1) {
+      byte value = Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left));
+      right &= CharClass.TOKEN.contains(value);
+    }
+    return right;
   }
 
   /** All bits below the lowest one set; all bits if none is. */

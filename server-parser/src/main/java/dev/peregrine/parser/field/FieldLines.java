@@ -30,6 +30,11 @@ public final class FieldLines {
   private int marked;
   private int markedMax;
 
+  /** What the last scan in blocks found; if marks are deferred, what they are to be made of. */
+  private final FieldBits bits = new FieldBits();
+
+  private boolean deferred;
+
   /**
    * The first line of each name id, which holds only where its bit is set in {@link #present}; then
    * for each line its name id and where its value starts and ends.
@@ -44,6 +49,7 @@ public final class FieldLines {
     marks[0] = start - 2;
     marked = 1;
     markedMax = 1 + 2 * linesMax;
+    deferred = false;
     indexed = false;
   }
 
@@ -72,13 +78,44 @@ public final class FieldLines {
     return marked;
   }
 
-  void setMarked(int count) {
-    marked = count;
-  }
-
   /** How many marks there are when there are as many lines as there may be. */
   int markedMax() {
     return markedMax;
+  }
+
+  /** What the last scan in blocks found. */
+  public FieldBits bits() {
+    return bits;
+  }
+
+  /** Adds the marks that a scan found in blocks. */
+  void markFound() {
+    long[] blocks = bits.blocks;
+    int end = bits.used;
+    int count = marked;
+    for (int block = 0; block < end; block += FieldBits.BLOCK) {
+      long found = blocks[block + FieldBits.COLONS] | blocks[block + FieldBits.LINE_ENDS];
+      count = addMarks(count, (int) blocks[block], found);
+    }
+    marked = count;
+  }
+
+  /**
+   * Takes the marks that a scan found in blocks, the first of them the CR before the section; where
+   * they are is found out by {@link #ensureMarked}.
+   */
+  void deferMarks() {
+    marked = 2 * bits.lineEnds - 1;
+    deferred = true;
+  }
+
+  /** Finds out where the lines are if a scan left that undone. */
+  public void ensureMarked() {
+    if (deferred) {
+      deferred = false;
+      marked = 0;
+      markFound();
+    }
   }
 
   /**
@@ -87,12 +124,12 @@ public final class FieldLines {
    *
    * @return how many there are now, which is to be set when they are all
    */
-  int addMarks(int count, int offset, long bits) {
+  private int addMarks(int count, int offset, long found) {
     if (count + BLOCK_MARKS > marks.length) {
       marks = Arrays.copyOf(marks, 2 * marks.length);
     }
     int[] target = marks;
-    long left = bits;
+    long left = found;
     // four at a time, needed or not, because that costs less than a branch for each
     for (int next = count; left != 0; next += 4) {
       target[next] = offset + Long.numberOfTrailingZeros(left);
@@ -104,37 +141,22 @@ public final class FieldLines {
       target[next + 3] = offset + Long.numberOfTrailingZeros(left);
       left &= left - 1;
     }
-    return count + Long.bitCount(bits);
+    return count + Long.bitCount(found);
   }
 
   /**
-   * Sets how many marks there are, less those of a line that is not whole and of lines that are too
-   * many.
+   * Drops the marks of a line that is not whole and of lines that are too many.
    *
    * @return the offset behind the last line that is left
    */
-  int keepWhole(MemorySegment bytes, long base, long to, int count) {
-    int last = Math.min(count, markedMax) - 1;
+  int keepWhole(MemorySegment bytes, long base, long to) {
+    int last = Math.min(marked, markedMax) - 1;
     last -= last & 1; // a colon
     while (last > 0 && !isLineEnd(bytes, base + marks[last], to)) {
       last -= 2;
     }
     marked = Math.max(last, 0) + 1;
     return marks[marked - 1] + 2;
-  }
-
-  /**
-   * Whether an LF is behind every CR from a mark on; if not, those from the first that has none on
-   * are dropped.
-   */
-  boolean endWithLineFeeds(MemorySegment bytes, long base, int from) {
-    for (int cr = from + 1; cr < marked; cr += 2) {
-      if (Memory.shortAt(bytes, base + marks[cr]) != Ascii.CRLF) {
-        marked = cr - 1;
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

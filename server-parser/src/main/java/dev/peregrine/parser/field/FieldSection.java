@@ -44,6 +44,11 @@ public final class FieldSection {
     return lines;
   }
 
+  /** What the last scan in blocks found. */
+  public FieldBits bits() {
+    return lines.bits();
+  }
+
   /** What is wrong, after {@link #FAULTY}. */
   public @Nullable FieldFault fault() {
     return fault;
@@ -68,7 +73,7 @@ public final class FieldSection {
 
   /**
    * Takes as many lines as are whole and valid, right after {@link #begin}. If the section is
-   * complete, nobody has looked yet whether the control behind each CR is an LF.
+   * complete, the lines' places are deferred.
    *
    * @param block the index of a block that has the CR of the line before the section, or nothing
    *     but other bytes of that line

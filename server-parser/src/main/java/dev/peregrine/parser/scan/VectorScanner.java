@@ -130,6 +130,11 @@ public final class VectorScanner implements Scanner {
     return preferred ? hostsMostly(PREFERRED, bytes, at) : hostsMostly(species, bytes, at);
   }
 
+  /** The letters o to r and x: the second one of every name that {@code FramingFields} knows. */
+  public long framingSeconds(MemorySegment bytes, long at) {
+    return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
+  }
+
   /** All token characters. */
   public long tokens(MemorySegment bytes, long at) {
     return preferred ? tokens(PREFERRED, bytes, at) : tokens(species, bytes, at);
@@ -195,6 +200,15 @@ public final class VectorScanner implements Scanner {
       VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
       VectorMask<Byte> others = range(block, '0', '9').or(range(block, '-', '.'));
       mask |= letters.or(others).toLong() << i;
+    }
+    return mask;
+  }
+
+  private static long framingSeconds(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+    long mask = 0;
+    for (int i = 0; i < BLOCK; i += species.length()) {
+      ByteVector small = load(species, bytes, at + i).or((byte) Ascii.CASE_BIT);
+      mask |= range(small, 'o', 'r').or(small.eq((byte) 'x')).toLong() << i;
     }
     return mask;
   }

@@ -94,14 +94,21 @@ public final class HtmlReport {
         html,
         "CPU per request, ns (less is better)",
         BarChart.of("CPU per request, " + workload.title(), results.rows(workload, CPU)));
-    appendFigure(
-        html,
-        workload.depth() == 1
-            ? "Latency (less is better)"
-            : "Latency of a batch of " + workload.depth() + " (less is better)",
-        new LatencyChart(results, workload).render());
+    if (isLatencyKnown(workload)) {
+      appendFigure(
+          html,
+          workload.depth() == 1
+              ? "Latency (less is better)"
+              : "Latency of a batch of " + workload.depth() + " (less is better)",
+          new LatencyChart(results, workload).render());
+    }
     html.append("<figure><figcaption>Medians</figcaption>\n<table>").append(table(workload));
     html.append("</table></figure>\n</div>\n</section>\n");
+  }
+
+  private boolean isLatencyKnown(Workload workload) {
+    return results.rows(workload, m -> m.load().latencies().p999()).stream()
+        .noneMatch(row -> Double.isNaN(row.summary().median()));
   }
 
   private static String sentence(Workload workload) {
@@ -117,7 +124,7 @@ public final class HtmlReport {
   private String table(Workload workload) {
     StringBuilder table =
         new StringBuilder(
-            "<thead><tr><th></th><th>requests/s</th><th>CPU ns/request</th><th>server CPU</th>"
+            "<thead><tr><th></th><th>requests/s</th><th>CPU ns</th><th>busy</th>"
                 + "<th>p50</th><th>p99</th><th>p99.9</th><th>errors</th></tr></thead>\n<tbody>\n");
     for (Row row : results.rows(workload, CPU)) {
       ServerKind server = row.server();

@@ -12,8 +12,11 @@ final class Text {
     return String.format(Locale.ROOT, "%,.0f", value);
   }
 
-  /** A latency in the unit that suits it. */
+  /** A latency in the unit that suits it; a dash if it is not known. */
   static String micros(double micros) {
+    if (Double.isNaN(micros)) {
+      return "–";
+    }
     if (micros < MICROS_PER_MILLI) {
       return String.format(Locale.ROOT, micros < 10 ? "%.1f µs" : "%.0f µs", micros);
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * <!--/-->}.
  */
 final class Figures {
-  private static final double NO_BYTES = 0.5;
+  private static final double BACKGROUND_BYTES = 16; // less is no object, but what the JVM does
 
   private Figures() {}
 
@@ -42,7 +42,7 @@ final class Figures {
       what = Measured.words(plain.form()) + (what.isEmpty() ? "" : ", " + what);
     }
     String figures = Measured.time(plain.nanos()) + " → " + Measured.time(ours.nanos());
-    if (plain.bytes() > NO_BYTES || ours.bytes() > NO_BYTES) {
+    if (plain.bytes() >= BACKGROUND_BYTES || ours.bytes() >= BACKGROUND_BYTES) {
       figures += ", " + Measured.bytes(plain.bytes()) + " → " + Measured.bytes(ours.bytes()) + " B";
     }
     return what.isEmpty() ? figures : what + ": " + figures;

@@ -78,7 +78,7 @@ final class Plot {
     svg.append("<line");
     attributes("class", "range", "x1", least, "y1", middle, "x2", most, "y2", middle)
         .append("</line>\n");
-    text(Math.max(most, NAMES + length) + GAP, baseline, "", Measured.time(one.nanos()));
+    text(Math.max(most, NAMES + length) + GAP, baseline, "figure", Measured.time(one.nanos()));
     y += ROW;
   }
 

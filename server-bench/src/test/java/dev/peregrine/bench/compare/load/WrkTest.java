@@ -45,7 +45,7 @@ class WrkTest {
 
       assertThat(result.requests()).isPositive();
       assertThat(result.errors()).isZero();
-      assertThat(result.latencies().p50()).isPositive();
+      assertThat(result.latencies().p50()).as("wrk can't tell").isNaN();
       assertThat(server.connections())
           .as("with the one of the check, and one on which wrk sends nothing")
           .isLessThanOrEqualTo(2 + Workload.PIPELINED.connections());

@@ -1,0 +1,147 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.PreparedFields;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler has set of a response's head. Fields that the server frames the message by are
+ * taken for what they say instead of being kept (RFC 9112 section 6).
+ */
+final class ResponseHead {
+  /** The handler hasn't said how long the content is. */
+  static final long UNDECLARED = -1;
+
+  private static final int STATUS_MIN = 200;
+  private static final int STATUS_MAX = 599;
+  private static final int NO_CONTENT = 204;
+  private static final int RESET_CONTENT = 205;
+  private static final int NOT_MODIFIED = 304;
+
+  private final FieldLines fields = new FieldLines();
+  private int status = HttpStatus.OK.code();
+  private @Nullable ContentType type;
+  private long declaredLength = UNDECLARED;
+  private boolean close;
+
+  void reset() {
+    status = HttpStatus.OK.code();
+    type = null;
+    declaredLength = UNDECLARED;
+    close = false;
+    fields.reset();
+  }
+
+  int status() {
+    return status;
+  }
+
+  void status(int code) {
+    if (code < STATUS_MIN || code > STATUS_MAX) {
+      throw new IllegalArgumentException("status " + code + " is not 200 to 599");
+    }
+    status = code;
+  }
+
+  @Nullable ContentType type() {
+    return type;
+  }
+
+  void type(ContentType contentType) {
+    if (fields.length() > 0) {
+      fields.remove("Content-Type");
+    }
+    type = contentType;
+  }
+
+  void typeUnlessSet(ContentType otherwise) {
+    if (type == null && (fields.length() == 0 || !fields.has("Content-Type"))) {
+      type = otherwise;
+    }
+  }
+
+  /** The content's length in bytes, or {@link #UNDECLARED}. */
+  long declaredLength() {
+    return declaredLength;
+  }
+
+  void declaredLength(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("contentLength is " + bytes + ", but must be at least 0");
+    }
+    declaredLength = bytes;
+  }
+
+  /** Whether the handler wants the connection to end after this response. */
+  boolean isClose() {
+    return close;
+  }
+
+  /** All other fields. */
+  FieldLines fields() {
+    return fields;
+  }
+
+  void set(String name, String value) {
+    FieldLines.check(name, value);
+    if (!isServers(name, value)) {
+      if (name.equalsIgnoreCase("Content-Type")) {
+        type = null;
+      }
+      fields.set(name, value);
+    }
+  }
+
+  void add(String name, String value) {
+    FieldLines.check(name, value);
+    if (!isServers(name, value)) {
+      fields.add(name, value);
+    }
+  }
+
+  void add(PreparedFields prepared) {
+    fields.add(prepared);
+  }
+
+  /** Whether the status says that there is no content, nor a length of it. */
+  boolean hasNoContent() {
+    return status == NO_CONTENT || status == NOT_MODIFIED;
+  }
+
+  /** Whether the status says that the content is empty (RFC 9110 section 15.3.6). */
+  boolean hasEmptyContent() {
+    return status == RESET_CONTENT;
+  }
+
+  /** Takes what a field says if it is the server's to send. */
+  private boolean isServers(String name, String value) {
+    if (name.equalsIgnoreCase("Content-Length")) {
+      declaredLength = parseLength(value);
+      return true;
+    }
+    if (name.equalsIgnoreCase("Transfer-Encoding")) {
+      throw new IllegalArgumentException("Transfer-Encoding is set by the server");
+    }
+    if (name.equalsIgnoreCase("Connection")) {
+      if (!value.equalsIgnoreCase("close")) {
+        throw new IllegalArgumentException("Connection is set by the server, but for \"close\"");
+      }
+      close = true;
+      return true;
+    }
+    return false;
+  }
+
+  private static long parseLength(String value) {
+    try {
+      long length = Long.parseLong(value);
+      if (length >= 0 && Character.isDigit(value.charAt(0))) {
+        return length;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below.
+    }
+    throw new IllegalArgumentException("not a Content-Length: " + value);
+  }
+}

@@ -1,0 +1,237 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.parser.HttpVersion;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.OpenFile;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop's side of a response: chooses the framing, encodes the head, adds the content to what
+ * goes out. Used in turns of the connection only, but for {@link #isCommitted}.
+ */
+final class ResponseSender {
+  static final FieldLines NO_FIELDS = new FieldLines();
+  private static final int MULTIPLE_CHOICES = 300;
+  private static final VarHandle COMMITTED;
+
+  private final Exchange exchange;
+  private final ResponseHead head;
+  private volatile boolean committed;
+  private boolean complete;
+
+  static {
+    try {
+      COMMITTED =
+          MethodHandles.lookup().findVarHandle(ResponseSender.class, "committed", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  ResponseSender(Exchange exchange, ResponseHead head) {
+    this.exchange = exchange;
+    this.head = head;
+  }
+
+  void reset() {
+    setCommitted(false);
+    complete = false;
+  }
+
+  /** Whether the head is encoded; any thread may ask. */
+  boolean isCommitted() {
+    return committed;
+  }
+
+  /** Whether everything has been added to what goes out. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  void complete() {
+    complete = true;
+  }
+
+  long declaredLength() {
+    return head.declaredLength();
+  }
+
+  /** Sends an error of the server's own, the connection's last response. */
+  void sendError(int code, byte[] content) {
+    exchange.closeAfter();
+    setCommitted(true);
+    complete = true;
+    OutboundQueue out = connection().out();
+    exchange.http1.encoder.head(
+        out, code, ContentType.TEXT_PLAIN_UTF_8, NO_FIELDS, content.length, true, false);
+    if (!exchange.isHead()) {
+      out.append(content, 0, content.length);
+    }
+  }
+
+  /**
+   * Encodes the head.
+   *
+   * @param length the content's length, or {@link ResponseEncoder#CHUNKED} for any
+   * @return the length, or how the end of the content is marked
+   */
+  long commit(long length) {
+    boolean oldVersion = exchange.head.version() == HttpVersion.HTTP_1_0;
+    long framing = length;
+    if (head.hasNoContent()) {
+      framing = ResponseEncoder.NO_CONTENT;
+    } else if (head.hasEmptyContent()) {
+      framing = 0;
+    } else if (isTunnelAnswer()) {
+      framing = ResponseEncoder.NO_CONTENT;
+      exchange.closeAfter();
+    } else if (length == ResponseEncoder.CHUNKED && oldVersion) {
+      framing = ResponseEncoder.TO_CLOSE;
+      exchange.closeAfter();
+    }
+    if (head.isClose()
+        || exchange.http1.isDraining()
+        || (!exchange.content.isAsked() && !exchange.content.isCheapToDiscard())) {
+      exchange.closeAfter();
+    }
+    FieldLines fields = head.fields();
+    if (fields.length() > 0 && fields.has("Upgrade")) {
+      fields.add("Connection", "Upgrade");
+    }
+    boolean close = exchange.isClose();
+    setCommitted(true);
+    exchange.http1.encoder.head(
+        connection().out(),
+        head.status(),
+        head.type(),
+        fields,
+        framing,
+        close,
+        oldVersion && !close);
+    return framing;
+  }
+
+  /** Whether content may follow the head. */
+  boolean hasContent() {
+    return !exchange.isHead()
+        && !head.hasNoContent()
+        && !head.hasEmptyContent()
+        && !isTunnelAnswer();
+  }
+
+  /**
+   * A success that makes a tunnel of the connection in the client's eyes (RFC 9110 section 9.3.6).
+   */
+  private boolean isTunnelAnswer() {
+    return exchange.head.method() == HttpMethod.CONNECT && head.status() < MULTIPLE_CHOICES;
+  }
+
+  /** Sends a head and one of both. */
+  void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
+    long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
+    if (commitWhole(length)) {
+      OutboundQueue out = connection().out();
+      if (array != null) {
+        out.append(array, 0, array.length);
+      } else if (buffer != null) {
+        out.append(buffer);
+      }
+      complete = true;
+    }
+  }
+
+  /** Sends a head and a part of a file, which is taken over. */
+  void sendFile(FileChannel file, long position, long length) {
+    if (!commitWhole(length)) {
+      OpenFile.close(file);
+      return;
+    }
+    try {
+      connection().out().append(new OpenFile(file), position, length);
+      complete = true;
+    } catch (IOException lost) {
+      exchange.fail(lost);
+    }
+  }
+
+  /**
+   * Encodes the head of a response whose length is known. Returns whether its content is to be
+   * added; if not, the response is complete or has failed.
+   */
+  private boolean commitWhole(long contentLength) {
+    if (complete || exchange.isEnded()) {
+      return false;
+    }
+    long length = contentLength;
+    long declared = head.declaredLength();
+    boolean differs = declared != ResponseHead.UNDECLARED && declared != length;
+    if (differs && exchange.isHead() && length == 0) {
+      length = declared;
+    } else if (differs && (exchange.isHead() || hasContent())) {
+      exchange.fail(wrongLength(length));
+      return false;
+    }
+    if (!exchange.content.isCheapToDiscard()) {
+      exchange.closeAfter(); // said now, since the rest of the request won't be read
+    }
+    commit(length);
+    complete = !hasContent();
+    return !complete;
+  }
+
+  IllegalStateException wrongLength(long bytes) {
+    return new IllegalStateException(
+        "Content-Length was set to "
+            + head.declaredLength()
+            + ", but the content has "
+            + bytes
+            + " bytes");
+  }
+
+  /** Sends a head and what was written. */
+  void sendPooled(PooledOutput content) {
+    if (commitWhole(content.length())) {
+      content.moveTo(connection().out());
+      complete = true;
+    }
+  }
+
+  /** Sends the last head of HTTP, then leaves the connection to a listener. */
+  void handOver(int code, RawListener listener) {
+    if (complete || exchange.isEnded()) {
+      return;
+    }
+    setCommitted(true);
+    complete = true;
+    if (exchange.content.isContinueOwed()) {
+      exchange.http1.encoder.continueInterim(connection().out());
+    }
+    exchange.http1.encoder.head(
+        connection().out(),
+        code,
+        head.type(),
+        head.fields(),
+        ResponseEncoder.NO_CONTENT,
+        false,
+        false);
+    exchange.handOver(new Tunnel(connection(), listener, exchange.http1.highWaterBytes));
+  }
+
+  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
+  private void setCommitted(boolean value) {
+    COMMITTED.setRelease(this, value);
+  }
+
+  private Connection connection() {
+    return exchange.connection();
+  }
+}
