@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,9 @@ final class OverloadIT {
   void servesNeighbourBesideManyHalfOpenRequests() throws IOException {
     int count =
         Math.min(HALF_OPEN, (int) (descriptorsMax() - Victim.sockets()) - SPARE_DESCRIPTORS);
-    Victim victim = Victim.start(Servers.LIMITS.withConnectionsMax(0), new App());
+    // Time enough to open them all on a busy machine: the first must not be timed out by then.
+    Victim victim =
+        Victim.start(Servers.LIMITS.withRequestHeadTime(Duration.ofMinutes(5)), new App());
     try (Child clients =
         Child.start("", List.of(), ChildClients.class, "" + victim.port(), "" + count)) {
       assertThat(clients.line()).isEqualTo("" + count);
