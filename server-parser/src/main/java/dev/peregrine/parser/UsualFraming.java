@@ -56,7 +56,7 @@ final class UsualFraming {
   private static final long FROM_0 = Swar.repeat(0x80 - '0');
   private static final long BEYOND_9 = Swar.repeat(0x7F - '9');
 
-  private static final int PORT_DIGITS_MAX = 4;
+  private static final int PORT_DIGITS_MAX = 5;
   private static final int LENGTH_DIGITS_MAX = 18;
 
   private UsualFraming() {}
@@ -150,13 +150,14 @@ final class UsualFraming {
     return SEEN_HOST;
   }
 
-  /** Where a few digits that start here end; the start if they are none or more than a few. */
+  /** Where the digits of a port below 60,000 that start here end; the start if they don't. */
   static long portEnd(MemorySegment bytes, long start) {
     long word = Memory.longAt(bytes, start);
     long low = word & ~Swar.HIGH_BITS;
     long odd = (~(low + FROM_0) | (low + BEYOND_9) | word) & Swar.HIGH_BITS;
     int digits = Long.numberOfTrailingZeros(odd) / Byte.SIZE;
-    return digits > PORT_DIGITS_MAX ? start : start + digits;
+    boolean few = digits < PORT_DIGITS_MAX;
+    return few || (digits == PORT_DIGITS_MAX && (byte) word < '6') ? start + digits : start;
   }
 
   private static int readConnection(MemorySegment bytes, long start, RequestHead head) {

@@ -90,6 +90,8 @@ public final class ValidHeads {
           "a",
           "a:80",
           "a:",
+          "a:59999",
+          "a:60000",
           "a:65535",
           "a:00080",
           "A.example.com",
