@@ -216,7 +216,7 @@ final class HandlerContractIT {
             },
             options -> options.loops(1));
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
       RawClient client = servers.connect(server);
       assertThat(client.get("/" + i).read().text()).isEqualTo("content of /" + i);
     }

@@ -16,7 +16,7 @@ import java.util.logging.LogRecord;
 
 /** One worker of a server, whose connections are {@link MemorySocket}s instead of real ones. */
 public final class MemoryServer implements AutoCloseable {
-  private static final long CONVERSATION_SECONDS_MAX = 100;
+  private static final long CONVERSATION_SECONDS_MAX = 30;
 
   private static final int LOGGED_LEVEL_LEAST = Level.WARNING.intValue();
 

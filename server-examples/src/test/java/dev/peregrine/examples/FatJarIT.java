@@ -55,7 +55,7 @@ class FatJarIT {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS) // has no signals
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
   void stopsOnSigterm() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket idle = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
@@ -69,7 +69,7 @@ class FatJarIT {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS) // has no signals
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
   void completesWhatIsUnderWayBeforeItStops() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {

@@ -26,8 +26,7 @@ public final class Http1 implements Protocol {
   private static final int SPARE_EXCHANGES_MAX = 64;
 
   // An exchange rests before it is used again: a handler's view that it kept by mistake throws.
-  private static final int RESTING_EXCHANGES =
-      4; // a power of two; 8 cost 2 % of a pipelined request
+  private static final int RESTING_EXCHANGES = 8; // a power of two
 
   final EventLoop loop;
   final HttpHandler handler;
