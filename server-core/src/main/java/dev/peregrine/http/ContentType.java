@@ -1,8 +1,6 @@
 package dev.peregrine.http;
 
 import dev.peregrine.parser.FieldSyntax;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -26,16 +24,11 @@ public final class ContentType {
   public static final ContentType APPLICATION_OCTET_STREAM = of("application/octet-stream");
 
   private final String value;
-  private final int fieldLineBytes;
-  private final long[] fieldLine; // as words; the last one ends in zeros
+  private final byte[] fieldLine;
 
   private ContentType(String value) {
     this.value = value;
-    byte[] line = ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-    this.fieldLineBytes = line.length;
-    this.fieldLine = new long[(line.length + Long.BYTES - 1) / Long.BYTES];
-    MemorySegment words = MemorySegment.ofArray(fieldLine);
-    MemorySegment.copy(line, 0, words, ValueLayout.JAVA_BYTE, 0, line.length);
+    this.fieldLine = ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /**
@@ -52,17 +45,12 @@ public final class ContentType {
 
   /** Length of the field line with its CRLF, in bytes. */
   public int fieldLineBytes() {
-    return fieldLineBytes;
+    return fieldLine.length;
   }
 
-  /**
-   * Copies the field line with its CRLF, as it goes on the wire, and up to seven zero bytes behind
-   * it.
-   */
-  public void copyFieldLine(MemorySegment target, long at) {
-    for (int i = 0; i < fieldLine.length; i++) {
-      target.set(ValueLayout.JAVA_LONG_UNALIGNED, at + (long) i * Long.BYTES, fieldLine[i]);
-    }
+  /** Copies the field line with its CRLF, as it goes on the wire. */
+  public void copyFieldLine(byte[] target, int at) {
+    System.arraycopy(fieldLine, 0, target, at, fieldLine.length);
   }
 
   /** The media type's text. */

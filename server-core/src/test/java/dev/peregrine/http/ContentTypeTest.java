@@ -3,7 +3,6 @@ package dev.peregrine.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,9 +12,9 @@ final class ContentTypeTest {
   @Test
   void isItsFieldLine() {
     ContentType type = ContentType.of("text/x; a=\"\u00e9\"");
-    byte[] target = new byte[2 + type.fieldLineBytes() + 7];
+    byte[] target = new byte[2 + type.fieldLineBytes() + 1];
 
-    type.copyFieldLine(MemorySegment.ofArray(target), 2);
+    type.copyFieldLine(target, 2);
 
     assertThat(type).hasToString("text/x; a=\"\u00e9\"");
     assertThat(new String(target, 2, type.fieldLineBytes(), StandardCharsets.ISO_8859_1))

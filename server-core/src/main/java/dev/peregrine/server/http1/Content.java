@@ -84,12 +84,9 @@ final class Content implements RequestBody {
     chunked = exchange.head.isChunked();
     remaining = Math.max(exchange.head.contentLength(), 0);
     empty = !chunked && remaining == 0;
-    state = empty ? State.ENDED : State.UNASKED;
-    if (asked) { // hardly ever; the write costs a fence
-      asked = false;
-    }
-    bytesMax = exchange.http1.options.bodyBytesMax();
     if (!empty) {
+      state = State.UNASKED;
+      bytesMax = exchange.http1.options.bodyBytesMax();
       paused = false;
       receivedBytes = 0;
       continueAwaited = exchange.head.expectsContinue();
@@ -100,10 +97,15 @@ final class Content implements RequestBody {
     }
   }
 
-  /** Forgets what the next request must not see. */
+  /** Forgets what the next request must not see; that is little as a rule. */
   void reset() {
-    state = State.ENDED;
-    listener = NOBODY;
+    if (state != State.ENDED) {
+      state = State.ENDED;
+    }
+    if (asked) {
+      asked = false;
+      listener = NOBODY;
+    }
     failure = null;
     if (trailers != null) {
       trailers = null;

@@ -41,7 +41,7 @@ final class Exchange {
   private boolean abandoned;
   private volatile boolean async;
   private volatile boolean shared; // a task that names this exchange may still be queued
-  private volatile boolean ended;
+  private volatile boolean ended = true; // unless it is begun
 
   static {
     try {
@@ -227,7 +227,7 @@ final class Exchange {
 
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
-    if (ended || !begun) {
+    if (ended) {
       throw new IllegalStateException("the exchange has ended");
     }
     if (!async && !isRunning()) {
@@ -251,7 +251,7 @@ final class Exchange {
     if (async) {
       return true;
     }
-    if (ended || !begun) {
+    if (ended) {
       return false;
     }
     checkUsable();

@@ -23,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  * one request at a time per connection, so that responses keep their order whatever finishes first.
  */
 public final class Http1 implements Protocol {
-  private static final int SPARE_EXCHANGES_MAX = 64;
-
-  // An exchange rests before it is used again: a handler's view that it kept by mistake throws.
-  private static final int RESTING_EXCHANGES = 8; // a power of two
-
   final EventLoop loop;
   final HttpHandler handler;
   final Http1Options options;
@@ -36,9 +31,7 @@ public final class Http1 implements Protocol {
   final long highWaterBytes;
   final DataRate sendingRate;
   private RequestParser parser;
-  private final Exchange[] spares = new Exchange[SPARE_EXCHANGES_MAX];
-  private int spareCount;
-  private int nextSpare;
+  private final ExchangePool exchanges = new ExchangePool(this);
   final RefusalLog log;
   private final Refusal refusal;
   private boolean draining;
@@ -84,7 +77,7 @@ public final class Http1 implements Protocol {
         if (!connection.makeRoom()) {
           return;
         }
-        exchange = exchange == null ? spare() : exchange;
+        exchange = exchange == null ? exchanges.take() : exchange;
         if (!parse(connection, exchange, in)) {
           return;
         }
@@ -309,16 +302,6 @@ public final class Http1 implements Protocol {
     return input != null && input.lend();
   }
 
-  private Exchange spare() {
-    if (spareCount < RESTING_EXCHANGES) {
-      return new Exchange(this);
-    }
-    nextSpare = (nextSpare + 1) & (RESTING_EXCHANGES - 1);
-    Exchange exchange = spares[nextSpare];
-    spares[nextSpare] = spares[--spareCount];
-    return exchange;
-  }
-
   private void release(Connection connection, Exchange exchange) {
     connection.attach(null);
     connection.unlimitInput();
@@ -327,8 +310,6 @@ public final class Http1 implements Protocol {
       return;
     }
     exchange.reset();
-    if (spareCount < SPARE_EXCHANGES_MAX) {
-      spares[spareCount++] = exchange;
-    }
+    exchanges.give(exchange);
   }
 }

@@ -30,17 +30,14 @@ final class Refusal implements Protocol {
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   public void onOpen(Connection connection) {
     open++;
-    encoder.head(
+    encoder.whole(
         connection.out(),
         SERVICE_UNAVAILABLE,
         ContentType.TEXT_PLAIN_UTF_8,
         noFields,
-        RefusalContent.TOO_MANY_CONNECTIONS.length,
+        RefusalContent.TOO_MANY_CONNECTIONS,
         true,
         false);
-    connection
-        .out()
-        .append(RefusalContent.TOO_MANY_CONNECTIONS, 0, RefusalContent.TOO_MANY_CONNECTIONS.length);
     connection.closeAfterFlush(CloseReason.OVERLOADED);
   }
 

@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Response implements HttpResponse {
-  private enum State {
-    OPEN,
-    STREAMING,
-    ENDED
-  }
+  // States are ints: storing a reference in an object as old as this one would cost a barrier of
+  // the garbage collector each time.
+  private static final int OPEN = 0;
+  private static final int STREAMING = 1;
+  private static final int ENDED = 2;
 
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final byte[] NOTHING = {};
@@ -46,7 +46,7 @@ final class Response implements HttpResponse {
   private final Exchange exchange;
   private final ResponseHead head;
   private final ResponseSender sender;
-  private State state = State.OPEN; // what the handler has done
+  private int state = OPEN; // what the handler has done
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
   private @Nullable Consumer<IOException> onAbort; // the loop's
@@ -60,7 +60,7 @@ final class Response implements HttpResponse {
   // ---- the loop's side ----
 
   void reset() {
-    state = State.OPEN;
+    state = OPEN;
     head.reset();
     sender.reset();
     if (stream != null) {
@@ -75,12 +75,12 @@ final class Response implements HttpResponse {
 
   /** Whether the handler has done its part. */
   boolean isEnded() {
-    return state == State.ENDED;
+    return state == ENDED;
   }
 
   /** Whether the handler hasn't begun to answer. */
   boolean isUntouched() {
-    return state == State.OPEN;
+    return state == OPEN;
   }
 
   /** The handler's answer can't be completed: wakes whoever waits for that. */
@@ -184,22 +184,22 @@ final class Response implements HttpResponse {
   @Override
   public void send(byte[] content) {
     checkOpen();
-    state = State.ENDED;
+    state = ENDED;
     if (exchange.isInTurn()) {
-      sender.sendWhole(content, null);
+      sender.sendWhole(content);
     } else {
-      exchange.execute(() -> sender.sendWhole(content, null));
+      exchange.execute(() -> sender.sendWhole(content));
     }
   }
 
   @Override
   public void send(ByteBuffer content) {
     checkOpen();
-    state = State.ENDED;
+    state = ENDED;
     if (exchange.isInTurn()) {
-      sender.sendWhole(null, content);
+      sender.sendWhole(content);
     } else {
-      exchange.execute(() -> sender.sendWhole(null, content));
+      exchange.execute(() -> sender.sendWhole(content));
     }
   }
 
@@ -207,14 +207,14 @@ final class Response implements HttpResponse {
   public void send(FileChannel file, long position, long count) {
     FileParts.check(position, count);
     checkOpen();
-    state = State.ENDED;
+    state = ENDED;
     deliver(file, position, count);
   }
 
   @Override
   public void send(Path file) {
     checkOpen();
-    state = State.ENDED;
+    state = ENDED;
     if (exchange.http1.loop.isCurrent()) {
       exchange.async();
       Thread.ofVirtual().name("peregrine-file").start(() -> open(file));
@@ -278,7 +278,7 @@ final class Response implements HttpResponse {
     PooledOutput content = exchange.http1.pooledOutput();
     try {
       codec.write(value, content);
-      state = State.ENDED;
+      state = ENDED;
       sender.sendPooled(content);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
@@ -290,7 +290,7 @@ final class Response implements HttpResponse {
   @Override
   public ResponseStream stream() {
     checkOpen();
-    state = State.STREAMING;
+    state = STREAMING;
     stream = new ContentStream(exchange, this);
     return stream;
   }
@@ -298,14 +298,14 @@ final class Response implements HttpResponse {
   @Override
   public OutputStream outputStream() {
     checkOpen();
-    state = State.STREAMING;
+    state = STREAMING;
     output = new ContentOutputStream(exchange, this);
     return output;
   }
 
   /** The output stream's content turned out to be short: sends it whole. */
   void sendBuffered(byte[] content) {
-    state = State.OPEN;
+    state = OPEN;
     send(content);
   }
 
@@ -317,7 +317,7 @@ final class Response implements HttpResponse {
   }
 
   void endStream() {
-    state = State.ENDED;
+    state = ENDED;
   }
 
   @Override
@@ -348,7 +348,7 @@ final class Response implements HttpResponse {
   }
 
   private void handOver(int code, RawListener listener) {
-    state = State.ENDED;
+    state = ENDED;
     if (exchange.isInTurn()) {
       sender.handOver(code, listener);
     } else {
@@ -398,7 +398,7 @@ final class Response implements HttpResponse {
 
   @Override
   public HttpResponse onAbort(Consumer<IOException> callback) {
-    if (state == State.ENDED || exchange.isEnded()) {
+    if (state == ENDED || exchange.isEnded()) {
       tellIfAborted(callback);
       return this;
     }
@@ -421,13 +421,13 @@ final class Response implements HttpResponse {
 
   /** It is over: calls back unless the handler had its answer ready. */
   private void tellIfAborted(Consumer<IOException> callback) {
-    if (state != State.ENDED) {
+    if (state != ENDED) {
       tell(callback, new IOException("the exchange has ended"));
     }
   }
 
   private void requireStarted() {
-    if (state == State.OPEN && !sender.isComplete() && !exchange.isEnded()) {
+    if (state == OPEN && !sender.isComplete() && !exchange.isEnded()) {
       exchange.fail(new IllegalStateException("the work ended without an answer"));
     }
   }
@@ -446,7 +446,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void end() {
-    if (state == State.ENDED || exchange.isEnded() || !exchange.isCallers()) {
+    if (state == ENDED || exchange.isEnded() || !exchange.isCallers()) {
       return;
     }
     try {
@@ -469,7 +469,7 @@ final class Response implements HttpResponse {
 
   private void checkOpen() {
     exchange.checkUsable();
-    if (state != State.OPEN) {
+    if (state != OPEN) {
       throw new IllegalStateException("the response has been sent already");
     }
   }

@@ -2,17 +2,17 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
-import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OutboundQueue;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes response heads and chunk framing straight into outbound memory (RFC 9112 sections 4 and
- * 7.1). One per event loop.
+ * Writes response heads and chunk framing (RFC 9112 sections 4 and 7.1): into an array, from which
+ * they are copied to outbound memory in one go, with content behind them that is short. One per
+ * event loop.
  */
 final class ResponseEncoder {
   /** In place of a length: the content is sent in chunks. */
@@ -24,18 +24,25 @@ final class ResponseEncoder {
   /** In place of a length: the response has no content and says nothing about one. */
   static final long NO_CONTENT = -3;
 
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort PAIR =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final long CONTENT_ = word("Content-");
-  private static final long LENGTH_ = word("Length: ");
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle PAIR =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
+  private static final long CONTENT_ = (long) WORD.get(CONTENT_LENGTH, 0);
+  private static final long LENGTH_ = (long) WORD.get(CONTENT_LENGTH, Long.BYTES);
   private static final short CRLF = (short) ('\r' | '\n' << 8);
   private static final byte[] CHUNKED_LINE = ascii("Transfer-Encoding: chunked\r\n");
   private static final byte[] CLOSE_LINE = ascii("Connection: close\r\n");
   private static final byte[] KEEP_ALIVE_LINE = ascii("Connection: keep-alive\r\n");
   private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+  private static final byte[] CHUNK_END = ascii("\r\n");
+  private static final byte[] LAST_CHUNK = ascii("0\r\n");
   private static final byte[][] STATUS_LINES = new byte[600][];
+
+  // What is longer is added by itself: a content type, the handler's fields, content.
+  private static final int PART_BYTES_MAX = 1024;
+  private static final int PARTS = 3;
 
   // More than the longest of everything that isn't counted one by one.
   private static final int FIXED_PARTS_BYTES = 256;
@@ -53,8 +60,16 @@ final class ResponseEncoder {
 
   private final ResponsePreamble preamble;
 
+  // Begins with the preamble, as nearly every head does, and the type that came behind it last.
+  private final byte[] line;
+  private @Nullable ContentType typeInPlace;
+  private int from; // where the part of a head begins that isn't added yet
+  private final byte[] chunkLine = new byte[CHUNK_HEAD_BYTES_MAX];
+
   ResponseEncoder(ResponsePreamble preamble) {
     this.preamble = preamble;
+    this.line = new byte[2 * preamble.length() + FIXED_PARTS_BYTES + PARTS * PART_BYTES_MAX];
+    preamble.copy(line);
   }
 
   /**
@@ -72,109 +87,156 @@ final class ResponseEncoder {
       long length,
       boolean close,
       boolean keepAlive) {
-    preamble.refresh();
-    int typeBytes = type == null ? 0 : type.fieldLineBytes();
-    Block block = out.reserve(preamble.length() + typeBytes + fields.length() + FIXED_PARTS_BYTES);
-    MemorySegment target = block.stores();
-    long start = block.storeIndex(out.writeIndex());
-    long p = begin(target, start, status, fields);
-    if (type != null) {
-      type.copyFieldLine(target, p);
-      p += typeBytes;
+    int end = write(out, status, type, fields, length, close, keepAlive);
+    out.appendCopy(line, from, end - from);
+  }
+
+  /** Writes a head with the content's length, and the content. */
+  void whole(
+      OutboundQueue out,
+      int status,
+      @Nullable ContentType type,
+      FieldLines fields,
+      byte[] content,
+      boolean close,
+      boolean keepAlive) {
+    int end = write(out, status, type, fields, content.length, close, keepAlive);
+    if (content.length <= PART_BYTES_MAX) {
+      end = put(end, content);
+      out.appendCopy(line, from, end - from);
+    } else {
+      out.appendCopy(line, from, end - from);
+      out.append(content, 0, content.length);
     }
+  }
+
+  private int write(
+      OutboundQueue out,
+      int status,
+      @Nullable ContentType type,
+      FieldLines fields,
+      long length,
+      boolean close,
+      boolean keepAlive) {
+    if (preamble.refresh()) {
+      preamble.copy(line);
+    }
+    from = 0;
+    int p = preamble.length();
+    if (status != HttpStatus.OK.code() || replacesPreamble(fields)) {
+      from = p;
+      p = begin(p, status, fields);
+    }
+    p = type(out, p, type);
     if (fields.length() > 0) {
-      p = put(target, p, fields.array(), fields.length());
+      p = part(out, p, fields.array(), fields.length());
     }
     if (length >= 0) {
-      target.set(WORD, p, CONTENT_);
-      target.set(WORD, p + 8, LENGTH_);
-      p = line(target, decimal(target, p + 16, length));
+      WORD.set(line, p, CONTENT_);
+      WORD.set(line, p + Long.BYTES, LENGTH_);
+      p = endLine(decimal(p + CONTENT_LENGTH.length, length));
     } else if (length == CHUNKED) {
-      p = put(target, p, CHUNKED_LINE);
+      p = put(p, CHUNKED_LINE);
     }
     if (close) {
-      p = put(target, p, CLOSE_LINE);
+      p = put(p, CLOSE_LINE);
     } else if (keepAlive) {
-      p = put(target, p, KEEP_ALIVE_LINE);
+      p = put(p, KEEP_ALIVE_LINE);
     }
-    out.advance((int) (line(target, p) - start));
+    return endLine(p);
+  }
+
+  private static boolean replacesPreamble(FieldLines fields) {
+    return fields.length() > 0 && (fields.has("Server") || fields.has("Date"));
+  }
+
+  /** What a head begins with whose beginning isn't the preamble. */
+  private int begin(int at, int status, FieldLines fields) {
+    int p = put(at, STATUS_LINES[status]);
+    if (!fields.has("Server")) {
+      p = put(p, preamble.serverLine());
+    }
+    return fields.has("Date") ? p : put(p, preamble.dateLine());
+  }
+
+  private int type(OutboundQueue out, int at, @Nullable ContentType type) {
+    if (from == 0 && type != null && type.equals(typeInPlace)) {
+      return at + type.fieldLineBytes();
+    }
+    typeInPlace = null; // written over, now or by what follows
+    if (type == null) {
+      return at;
+    }
+    int bytes = type.fieldLineBytes();
+    if (bytes > PART_BYTES_MAX) {
+      byte[] longLine = new byte[bytes];
+      type.copyFieldLine(longLine, 0);
+      return part(out, at, longLine, bytes);
+    }
+    type.copyFieldLine(line, at);
+    typeInPlace = from == 0 ? type : null;
+    return at + bytes;
+  }
+
+  /** A part of any length: what is before a long one is added first, then it. */
+  private int part(OutboundQueue out, int at, byte[] bytes, int length) {
+    if (length <= PART_BYTES_MAX) {
+      System.arraycopy(bytes, 0, line, at, length);
+      return at + length;
+    }
+    out.appendCopy(line, from, at - from);
+    out.appendCopy(bytes, 0, length);
+    from = at;
+    return at;
   }
 
   /** Writes the interim response that asks the client for its content (RFC 9110 section 15.2.1). */
   void continueInterim(OutboundQueue out) {
-    out.append(CONTINUE, 0, CONTINUE.length);
+    out.appendCopy(CONTINUE, 0, CONTINUE.length);
   }
 
   /** Writes the size line of a chunk; its bytes and {@link #chunkEnd} follow. */
   void chunkHead(OutboundQueue out, long bytes) {
-    Block block = out.reserve(CHUNK_HEAD_BYTES_MAX);
-    MemorySegment target = block.stores();
-    long start = block.storeIndex(out.writeIndex());
-    long p = start;
     int digits = (Long.SIZE - Long.numberOfLeadingZeros(bytes) + 3) / 4;
-    for (int i = digits - 1; i >= 0; i--) {
-      target.set(
-          ValueLayout.JAVA_BYTE,
-          p++,
-          (byte) Character.forDigit((int) (bytes >>> (4 * i)) & 0xF, 16));
+    for (int i = 0; i < digits; i++) {
+      int digit = (int) (bytes >>> (4 * (digits - 1 - i))) & 0xF;
+      chunkLine[i] = (byte) Character.forDigit(digit, 16);
     }
-    out.advance((int) (line(target, p) - start));
+    PAIR.set(chunkLine, digits, CRLF);
+    out.appendCopy(chunkLine, 0, digits + CHUNK_END.length);
   }
 
   void chunkEnd(OutboundQueue out) {
-    Block block = out.reserve(2);
-    line(block.stores(), block.storeIndex(out.writeIndex()));
-    out.advance(2);
+    out.appendCopy(CHUNK_END, 0, CHUNK_END.length);
   }
 
   /** Writes the last chunk and the trailer section. */
   void lastChunk(OutboundQueue out, FieldLines trailers) {
-    Block block = out.reserve(trailers.length() + CHUNK_HEAD_BYTES_MAX);
-    MemorySegment target = block.stores();
-    long start = block.storeIndex(out.writeIndex());
-    target.set(ValueLayout.JAVA_BYTE, start, (byte) '0');
-    long p = line(target, start + 1);
-    p = put(target, p, trailers.array(), trailers.length());
-    out.advance((int) (line(target, p) - start));
+    out.appendCopy(LAST_CHUNK, 0, LAST_CHUNK.length);
+    out.appendCopy(trailers.array(), 0, trailers.length());
+    out.appendCopy(CHUNK_END, 0, CHUNK_END.length);
   }
 
-  private long begin(MemorySegment target, long start, int status, FieldLines fields) {
-    boolean ownServer = fields.length() > 0 && fields.has("Server");
-    boolean ownDate = fields.length() > 0 && fields.has("Date");
-    if (status == 200 && !ownServer && !ownDate) {
-      return preamble.copy(target, start);
-    }
-    long p = put(target, start, statusLine(status));
-    if (!ownServer) {
-      p = put(target, p, preamble.serverLine());
-    }
-    return ownDate ? p : put(target, p, preamble.dateLine());
+  private int put(int at, byte[] bytes) {
+    System.arraycopy(bytes, 0, line, at, bytes.length);
+    return at + bytes.length;
   }
 
-  private static long put(MemorySegment target, long at, byte[] bytes) {
-    return put(target, at, bytes, bytes.length);
-  }
-
-  private static long put(MemorySegment target, long at, byte[] bytes, int length) {
-    MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, at, length);
-    return at + length;
-  }
-
-  private static long line(MemorySegment target, long at) {
-    target.set(PAIR, at, CRLF);
+  private int endLine(int at) {
+    PAIR.set(line, at, CRLF);
     return at + 2;
   }
 
-  private static long decimal(MemorySegment target, long at, long value) {
+  private int decimal(int at, long value) {
     if (value < DECIMAL * DECIMAL && value >= DECIMAL) {
       long units = '0' + value % DECIMAL;
-      target.set(PAIR, at, (short) ('0' + value / DECIMAL + (units << Byte.SIZE)));
+      PAIR.set(line, at, (short) ('0' + value / DECIMAL + (units << Byte.SIZE)));
       return at + 2;
     }
-    long end = at + digits(value);
+    int end = at + digits(value);
     long rest = value;
-    for (long p = end - 1; p >= at; p--) {
-      target.set(ValueLayout.JAVA_BYTE, p, (byte) ('0' + rest % DECIMAL));
+    for (int p = end - 1; p >= at; p--) {
+      line[p] = (byte) ('0' + rest % DECIMAL);
       rest /= DECIMAL;
     }
     return end;
@@ -191,15 +253,7 @@ final class ResponseEncoder {
     return DIGITS_MAX;
   }
 
-  private static byte[] statusLine(int code) {
-    return STATUS_LINES[code];
-  }
-
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static long word(String text) {
-    return MemorySegment.ofArray(ascii(text)).get(WORD, 0);
   }
 }

@@ -1,8 +1,6 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.server.loop.EventLoop;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
@@ -32,11 +30,11 @@ final class ResponsePreamble {
     this.freshUntilNanos = loop.nanos();
   }
 
-  /** Brings the date up to now. */
-  void refresh() {
+  /** Brings the date up to now. Returns whether that changed anything. */
+  boolean refresh() {
     long nowNanos = loop.nanos();
     if (nowNanos - freshUntilNanos < 0) {
-      return;
+      return false;
     }
     long millis = System.currentTimeMillis();
     byte[] date = latin1(DateHeader.format(Math.floorDiv(millis, 1000L)));
@@ -44,12 +42,12 @@ final class ResponsePreamble {
     put(dateLine, lines.length - dateLine.length);
     long restMillis = 1000 - Math.floorMod(millis, 1000L);
     freshUntilNanos = nowNanos + Math.min(SECOND_NANOS, TimeUnit.MILLISECONDS.toNanos(restMillis));
+    return true;
   }
 
-  /** Copies all lines. Returns the index behind them. */
-  long copy(MemorySegment target, long at) {
-    MemorySegment.copy(lines, 0, target, ValueLayout.JAVA_BYTE, at, lines.length);
-    return at + lines.length;
+  /** Copies all lines. */
+  void copy(byte[] target) {
+    System.arraycopy(lines, 0, target, 0, lines.length);
   }
 
   /** The Server line with its CRLF; empty if there is none. */

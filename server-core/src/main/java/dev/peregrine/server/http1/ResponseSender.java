@@ -71,10 +71,11 @@ final class ResponseSender {
     setCommitted(true);
     complete = true;
     OutboundQueue out = connection().out();
-    exchange.http1.encoder.head(
-        out, code, ContentType.TEXT_PLAIN_UTF_8, NO_FIELDS, content.length, true, false);
-    if (!exchange.isHead()) {
-      out.append(content, 0, content.length);
+    ContentType type = ContentType.TEXT_PLAIN_UTF_8;
+    if (exchange.isHead()) {
+      exchange.http1.encoder.head(out, code, type, NO_FIELDS, content.length, true, false);
+    } else {
+      exchange.http1.encoder.whole(out, code, type, NO_FIELDS, content, true, false);
     }
   }
 
@@ -85,6 +86,21 @@ final class ResponseSender {
    * @return the length, or how the end of the content is marked
    */
   long commit(long length) {
+    if (!exchange.content.isAsked()) {
+      closeUnlessDiscarded();
+    }
+    return encode(length, null);
+  }
+
+  /** Says that the connection ends if the rest of the request won't be read. */
+  private void closeUnlessDiscarded() {
+    if (!exchange.content.isCheapToDiscard()) {
+      exchange.closeAfter();
+    }
+  }
+
+  /** Encodes the head, and the content if it is given and the response may have it. */
+  private long encode(long length, byte @Nullable [] content) {
     boolean oldVersion = exchange.head.version() == HttpVersion.HTTP_1_0;
     long framing = length;
     if (head.hasNoContent()) {
@@ -98,9 +114,7 @@ final class ResponseSender {
       framing = ResponseEncoder.TO_CLOSE;
       exchange.closeAfter();
     }
-    if (head.isClose()
-        || exchange.http1.isDraining()
-        || (!exchange.content.isAsked() && !exchange.content.isCheapToDiscard())) {
+    if (head.isClose() || exchange.http1.isDraining()) {
       exchange.closeAfter();
     }
     FieldLines fields = head.fields();
@@ -109,14 +123,14 @@ final class ResponseSender {
     }
     boolean close = exchange.isClose();
     setCommitted(true);
-    exchange.http1.encoder.head(
-        connection().out(),
-        head.status(),
-        head.type(),
-        fields,
-        framing,
-        close,
-        oldVersion && !close);
+    OutboundQueue out = connection().out();
+    ResponseEncoder encoder = exchange.http1.encoder;
+    boolean keepAlive = oldVersion && !close;
+    if (content != null && framing == content.length && !exchange.isHead()) {
+      encoder.whole(out, head.status(), head.type(), fields, content, close, keepAlive);
+    } else {
+      encoder.head(out, head.status(), head.type(), fields, framing, close, keepAlive);
+    }
     return framing;
   }
 
@@ -135,23 +149,22 @@ final class ResponseSender {
     return exchange.head.method() == HttpMethod.CONNECT && head.status() < MULTIPLE_CHOICES;
   }
 
-  /** Sends a head and one of both. */
-  void sendWhole(byte @Nullable [] array, @Nullable ByteBuffer buffer) {
-    long length = array != null ? array.length : buffer != null ? buffer.remaining() : 0;
-    if (commitWhole(length)) {
-      OutboundQueue out = connection().out();
-      if (array != null) {
-        out.append(array, 0, array.length);
-      } else if (buffer != null) {
-        out.append(buffer);
-      }
+  /** Sends a head and an array, which isn't to be changed until it is sent. */
+  void sendWhole(byte[] content) {
+    commitWhole(content.length, content);
+  }
+
+  /** Sends a head and what remains of a buffer, which isn't to be changed until it is sent. */
+  void sendWhole(ByteBuffer content) {
+    if (commitWhole(content.remaining(), null)) {
+      connection().out().append(content);
       complete = true;
     }
   }
 
   /** Sends a head and a part of a file, which is taken over. */
   void sendFile(FileChannel file, long position, long length) {
-    if (!commitWhole(length)) {
+    if (!commitWhole(length, null)) {
       OpenFile.close(file);
       return;
     }
@@ -164,10 +177,10 @@ final class ResponseSender {
   }
 
   /**
-   * Encodes the head of a response whose length is known. Returns whether its content is to be
-   * added; if not, the response is complete or has failed.
+   * Encodes the head of a response whose length is known, and its content if it is given. Returns
+   * whether content is still to be added; if not, the response is complete or has failed.
    */
-  private boolean commitWhole(long contentLength) {
+  private boolean commitWhole(long contentLength, byte @Nullable [] content) {
     if (complete || exchange.isEnded()) {
       return false;
     }
@@ -180,11 +193,8 @@ final class ResponseSender {
       exchange.fail(wrongLength(length));
       return false;
     }
-    if (!exchange.content.isCheapToDiscard()) {
-      exchange.closeAfter(); // said now, since the rest of the request won't be read
-    }
-    commit(length);
-    complete = !hasContent();
+    closeUnlessDiscarded();
+    complete = encode(length, content) <= 0 || content != null || exchange.isHead();
     return !complete;
   }
 
@@ -199,7 +209,7 @@ final class ResponseSender {
 
   /** Sends a head and what was written. */
   void sendPooled(PooledOutput content) {
-    if (commitWhole(content.length())) {
+    if (commitWhole(content.length(), null)) {
       content.moveTo(connection().out());
       complete = true;
     }

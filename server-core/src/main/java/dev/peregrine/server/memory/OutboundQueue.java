@@ -92,21 +92,21 @@ public final class OutboundQueue {
     advance(bytes);
   }
 
+  /** Adds a copy of heap bytes, however many they are. */
+  public void appendCopy(byte[] source, int from, int bytes) {
+    Block block = reserve(bytes);
+    MemorySegment.copy(
+        source, from, block.stores(), ValueLayout.JAVA_BYTE, block.storeIndex(writeIndex()), bytes);
+    advance(bytes);
+  }
+
   /**
    * Adds heap bytes: a copy when they are few, else the array itself, not to be changed until sent.
    */
   public void append(byte[] source, int from, int bytes) {
     Objects.checkFromIndexSize(from, bytes, source.length);
     if (bytes <= COPIED_BYTES_MAX) {
-      Block block = reserve(bytes);
-      MemorySegment.copy(
-          source,
-          from,
-          block.stores(),
-          ValueLayout.JAVA_BYTE,
-          block.storeIndex(writeIndex()),
-          bytes);
-      advance(bytes);
+      appendCopy(source, from, bytes);
     } else {
       Piece piece = add();
       piece.heap = source;
