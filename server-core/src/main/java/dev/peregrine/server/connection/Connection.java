@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
  * with what was carried over, read, let the protocol answer, write once, carry over what is left.
- * An idle connection is this object and its socket, without any buffer.
+ * An idle connection is this object and its socket, without any buffer. There may be many of them:
+ * 80 bytes of fields, none of which can be done without, and all of it in one object.
  *
  * <pre>
  *   OPEN ──closeAfterFlush──▶ CLOSING ──all sent──▶ LINGERING ──end of stream, time, bytes──▶ CLOSED
@@ -35,18 +36,17 @@ public final class Connection implements ReadyHandler {
     void run() throws IOException;
   }
 
-  private enum State {
-    OPEN,
-    CLOSING,
-    LINGERING,
-    CLOSED
-  }
+  // Kept as bytes: a reference takes four, and storing one in an object as old as this costs a
+  // barrier of the garbage collector each time.
+  private static final byte OPEN = 0;
+  private static final byte CLOSING = 1;
+  private static final byte LINGERING = 2;
+  private static final byte CLOSED = 3;
+  private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
+  private static final Deadline[] DEADLINES = Deadline.values();
 
   private final ConnectionGroup group;
   private final StreamSocket socket;
-  private State state = State.OPEN;
-  private CloseReason closeReason = CloseReason.RESPONSE_COMPLETE;
-  private Deadline deadline = Deadline.KEEP_ALIVE;
   private Protocol protocol;
   private @Nullable Object attachment;
   private @Nullable OutboundQueue
@@ -54,9 +54,11 @@ public final class Connection implements ReadyHandler {
   private long deadlineNanos = NO_DEADLINE;
   private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
   private long sentAllNanos; // when the socket last took what it first could not
-  private int lingerBytes; // discarded while lingering
-  private int inputMax = Integer.MAX_VALUE; // unconsumed bytes at which reading stops
+  private int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
   private int uses;
+  private byte state = OPEN;
+  private byte closeReason; // a CloseReason, once it isn't open
+  private byte deadline; // a Deadline, what deadlineNanos is about
   private byte interest;
   private boolean blocked; // unsent is above the high-water mark and not yet below the low
   private boolean awaited; // somebody waits until less is unsent
@@ -65,8 +67,7 @@ public final class Connection implements ReadyHandler {
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
-  int carriedBytes;
-  @Nullable Block carried;
+  @Nullable Block carried; // with so many bytes of content as it says
 
   Connection(ConnectionGroup group, StreamSocket socket) {
     this.group = group;
@@ -175,7 +176,7 @@ public final class Connection implements ReadyHandler {
 
   /** Whether bytes can still be received and sent. */
   public boolean isOpen() {
-    return state == State.OPEN;
+    return state == OPEN;
   }
 
   /** Whether the client has sent the end of its stream. */
@@ -185,16 +186,19 @@ public final class Connection implements ReadyHandler {
 
   /** Stops reading while there are that many unconsumed bytes; what has been received stays. */
   public void limitInput(int bytes) {
-    inputMax = bytes;
+    if (state == OPEN) {
+      inputMax = bytes;
+    }
   }
 
   public void unlimitInput() {
-    inputMax = Integer.MAX_VALUE;
+    limitInput(Integer.MAX_VALUE);
   }
 
   /** Sets what the connection waits for and until when, in the terms of {@link EventLoop#nanos}. */
+  @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
   public void setDeadline(Deadline waitingFor, long atNanos) {
-    deadline = waitingFor;
+    deadline = (byte) waitingFor.ordinal();
     deadlineNanos = atNanos;
   }
 
@@ -206,17 +210,18 @@ public final class Connection implements ReadyHandler {
    * Ends the connection in order: sends what is pending, then the end of the stream, then discards
    * what the client still sends until it closes too, so that it reads the response and no reset.
    */
+  @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
   public void closeAfterFlush(CloseReason reason) {
-    if (state == State.OPEN) {
-      state = State.CLOSING;
-      closeReason = reason;
+    if (state == OPEN) {
+      state = CLOSING;
+      closeReason = (byte) reason.ordinal();
       clearDeadline(); // from here on it's the rate at which the client takes the response
     }
   }
 
   /** Closes with a reset, so that the client can't take what it got for complete. */
   public void abort(CloseReason reason) {
-    if (state != State.CLOSED) {
+    if (state != CLOSED) {
       try {
         socket.reset();
       } catch (IOException ignored) {
@@ -228,10 +233,10 @@ public final class Connection implements ReadyHandler {
 
   /** Closes at once; what is unsent is dropped. */
   public void close(CloseReason reason) {
-    if (state == State.CLOSED) {
+    if (state == CLOSED) {
       return;
     }
-    state = State.CLOSED;
+    state = CLOSED;
     try {
       socket.close();
     } catch (IOException failure) {
@@ -245,7 +250,6 @@ public final class Connection implements ReadyHandler {
     if (carried != null) {
       group.loop.arena().release(carried);
       carried = null;
-      carriedBytes = 0;
     }
     if (unsent != null) {
       group.takeBack(unsent);
@@ -300,7 +304,7 @@ public final class Connection implements ReadyHandler {
 
   @Override
   public void onReady(int ops) {
-    if (state == State.CLOSED) {
+    if (state == CLOSED) {
       return;
     }
     lost |= (ops & Ready.ERROR) != 0;
@@ -343,7 +347,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private void turn(Turn work) {
-    if (state == State.CLOSED) {
+    if (state == CLOSED) {
       runClosed(work);
       return;
     }
@@ -375,7 +379,7 @@ public final class Connection implements ReadyHandler {
 
   private void read(InboundBuffer in) throws IOException {
     int n = in.read(socket, inputMax);
-    if (state == State.LINGERING) {
+    if (state == LINGERING) {
       linger(in, n);
     } else if (n > 0) {
       protocol.onInput(this, in);
@@ -387,17 +391,17 @@ public final class Connection implements ReadyHandler {
 
   private void linger(InboundBuffer in, int n) {
     in.consumeAll();
-    lingerBytes += Math.max(n, 0);
-    if (n < 0 || lingerBytes > group.limits.lingerBytesMax()) {
-      close(closeReason);
+    inputMax -= Math.max(n, 0);
+    if (n < 0 || inputMax == 0) {
+      close(CLOSE_REASONS[closeReason]);
     }
   }
 
   private void end(InboundBuffer in) throws IOException {
-    if (state != State.CLOSED) {
+    if (state != CLOSED) {
       flush(unsent == null);
     }
-    if (state == State.CLOSING) {
+    if (state == CLOSING) {
       in.consumeAll();
       if (unsent == null) {
         halfClose();
@@ -408,7 +412,7 @@ public final class Connection implements ReadyHandler {
     }
     in.end(this);
     group.current = null;
-    if (state != State.CLOSED) {
+    if (state != CLOSED) {
       updateInterest();
     }
   }
@@ -470,7 +474,7 @@ public final class Connection implements ReadyHandler {
     if ((blocked || awaited) && unsentBytes() < group.limits.lowWaterBytes()) {
       blocked = false;
       awaited = false;
-      if (state == State.OPEN) {
+      if (state == OPEN) {
         protocol.onWritable(this);
       }
       goOn(in);
@@ -479,40 +483,45 @@ public final class Connection implements ReadyHandler {
 
   /** Lets the protocol go on with what was received, unless too much is unsent even now. */
   private void goOn(InboundBuffer in) throws IOException {
-    if (state == State.OPEN && makeRoom()) {
+    if (state == OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
   }
 
   private void halfClose() throws IOException {
     if (inputEnded) {
-      close(closeReason);
+      close(CLOSE_REASONS[closeReason]);
       return;
     }
     socket.shutdownOutput();
-    state = State.LINGERING;
-    inputMax = Integer.MAX_VALUE;
+    state = LINGERING;
+    inputMax = (int) Math.min(Integer.MAX_VALUE, group.limits.lingerBytesMax() + 1L);
     blocked = false;
     awaited = false;
     setDeadline(Deadline.LINGER, group.loop.nanos() + group.limits.lingerNanos());
   }
 
   private void onDeadline() throws IOException {
-    if (state == State.OPEN) {
-      protocol.onDeadline(this, deadline);
+    if (state == OPEN) {
+      protocol.onDeadline(this, DEADLINES[deadline]);
     } else {
-      close(closeReason);
+      close(CLOSE_REASONS[closeReason]);
     }
   }
 
   private boolean mayRead(int unconsumed) {
     return !inputEnded
-        && (state == State.LINGERING || (state == State.OPEN && !blocked && unconsumed < inputMax));
+        && (state == LINGERING || (state == OPEN && !blocked && unconsumed < inputMax));
+  }
+
+  /** Bytes received and not consumed, between two turns. */
+  int carriedBytes() {
+    return carried == null ? 0 : carried.contentBytes();
   }
 
   private void updateInterest() {
     int wanted =
-        (mayRead(carriedBytes) ? Ready.READ : 0) | (unsent != null || awaited ? Ready.WRITE : 0);
+        (mayRead(carriedBytes()) ? Ready.READ : 0) | (unsent != null || awaited ? Ready.WRITE : 0);
     if (wanted != interest) {
       interest = (byte) wanted;
       socket.interest(wanted);

@@ -120,7 +120,7 @@ public final class ConnectionGroup {
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   void add(Connection connection) {
     if (size == slots.length) {
-      slots = Arrays.copyOf(slots, 2 * size);
+      slots = Arrays.copyOf(slots, size + size / 2);
     }
     connection.slot = size;
     slots[size] = connection;

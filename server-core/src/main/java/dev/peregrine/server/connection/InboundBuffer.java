@@ -82,16 +82,15 @@ public final class InboundBuffer {
   /** Begins a turn with what the connection carried over, or with nothing. */
   void begin(Connection connection) {
     Block carried = connection.carried;
-    int bytes = connection.carriedBytes;
     lent = false;
     from = 0;
-    to = bytes;
+    to = connection.carriedBytes();
     block = home;
     if (carried == null) {
       return;
     }
     connection.carried = null;
-    connection.carriedBytes = 0;
+    int bytes = to;
     if (bytes <= MOVED_BYTES_MAX) {
       MemorySegment.copy(carried.segment(), 0, home.segment(), 0, bytes);
       arena.release(carried);
@@ -127,14 +126,14 @@ public final class InboundBuffer {
     } else if (block == home) {
       Block carried = arena.acquire(bytes + Arena.SLACK_BYTES);
       MemorySegment.copy(home.segment(), from, carried.segment(), 0, bytes);
+      carried.contentBytes(bytes);
       connection.carried = carried;
-      connection.carriedBytes = bytes;
     } else {
       if (from > 0) {
         MemorySegment.copy(block.segment(), from, block.segment(), 0, bytes);
       }
+      block.contentBytes(bytes);
       connection.carried = block;
-      connection.carriedBytes = bytes;
     }
     block = home;
     from = 0;

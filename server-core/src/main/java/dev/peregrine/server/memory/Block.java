@@ -19,6 +19,7 @@ public final class Block {
   private final long address;
   @Nullable Block nextFree;
   boolean free;
+  private int contentBytes;
 
   Block(ByteBuf memory) {
     this.memory = memory;
@@ -56,6 +57,16 @@ public final class Block {
   /** The native address of the block's first byte. */
   public long address() {
     return address;
+  }
+
+  /** Notes how many of the first bytes the owner keeps something in. */
+  public void contentBytes(int bytes) {
+    contentBytes = bytes;
+  }
+
+  /** What was noted last. */
+  public int contentBytes() {
+    return contentBytes;
   }
 
   public int capacity() {

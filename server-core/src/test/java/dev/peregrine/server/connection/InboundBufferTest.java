@@ -104,7 +104,7 @@ final class InboundBufferTest {
       assertThat(read()).isPositive();
     }
     buffer.end(connection);
-    assertThat(connection.carriedBytes).isEqualTo(size);
+    assertThat(connection.carriedBytes()).isEqualTo(size);
 
     for (int turn = 0; turn < 3; turn++) {
       buffer.begin(connection);
