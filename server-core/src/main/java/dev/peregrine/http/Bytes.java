@@ -8,6 +8,7 @@ import java.nio.charset.Charset;
  * afterwards every method throws {@link IllegalStateException}.
  */
 public interface Bytes {
+  /** Number of bytes. */
   int length();
 
   /**
@@ -17,10 +18,18 @@ public interface Bytes {
    */
   byte get(int index);
 
-  /** Copies a range into an array. */
+  /**
+   * Copies a range into an array.
+   *
+   * @throws IndexOutOfBoundsException if the range isn't in both
+   */
   void copyTo(int from, byte[] target, int targetFrom, int length);
 
-  /** Copies as many bytes as the buffer has room for, from an index on; returns how many. */
+  /**
+   * Copies as many bytes as the buffer has room for, from an index on; returns how many.
+   *
+   * @throws IndexOutOfBoundsException unless the index is 0 to length
+   */
   int copyTo(int from, ByteBuffer target);
 
   /** A copy. */

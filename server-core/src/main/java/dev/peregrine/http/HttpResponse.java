@@ -27,15 +27,20 @@ public interface HttpResponse {
    */
   HttpResponse status(int code);
 
-  /** Sets the status. */
+  /** Like {@link #status(int)}, by name. */
   HttpResponse status(HttpStatus status);
 
   /**
-   * Sets a field, in place of what was set before under that name.
+   * Sets a field, in place of what was set before under that name. {@code Content-Length} is taken
+   * as {@link #contentLength} is, and {@code Connection: close} ends the connection after this
+   * response.
    *
+   * @param name compared without regard to case
+   * @param value sent as ISO-8859-1
    * @throws IllegalArgumentException if the name isn't a token or the value has a character that a
-   *     field value can't have, such as CR, LF or NUL (RFC 9110 section 5.5); or for {@code
-   *     Transfer-Encoding}, which is the server's
+   *     field value can't have, such as CR, LF or NUL (RFC 9110 section 5.5); for a {@code
+   *     Content-Length} that is no number; or for {@code Transfer-Encoding} and any other {@code
+   *     Connection}, which are the server's
    */
   HttpResponse header(String name, String value);
 
@@ -53,6 +58,7 @@ public interface HttpResponse {
    * of another length fails the exchange.
    *
    * @param bytes 0 or more
+   * @throws IllegalArgumentException if it is negative
    */
   default HttpResponse contentLength(long bytes) {
     return header("Content-Length", Long.toString(bytes));
@@ -94,16 +100,20 @@ public interface HttpResponse {
    */
   void send(byte[] content);
 
-  /** Sends the response with the buffer's remaining bytes; they must not be changed until sent. */
+  /**
+   * Sends the response with the buffer's remaining bytes. Neither they nor the buffer's position
+   * and limit may be changed until they were sent; the server leaves both as they are.
+   */
   void send(ByteBuffer content);
 
   /**
-   * Sends the response with a part of a file, as {@code FileChannel.transferTo} does: where the
-   * system can, its bytes don't pass through the program. It is read by the event loop as the
-   * client takes it, up to 256 KiB at a time; where the disk is slow, other connections of the loop
-   * wait for it. Unless this method throws, the server takes the channel over, and closes it when
-   * the part was sent or nobody waits for it any more. A file that turns out to be shorter resets
-   * the connection.
+   * Sends the response with a part of a file. On {@code java.nio} that is {@code
+   * FileChannel.transferTo}: where the system can, its bytes don't pass through the program; the
+   * epoll transport reads them into memory of its own. It is read by the event loop as the client
+   * takes it, up to 256 KiB at a time; where the disk is slow, other connections of the loop wait
+   * for it. Unless this method throws, the server takes the channel over, and closes it when the
+   * part was sent or nobody waits for it any more. A file that turns out to be shorter resets the
+   * connection.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more
@@ -147,8 +157,9 @@ public interface HttpResponse {
 
   /**
    * Starts content that is written to a stream. On a thread that may block, a write waits while too
-   * much is unsent. On the event loop nothing waits. Content of a few kilobytes is sent with its
-   * length when the stream is closed; the response is complete then.
+   * much is unsent. On the event loop nothing waits. Content of up to 16 KiB that is never flushed
+   * is sent with its length when the stream is closed; the response is complete then. Writing
+   * throws {@link IOException} if the client has gone away.
    */
   OutputStream outputStream();
 

@@ -75,6 +75,7 @@ public enum HttpStatus {
     return code >= 0 && code < CODE_END ? BY_CODE[code] : null;
   }
 
+  /** The status code, 100 to 599. */
   public int code() {
     return code;
   }

@@ -10,7 +10,11 @@ public interface RawConnection {
   /** Whether less than the high-water mark is unsent. */
   boolean isWritable();
 
-  /** Calls back once, on the event loop, when less than the low-water mark is unsent. */
+  /**
+   * Calls back once, on the event loop: at once if the connection is writable, else when less than
+   * the low-water mark is unsent. Another callback takes the place of one that still waits. Not
+   * called once the connection is closed.
+   */
   void onWritable(Runnable callback);
 
   /** Writes the array, not to be changed until sent. */

@@ -9,16 +9,18 @@ import java.nio.channels.FileChannel;
  * can't take yet is kept. A handler that writes without end has to look at {@link #isWritable} and
  * go on at {@link #onWritable}. What is written after the client has gone is dropped.
  *
- * <p>Writing more bytes than were declared throws {@link IllegalStateException}; ending with fewer
- * fails the exchange, since the message can't be completed (RFC 9112 section 6.3).
+ * <p>Writing more bytes than were declared throws {@link IllegalStateException}, and so does
+ * writing after the end; ending with fewer fails the exchange, since the message can't be completed
+ * (RFC 9112 section 6.3). Used by one thread at a time, like the response.
  */
 public interface ResponseStream {
   /** Whether less than the high-water mark is unsent. */
   boolean isWritable();
 
   /**
-   * Calls back once, on the event loop, when less than the low-water mark is unsent; at once if
-   * that is so already. Not called if the client goes away.
+   * Calls back once, on the event loop: at once if the stream is writable, else when less than the
+   * low-water mark is unsent. Another callback takes the place of one that still waits. Not called
+   * if the client goes away. What it throws fails the exchange.
    */
   void onWritable(Runnable callback);
 
@@ -32,7 +34,11 @@ public interface ResponseStream {
   /** Writes a copy of the bytes, or the array itself, not to be changed until sent. */
   ResponseStream write(byte[] source);
 
-  /** Like {@link #write(byte[])}, for a range. */
+  /**
+   * Like {@link #write(byte[])}, for a range.
+   *
+   * @throws IndexOutOfBoundsException if the range isn't in the array
+   */
   ResponseStream write(byte[] source, int from, int length);
 
   /** Writes a buffer's remaining bytes, not to be changed until sent. */

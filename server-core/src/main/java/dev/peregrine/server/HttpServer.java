@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>All methods are callable from any thread.
+ * <p>All methods are callable from any thread, {@link #shutdown} but for the event loops' own. The
+ * event loops are no daemon threads: the program runs on until {@link #close} or {@link #shutdown}.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -152,6 +153,10 @@ public final class HttpServer implements AutoCloseable {
    * Ends the server without losing requests: accepts no more connections, closes idle ones, answers
    * what is under way with {@code Connection: close}, and closes what is left when the time is
    * over.
+   *
+   * <p>Blocks until then, and with it the handler of an event loop that calls it: none of that
+   * loop's requests could be answered meanwhile. If the thread is interrupted, the server is closed
+   * at once.
    *
    * @param patience how long requests may take to be answered
    * @return whether all of them were
@@ -299,7 +304,10 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Sets a server up. Not thread-safe. */
+  /**
+   * Sets a server up. What is out of its range throws {@link IllegalArgumentException}, which names
+   * it. Not thread-safe.
+   */
   public static final class Builder {
     private static final int PORT_MAX = 0xFFFF;
     private static final int LOOPS_MAX = 1024;
@@ -377,7 +385,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** Value of the Server field; empty for none. */
+    /** Value of the Server field; {@code Peregrine} by default, empty for none. */
     public Builder serverName(String name) {
       if (!FieldSyntax.isFieldValue(name)) {
         throw new IllegalArgumentException("serverName is not a field value");

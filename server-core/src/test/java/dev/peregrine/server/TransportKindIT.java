@@ -67,7 +67,7 @@ final class TransportKindIT {
   @ParameterizedTest
   @MethodSource("kinds")
   void leavesNoDescriptors(TransportKind kind) throws IOException {
-    assumeTrue(Descriptors.areVisible());
+    assumeTrue(Descriptors.areVisible(), "only Linux shows a process its descriptors");
     for (int i = 0; i < 3; i++) {
       List<String> before = i == 0 ? List.of() : Descriptors.ofTransports(); // the first loads
       List<RawClient> clients = new ArrayList<>();
@@ -75,6 +75,7 @@ final class TransportKindIT {
           HttpServer.builder()
               .loops(2)
               .transport(kind)
+              .limits(Servers.LIMITS)
               .handler((request, response) -> response.text("hello"))
               .start()) {
         for (int c = 0; c < 10; c++) {

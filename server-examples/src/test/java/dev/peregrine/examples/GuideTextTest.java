@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,12 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuideTextTest {
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
   private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
-  private static final Path SOURCE_ROOT = ROOT.resolve("server-examples/src");
-  private static final List<Path> SOURCES =
-      List.of(
-          SOURCE_ROOT.resolve("test/java/dev/peregrine/examples/GuideTest.java"),
-          SOURCE_ROOT.resolve("test/java/dev/peregrine/examples/GuideOfTestsTest.java"),
-          SOURCE_ROOT.resolve("main/java/dev/peregrine/examples/Message.java"));
+  private static final Path SOURCES = ROOT.resolve("server-examples/src");
 
   @Test
   void showsCodeThatIsTested() throws IOException {
@@ -58,7 +54,7 @@ class GuideTextTest {
       if (lines.get(i).equals("```java")) {
         String name = name(lines.get(i - 1), "<!-- snippet: ", " -->");
         int end = i + 1 + lines.subList(i + 1, lines.size()).indexOf("```");
-        blocks.put(name, text(lines.subList(i + 1, end)));
+        assertThat(blocks.put(name, text(lines.subList(i + 1, end)))).as(name).isNull();
         i = end;
       }
     }
@@ -67,7 +63,7 @@ class GuideTextTest {
 
   private static Map<String, String> snippets() throws IOException {
     Map<String, String> snippets = new LinkedHashMap<>();
-    for (Path source : SOURCES) {
+    for (Path source : sources()) {
       List<String> lines = Files.readAllLines(source);
       for (int i = 0; i < lines.size(); i++) {
         if (lines.get(i).strip().startsWith("// snippet: ")) {
@@ -76,11 +72,17 @@ class GuideTextTest {
           while (!lines.get(end).strip().equals("// end")) {
             end++;
           }
-          snippets.put(name, text(lines.subList(i + 1, end)));
+          assertThat(snippets.put(name, text(lines.subList(i + 1, end)))).as(name).isNull();
         }
       }
     }
     return snippets;
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
   }
 
   private static String name(String line, String prefix, String suffix) {

@@ -114,6 +114,58 @@ public record ParserLimits(
         trailerFieldsMax);
   }
 
+  /** These limits with another {@link #chunkExtensionBytesMax}. */
+  public ParserLimits withChunkExtensionBytesMax(int bytes) {
+    return new ParserLimits(
+        requestLineBytesMax,
+        emptyLinesMax,
+        headerBytesMax,
+        fieldsMax,
+        bytes,
+        bodyExtensionBytesMax,
+        trailerBytesMax,
+        trailerFieldsMax);
+  }
+
+  /** These limits with another {@link #bodyExtensionBytesMax}. */
+  public ParserLimits withBodyExtensionBytesMax(int bytes) {
+    return new ParserLimits(
+        requestLineBytesMax,
+        emptyLinesMax,
+        headerBytesMax,
+        fieldsMax,
+        chunkExtensionBytesMax,
+        bytes,
+        trailerBytesMax,
+        trailerFieldsMax);
+  }
+
+  /** These limits with another {@link #trailerBytesMax}. */
+  public ParserLimits withTrailerBytesMax(int bytes) {
+    return new ParserLimits(
+        requestLineBytesMax,
+        emptyLinesMax,
+        headerBytesMax,
+        fieldsMax,
+        chunkExtensionBytesMax,
+        bodyExtensionBytesMax,
+        bytes,
+        trailerFieldsMax);
+  }
+
+  /** These limits with another {@link #trailerFieldsMax}. */
+  public ParserLimits withTrailerFieldsMax(int fields) {
+    return new ParserLimits(
+        requestLineBytesMax,
+        emptyLinesMax,
+        headerBytesMax,
+        fieldsMax,
+        chunkExtensionBytesMax,
+        bodyExtensionBytesMax,
+        trailerBytesMax,
+        fields);
+  }
+
   private static void check(String name, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(

@@ -3,7 +3,9 @@ package dev.peregrine.parser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +24,28 @@ class ParserLimitsTest {
 
   static List<ParserVariant> variants() {
     return ParserVariant.all();
+  }
+
+  static RecordComponent[] limits() {
+    return ParserLimits.class.getRecordComponents();
+  }
+
+  @ParameterizedTest
+  @MethodSource("limits")
+  void changesOneLimitAndNoOther(RecordComponent limit) throws Exception {
+    String name = limit.getName();
+    Object changed =
+        ParserLimits.class
+            .getMethod(
+                "with" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
+                int.class)
+            .invoke(ParserLimits.DEFAULT, 17);
+
+    for (RecordComponent each : limits()) {
+      Object before = each.getAccessor().invoke(ParserLimits.DEFAULT);
+      assertThat(each.getAccessor().invoke(changed))
+          .isEqualTo(each.getName().equals(name) ? 17 : before);
+    }
   }
 
   @ParameterizedTest

@@ -93,7 +93,10 @@ public final class Compression implements HttpHandler {
     }
   }
 
-  /** How responses are compressed. Not thread-safe. */
+  /**
+   * How responses are compressed. What is out of its range throws {@link IllegalArgumentException}.
+   * Not thread-safe.
+   */
   public static final class Builder {
     private static final int LEVEL_MAX = 9;
 

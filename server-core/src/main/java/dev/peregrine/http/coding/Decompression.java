@@ -88,7 +88,10 @@ public final class Decompression implements HttpHandler {
     return codings;
   }
 
-  /** How requests are decoded. Not thread-safe. */
+  /**
+   * How requests are decoded. What is out of its range throws {@link IllegalArgumentException}. Not
+   * thread-safe.
+   */
   public static final class Builder {
     private final HttpHandler handler;
     private long bytesMax = 30_000_000;

@@ -209,7 +209,10 @@ public final class StaticFiles implements HttpHandler {
     response.status(HttpStatus.MOVED_PERMANENTLY).text("This is a directory.\n");
   }
 
-  /** How files are served. Not thread-safe. */
+  /**
+   * How files are served. What is out of its range throws {@link IllegalArgumentException}. Not
+   * thread-safe.
+   */
   public static final class Builder {
     private static final long CACHE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int CACHED_FILE_BYTES_MAX = 64 * 1024;

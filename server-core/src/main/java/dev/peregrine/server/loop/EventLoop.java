@@ -50,7 +50,7 @@ public final class EventLoop {
   public EventLoop(String name, Transport transport) throws IOException {
     this.poller = transport.openPoller(this::afterWait);
     this.failures = new BoundedLog(this);
-    this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::run);
   }
 
   /** Starts the loop's thread. */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +48,17 @@ final class EventLoopTest {
     assertThat(call(loop::isCurrent)).isTrue();
     assertThat(call(() -> Thread.currentThread().getName())).isEqualTo("test-loop");
     assertThat(call(Thread::currentThread)).isSameAs(loop.thread());
+  }
+
+  @Test
+  void keepsTheProgramRunningWhicheverThreadMadeIt() throws Exception {
+    try (ExecutorService daemons = Executors.newVirtualThreadPerTaskExecutor()) {
+      EventLoop other = daemons.submit(() -> new EventLoop("other", new NioTransport())).get();
+      other.start();
+      assertThat(other.thread().isDaemon()).isFalse();
+      other.stop(() -> {});
+      other.join();
+    }
   }
 
   @Test

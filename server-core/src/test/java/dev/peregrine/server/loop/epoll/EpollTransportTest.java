@@ -22,14 +22,16 @@ class EpollTransportTest {
 
   @Test
   void canBeUsedOnLinuxWhenNativeAccessIsEnabled() {
-    assumeTrue(System.getProperty("os.name").equals("Linux") && Architecture.CURRENT != null);
+    assumeTrue(
+        System.getProperty("os.name").equals("Linux") && Architecture.CURRENT != null,
+        "epoll is used on Linux, x86-64 and AArch64");
     assertThat(EpollTransport.problem()).isNull();
     assertThat(EpollTransport.open().name()).isEqualTo("epoll");
   }
 
   @Test
   void acceptsSocketsThatSendAtOnce() throws Throwable {
-    assumeTrue(EpollTransport.problem() == null);
+    assumeTrue(EpollTransport.problem() == null, EpollTransport::problem);
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (EpollListener listener = EpollListener.listen(anyPort, 1, false);
         Socket client = new Socket()) {
@@ -42,7 +44,7 @@ class EpollTransportTest {
 
   @Test
   void opensPollersThatWork() throws IOException {
-    assumeTrue(EpollTransport.problem() == null);
+    assumeTrue(EpollTransport.problem() == null, EpollTransport::problem);
     try (Poller poller = EpollTransport.open().openPoller(() -> {})) {
       assertThat(((EpollPoller) poller).works()).isTrue();
     }

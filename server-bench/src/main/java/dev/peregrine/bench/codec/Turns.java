@@ -1,0 +1,66 @@
+package dev.peregrine.bench.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** How a {@link Codec} is measured: by many turns at a time, each of which writes the same. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"--add-modules", "jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED"})
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+public abstract class Turns {
+  private Codec codec;
+  private int turns;
+  private long bytesExpected;
+
+  Turns() {}
+
+  /** The loop to measure, started. */
+  abstract Codec open();
+
+  /** How many turns are run at a time. */
+  abstract int turns();
+
+  /** Throws if a turn doesn't write what it should. */
+  abstract void check(String written);
+
+  /** Starts the loop and makes sure that it answers rightly. */
+  @Setup(Level.Trial)
+  public void setUp() {
+    codec = open();
+    turns = turns();
+    byte[] written = codec.recordTurn();
+    check(new String(written, StandardCharsets.ISO_8859_1));
+    bytesExpected = (long) written.length * turns;
+  }
+
+  /** Ends the loop. */
+  @TearDown(Level.Trial)
+  public void tearDown() throws InterruptedException {
+    codec.close();
+  }
+
+  /** Runs the turns; returns how many bytes they wrote. */
+  final long run() {
+    long bytes = codec.run(turns);
+    if (bytes != bytesExpected) {
+      throw new IllegalStateException(bytes + " bytes written, but not " + bytesExpected);
+    }
+    return bytes;
+  }
+}

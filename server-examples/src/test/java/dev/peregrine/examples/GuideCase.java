@@ -1,0 +1,29 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.server.HttpServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** What the tests of docs/GUIDE.md share: a server and its client. */
+abstract class GuideCase {
+  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable one : opened.reversed()) {
+      one.close();
+    }
+  }
+
+  <T extends AutoCloseable> T open(T one) {
+    opened.add(one);
+    return one;
+  }
+
+  Client serve(HttpHandler handler) {
+    HttpServer server = HttpServer.builder().port(0).loops(2).handler(handler).start();
+    return open(new Client(open(server).port()));
+  }
+}

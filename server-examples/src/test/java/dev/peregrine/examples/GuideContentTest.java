@@ -1,0 +1,185 @@
+package dev.peregrine.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.files.StaticFiles;
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.HttpServer;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Content of any size, in and out, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+class GuideContentTest extends GuideCase {
+  @TempDir Path directory;
+
+  @Test
+  void streamsAFile() throws Exception {
+    Path report = Files.writeString(directory.resolve("report.pdf"), "x".repeat(1_000_000));
+    // snippet: file
+    HttpHandler download =
+        (request, response) ->
+            response
+                .contentType(ContentType.of("application/pdf"))
+                .header("Content-Disposition", "attachment; filename=\"report.pdf\"")
+                .send(report);
+    // end
+    Client client = serve(download);
+
+    assertThat(client.get("/").body()).isEqualTo(Files.readString(report));
+  }
+
+  @Test
+  void servesADirectory() throws Exception {
+    Files.writeString(directory.resolve("app.js"), "export {};\n".repeat(1_000));
+    // snippet: static
+    StaticFiles assets =
+        StaticFiles.builder(directory)
+            .prefix("/assets/") // what of the path stands for the directory
+            .cacheControl("public, max-age=3600")
+            .build();
+    Routes routes = Routes.builder().mount("/assets", Compression.of(assets)).build();
+    // end
+    Client client = serve(routes);
+
+    java.net.http.HttpResponse<String> script = client.get("/assets/app.js");
+    assertThat(script.body()).startsWith("export {};");
+    assertThat(script.headers().firstValue("Content-Type"))
+        .contains("text/javascript; charset=utf-8");
+    assertThat(script.headers().firstValue("ETag")).isPresent();
+    assertThat(client.get("/assets/none").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void writesFromAThreadThatMayBlock() throws Exception {
+    // snippet: write-blocking
+    HttpHandler numbers =
+        Handlers.blocking(
+            (request, response) -> {
+              response.contentType(ContentType.of("text/csv; charset=utf-8"));
+              try (Writer out = new OutputStreamWriter(response.outputStream(), UTF_8)) {
+                for (int i = 0; i < 100_000; i++) {
+                  out.write(i + "," + i * i + "\n"); // waits while the client is behind
+                }
+              }
+            });
+    // end
+    assertThat(serve(numbers).get("/").body()).hasLineCount(100_000);
+  }
+
+  @Test
+  void writesOnTheEventLoop() throws Exception {
+    assertThat(serve(new Numbers()).get("/").body()).hasLineCount(100_000);
+  }
+
+  // snippet: write-loop
+  static final class Numbers implements HttpHandler {
+    @Override
+    public void handle(HttpRequest request, HttpResponse response) {
+      response.contentType(ContentType.TEXT_PLAIN);
+      writeFrom(0, response.async().stream()); // async: it goes on after this has returned
+    }
+
+    private static void writeFrom(int first, ResponseStream out) {
+      int i = first;
+      while (i < 100_000 && out.isWritable()) {
+        out.write((i++ + "\n").getBytes(StandardCharsets.US_ASCII));
+      }
+      if (i == 100_000) {
+        out.end();
+      } else {
+        int next = i;
+        out.onWritable(() -> writeFrom(next, out)); // when the client has caught up
+      }
+    }
+  }
+
+  // end
+
+  @Test
+  void takesUploads() throws Exception {
+    // snippet: upload
+    HttpHandler upload =
+        Handlers.blocking(
+            (request, response) -> {
+              Path target = Files.createTempFile(directory, "upload", "");
+              try (InputStream in = request.body().limit(10_000_000_000L).inputStream()) {
+                Files.copy(in, target, REPLACE_EXISTING);
+              }
+              response.status(201).text(Files.size(target) + " bytes\n");
+            });
+    // end
+    String content = "0123456789".repeat(100_000);
+
+    assertThat(serve(upload).post("/", content).body()).isEqualTo("1000000 bytes\n");
+  }
+
+  @Test
+  void readsOnTheEventLoop() throws Exception {
+    // snippet: read-loop
+    HttpHandler count =
+        (request, response) ->
+            request
+                .body()
+                .forEach(
+                    new BodyListener() {
+                      private long bytes;
+
+                      @Override
+                      public void onData(Bytes data) { // to be used in here only
+                        bytes += data.length();
+                      }
+
+                      @Override
+                      public void onEnd() {
+                        response.text(bytes + " bytes\n");
+                      }
+                    });
+    // end
+    assertThat(serve(count).post("/", "x".repeat(100_000)).body()).isEqualTo("100000 bytes\n");
+  }
+
+  @Test
+  void passesContentToAReactiveLibrary() throws Exception {
+    HttpServer other = open(HttpServer.builder().port(0).handler(Echo::handle).start());
+    URI backend = URI.create("http://127.0.0.1:" + other.port() + "/");
+    HttpClient http = open(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+    // snippet: publisher
+    HttpHandler forward =
+        (request, response) -> {
+          var call =
+              java.net.http.HttpRequest.newBuilder(backend)
+                  .POST(BodyPublishers.fromPublisher(request.body().publisher()))
+                  .build();
+          response.async(
+              () ->
+                  http.sendAsync(call, BodyHandlers.ofByteArray())
+                      .thenAccept(
+                          answer -> response.status(answer.statusCode()).send(answer.body())));
+        };
+    // end
+    String content = "0123456789".repeat(100_000);
+
+    assertThat(serve(forward).post("/", content).body()).isEqualTo(content);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.EventStream;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.ServerSentEvent;
+import dev.peregrine.http.route.Routes;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Answers that come in parts, from elsewhere or late, as docs/GUIDE.md shows it. See {@link
+ * GuideTextTest}.
+ */
+class GuideLaterTest extends GuideCase {
+  @Test
+  void sendsEventsFromAThreadOfItsOwn() throws Exception {
+    // snippet: events
+    HttpHandler clock =
+        Handlers.blocking(
+            (request, response) -> {
+              EventStream events = EventStream.open(response);
+              while (true) {
+                events.send(Instant.now().toString()); // throws when the client has gone
+                Thread.sleep(1_000); // a virtual thread: nobody else waits
+              }
+            });
+    // end
+    Client client = serve(clock);
+
+    try (var lines = client.lines("/")) {
+      assertThat(lines.limit(1).toList().getFirst()).startsWith("data: 20");
+    }
+  }
+
+  @Test
+  void sendsEventsToMany() throws Exception {
+    ExecutorService publisher = open(Executors.newSingleThreadExecutor());
+    // snippet: broadcast
+    Set<EventStream> listeners = ConcurrentHashMap.newKeySet();
+    HttpHandler subscribe =
+        (request, response) -> {
+          EventStream events = EventStream.open(response.async());
+          listeners.add(events);
+          response.onAbort(cause -> listeners.remove(events));
+        };
+    Runnable news =
+        () -> {
+          for (EventStream listener : listeners) {
+            if (listener.isWritable()) { // else it is behind: skip it
+              try {
+                listener.send(ServerSentEvent.of("breaking").event("news"));
+              } catch (IOException gone) {
+                // onAbort has removed it.
+              }
+            }
+          }
+        };
+    // end
+    Client client = serve(subscribe);
+
+    try (var lines = client.lines("/")) {
+      CompletableFuture<List<String>> first =
+          CompletableFuture.supplyAsync(() -> lines.limit(2).toList());
+      while (listeners.isEmpty()) {
+        Thread.onSpinWait();
+      }
+      publisher.submit(news).get();
+      assertThat(first.get()).containsExactly("event: news", "data: breaking");
+    }
+  }
+
+  @Test
+  void callsADatabase() throws Exception {
+    DataSource database = StandInDatabase.of("select name from users where id = ?", 7L, "Ada");
+    // snippet: database
+    HttpHandler user =
+        Handlers.blocking(
+            (request, response) -> {
+              long id = Long.parseLong(request.pathParameter("id"));
+              try (Connection connection = database.getConnection();
+                  PreparedStatement query =
+                      connection.prepareStatement("select name from users where id = ?")) {
+                query.setLong(1, id);
+                try (ResultSet rows = query.executeQuery()) {
+                  if (!rows.next()) {
+                    throw new HttpException(404, "no user " + id);
+                  }
+                  response.text(rows.getString(1));
+                }
+              }
+            });
+    // end
+    Client client = serve(Routes.builder().get("/users/{id}", user).build());
+
+    assertThat(client.get("/users/7").body()).isEqualTo("Ada");
+    assertThat(client.get("/users/8").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void answersLater() throws Exception {
+    Directory users = id -> CompletableFuture.supplyAsync(() -> "user " + id);
+    // snippet: stage
+    HttpHandler user =
+        (request, response) ->
+            response.async(
+                () -> users.find(request.pathParameter("id")).thenAccept(response::text));
+    // end
+    Client client = serve(Routes.builder().get("/users/{id}", user).build());
+
+    assertThat(client.get("/users/7").body()).isEqualTo("user 7");
+  }
+
+  private interface Directory {
+    CompletableFuture<String> find(String id);
+  }
+
+  @Test
+  void answersFromAnotherThread() throws Exception {
+    ExecutorService workers = open(Executors.newFixedThreadPool(2));
+    // snippet: later
+    HttpHandler work =
+        (request, response) -> {
+          response.async(); // from here on, until it is answered, any one thread may use both
+          Future<?> task =
+              workers.submit(
+                  () -> {
+                    try {
+                      response.text("done: " + request.path() + "\n");
+                    } catch (RuntimeException failure) {
+                      response.fail(failure); // or nobody ever answers
+                    }
+                  });
+          response.onAbort(cause -> task.cancel(true)); // the client has gone
+        };
+    // end
+    assertThat(serve(work).get("/job").body()).isEqualTo("done: /job\n");
+  }
+}

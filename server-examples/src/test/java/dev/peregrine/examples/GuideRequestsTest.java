@@ -1,0 +1,125 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Negotiation;
+import dev.peregrine.http.Parameters;
+import dev.peregrine.http.SetCookie;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.coding.Decompression;
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.HttpServer;
+import org.junit.jupiter.api.Test;
+
+/** Routes, JSON, parameters, codings, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+class GuideRequestsTest extends GuideCase {
+  @Test
+  void routes() throws Exception {
+    Routes admin =
+        Routes.builder().get("/", (request, response) -> response.text("admin\n")).build();
+    // snippet: routes
+    Routes routes =
+        Routes.builder()
+            .get("/", (request, response) -> response.html("<h1>Home</h1>"))
+            .get("/users/{id}", (request, response) -> response.text(request.pathParameter("id")))
+            .delete("/users/{id}", (request, response) -> response.status(204).send())
+            .get("/tree/*", (request, response) -> response.text(request.pathParameter("*")))
+            .mount("/admin", admin)
+            .build();
+    // end
+    Client client = serve(routes);
+
+    assertThat(client.get("/").body()).isEqualTo("<h1>Home</h1>");
+    assertThat(client.get("/users/M%C3%BCller").body()).isEqualTo("Müller");
+    assertThat(client.get("/tree/a/b").body()).isEqualTo("a/b");
+    assertThat(client.get("/admin").body()).isEqualTo("admin\n");
+    assertThat(client.get("/nothing").statusCode()).isEqualTo(404);
+    java.net.http.HttpResponse<String> refused = client.post("/users/7", "");
+    assertThat(refused.statusCode()).isEqualTo(405);
+    assertThat(refused.headers().firstValue("Allow")).contains("GET, HEAD, DELETE, OPTIONS");
+  }
+
+  @Test
+  void servesJson() throws Exception {
+    // snippet: json
+    Routes routes =
+        Routes.builder()
+            .get("/message", (request, response) -> response.json(new Message("Hello")))
+            .post(
+                "/message",
+                (request, response) ->
+                    request.readJson(
+                        64 * 1024,
+                        Message.class,
+                        message -> response.status(201).json(new Message(message.message() + "!"))))
+            .build();
+    HttpServer server = HttpServer.builder().port(0).json(new AvajeJson()).handler(routes).start();
+    // end
+    Client client = open(new Client(open(server).port()));
+
+    assertThat(client.get("/message").body()).isEqualTo("{\"message\":\"Hello\"}");
+    assertThat(client.postJson("/message", "{\"message\":\"Hi\"}").body())
+        .isEqualTo("{\"message\":\"Hi!\"}");
+    assertThat(client.postJson("/message", "{").statusCode()).isEqualTo(400);
+    assertThat(client.post("/message", "{}").statusCode()).isEqualTo(415);
+  }
+
+  @Test
+  void readsParametersFormsAndCookies() throws Exception {
+    // snippet: conveniences
+    HttpHandler search =
+        (request, response) -> {
+          String words = request.queryParameter("q"); // decoded; null if there is none
+          if (words == null) {
+            throw new HttpException(400, "what shall be searched for?");
+          }
+          response.setCookie(SetCookie.of("last", "7").path("/").httpOnly());
+          response.text(words + " " + request.cookie("last"));
+        };
+    HttpHandler login =
+        (request, response) ->
+            request.readForm(
+                10_000, (Parameters form) -> response.redirect("/users/" + form.first("name")));
+    HttpHandler greeting =
+        (request, response) -> {
+          String language = Negotiation.language(request, "en", "de");
+          response.addHeader("Vary", "Accept-Language");
+          response.text("de".equals(language) ? "Hallo" : "Hello");
+        };
+    // end
+    Client client =
+        serve(
+            Routes.builder()
+                .get("/search", search)
+                .post("/login", login)
+                .get("/greeting", greeting)
+                .build());
+
+    java.net.http.HttpResponse<String> found = client.get("/search?q=a+b%26c");
+    assertThat(found.body()).isEqualTo("a b&c null");
+    assertThat(found.headers().firstValue("Set-Cookie")).contains("last=7; Path=/; HttpOnly");
+    java.net.http.HttpResponse<String> wrong = client.get("/search");
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(wrong.body()).isEqualTo("what shall be searched for?\n");
+    java.net.http.HttpResponse<String> redirected =
+        client.post("/login", "application/x-www-form-urlencoded", "name=ada");
+    assertThat(redirected.statusCode()).isEqualTo(302);
+    assertThat(redirected.headers().firstValue("Location")).contains("/users/ada");
+    assertThat(client.get("/greeting").body()).isEqualTo("Hello");
+  }
+
+  @Test
+  void compresses() throws Exception {
+    HttpHandler handler = (request, response) -> request.readForm(10_000, form -> response.send());
+    // snippet: compression
+    HttpHandler compressed = Compression.of(handler);
+    HttpHandler both = Decompression.builder(compressed).bytesMax(1_000_000).ratioMax(100).build();
+    // end
+    Client client = serve(both);
+
+    assertThat(client.post("/", "application/x-www-form-urlencoded", "a=b").statusCode())
+        .isEqualTo(200);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.ServerLimits;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Starting, limits and shutting down, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+class GuideServerTest extends GuideCase {
+  @Test
+  void starts() throws Exception {
+    int port = 0;
+    // snippet: start
+    HttpServer server =
+        HttpServer.builder()
+            .port(port) // 0 takes a free one: see server.port()
+            .handler((request, response) -> response.text("Hello, " + request.path() + "\n"))
+            .start();
+    // end
+    Client client = open(new Client(open(server).port()));
+
+    assertThat(client.get("/you").body()).isEqualTo("Hello, /you\n");
+  }
+
+  @Test
+  void setsLimits() throws Exception {
+    HttpHandler handler = (request, response) -> request.body().readAll(1_000, response::send);
+    // snippet: limits
+    ServerLimits limits =
+        ServerLimits.DEFAULT
+            .withBodyBytesMax(100_000)
+            .withRequestHeadTime(Duration.ofSeconds(5))
+            .withConnectionsMax(10_000);
+    HttpServer server = HttpServer.builder().port(0).limits(limits).handler(handler).start();
+    // end
+    Client client = open(new Client(open(server).port()));
+
+    assertThat(client.post("/", "x".repeat(100_001)).statusCode()).isEqualTo(413);
+    assertThat(client.post("/", "x").body()).isEqualTo("x");
+  }
+
+  @Test
+  void losesNoRequestAtShutdown() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    HttpServer server =
+        open(
+            HttpServer.builder()
+                .port(0)
+                .handler(
+                    Handlers.blocking(
+                        (request, response) -> {
+                          arrived.countDown();
+                          answer.await();
+                          response.text("complete");
+                        }))
+                .start());
+    Client client = open(new Client(server.port()));
+    CompletableFuture<String> underWay = CompletableFuture.supplyAsync(() -> body(client));
+    arrived.await();
+    CompletableFuture<Boolean> ended =
+        CompletableFuture.supplyAsync(
+            () -> {
+              // snippet: shutdown
+              boolean allAnswered = server.shutdown(Duration.ofSeconds(20));
+              // end
+              return allAnswered;
+            });
+    answer.countDown();
+
+    assertThat(underWay.get()).isEqualTo("complete");
+    assertThat(ended.get()).isTrue();
+  }
+
+  private static String body(Client client) {
+    try {
+      return client.get("/").body();
+    } catch (IOException | InterruptedException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  @Test
+  void shutsDownWithTheProgram() {
+    HttpServer server =
+        open(HttpServer.builder().port(0).handler((request, response) -> response.send()).start());
+    // snippet: hook
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> server.shutdown(Duration.ofSeconds(20))));
+    // end
+    assertThat(server.connections()).isZero();
+  }
+}
