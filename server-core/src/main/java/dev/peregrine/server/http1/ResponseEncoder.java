@@ -102,7 +102,7 @@ final class ResponseEncoder {
       boolean keepAlive) {
     int end = write(out, status, type, fields, content.length, close, keepAlive);
     if (content.length <= PART_BYTES_MAX) {
-      end = put(end, content);
+      end = putShort(end, content);
       out.appendCopy(line, from, end - from);
     } else {
       out.appendCopy(line, from, end - from);
@@ -220,6 +220,25 @@ final class ResponseEncoder {
   private int put(int at, byte[] bytes) {
     System.arraycopy(bytes, 0, line, at, bytes.length);
     return at + bytes.length;
+  }
+
+  /** Few bytes are copied by words that overlap: a third of what the call of a stub takes. */
+  private int putShort(int at, byte[] bytes) {
+    int last = bytes.length - Long.BYTES;
+    if (last < 0 || last > 3 * Long.BYTES) {
+      return put(at, bytes);
+    }
+    putWord(at, bytes, 0);
+    if (last > Long.BYTES) {
+      putWord(at, bytes, Long.BYTES);
+      putWord(at, bytes, last - Long.BYTES);
+    }
+    putWord(at, bytes, last);
+    return at + bytes.length;
+  }
+
+  private void putWord(int at, byte[] bytes, int index) {
+    WORD.set(line, at + index, (long) WORD.get(bytes, index));
   }
 
   private int endLine(int at) {

@@ -10,9 +10,13 @@ import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.Seeds;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -149,13 +153,59 @@ final class ResponseEncoderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 255, 256, 257, 4_000, 65_000, 66_000, 300_000})
+  @ValueSource(ints = {1, 255, 256, 257, 1018, 1019, 1020, 4_000, 65_000, 66_000, 300_000})
   void writesFieldsOfAnyLength(int length) {
     fields.add("X", "v".repeat(length));
 
     assertThat(head(200, ContentType.TEXT_HTML_UTF_8, Long.MAX_VALUE, true, false))
         .contains("\r\nX: " + "v".repeat(length) + "\r\n")
         .endsWith("Content-Length: " + Long.MAX_VALUE + "\r\nConnection: close\r\n\r\n");
+  }
+
+  @Test
+  void writesEachTypeWhateverTheLastWas() {
+    ContentType html = ContentType.TEXT_HTML_UTF_8;
+    ContentType text = ContentType.TEXT_PLAIN;
+    List<@Nullable ContentType> types = Arrays.asList(text, text, html, null, html, html, text);
+    for (int status : new int[] {200, 404, 200}) {
+      for (ContentType type : types) {
+        String line = type == null ? "" : "Content-Type: " + type + "\r\n";
+        assertThat(head(status, type, 7, false, false))
+            .endsWith("Date: D\r\n" + line + "Content-Length: 7\r\n\r\n");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1007, 1008, 1009, 1010, 5_000, 70_000})
+  void writesATypeOfAnyLength(int length) {
+    ContentType type = ContentType.of("t".repeat(length));
+    for (int i = 0; i < 2; i++) {
+      assertThat(head(200, type, 7, false, false))
+          .endsWith("Date: D\r\nContent-Type: " + type + "\r\nContent-Length: 7\r\n\r\n");
+      assertThat(head(200, null, 7, false, false)).endsWith("Date: D\r\nContent-Length: 7\r\n\r\n");
+    }
+  }
+
+  @Test
+  void writesContentOfAnyLength() {
+    IntStream.concat(
+            IntStream.range(0, 70), IntStream.of(1023, 1024, 1025, 16_384, 16_385, 200_000))
+        .forEach(
+            length -> {
+              byte[] content = Requests.content(length);
+              String text =
+                  encoded(
+                      queue ->
+                          encoder.whole(
+                              queue, 200, ContentType.TEXT_PLAIN, fields, content, false, false));
+              assertThat(text)
+                  .endsWith(
+                      "Content-Length: "
+                          + length
+                          + "\r\n\r\n"
+                          + new String(content, StandardCharsets.ISO_8859_1));
+            });
   }
 
   @Test
