@@ -1,0 +1,87 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedLoop;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.ServerLog;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+
+/** A connection of a scripted socket on a running loop, and what tests expect of it. */
+abstract class ScriptedConnection {
+  static final int HIGH = 10_000;
+  static final int LOW = 5_000;
+  static final int LINGER_BYTES = 1_000;
+  static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
+  static final ConnectionLimits LIMITS =
+      new ConnectionLimits(HIGH, LOW, 0, SHORT, SHORT, LINGER_BYTES);
+
+  final ScriptedLoop loop = new ScriptedLoop();
+  final RecordingProtocol protocol = new RecordingProtocol();
+  final ConnectionGroup group = new ConnectionGroup(loop.loop(), protocol, LIMITS, SHORT);
+  final ScriptedSocket socket = new ScriptedSocket();
+  final long idleBytes = loop.loop().arena().bytesInUse();
+  final ServerLog log = new ServerLog();
+
+  ScriptedConnection() {
+    loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
+    loop.start();
+  }
+
+  @AfterEach
+  void end() {
+    loop.close();
+    log.close();
+  }
+
+  Connection open() {
+    return loop.call(() -> group.open(socket));
+  }
+
+  /** A group that cuts clients which don't take what they are sent; has a block of its own. */
+  ConnectionGroup strict() {
+    return new ConnectionGroup(
+        loop.loop(),
+        protocol,
+        new ConnectionLimits(HIGH, LOW, 1_000_000_000, SHORT, SHORT, LINGER_BYTES),
+        SHORT);
+  }
+
+  void answerWith(int bytes) {
+    protocol.input =
+        (connection, in) -> {
+          if (!in.isEmpty()) {
+            in.consumeAll();
+            connection.out().append(Requests.content(bytes), 0, bytes);
+          }
+        };
+  }
+
+  void awaitSweeps(Connection connection, int count) {
+    AtomicInteger sweeps = new AtomicInteger();
+    loop.run(
+        () -> {
+          protocol.tooSlow = swept -> sweeps.incrementAndGet() < 0;
+          connection.attach("something to sweep");
+        });
+    Await.until("it was swept often", () -> sweeps.get() >= count);
+  }
+
+  void expectClosed(CloseReason reason) {
+    assertThat(loop.call(() -> protocol.calls.stream().filter(c -> c.startsWith("close")).toList()))
+        .containsExactly("close " + reason);
+    assertThat(socket.isOpen()).isFalse();
+    assertThat(group.size()).isZero();
+    expectIdleMemory();
+  }
+
+  /** Nothing is held but what the group has at hand to write into. */
+  void expectIdleMemory() {
+    assertThat(loop.call(() -> loop.loop().arena().bytesInUse()))
+        .isBetween(idleBytes, idleBytes + 64 * 1024);
+  }
+}
