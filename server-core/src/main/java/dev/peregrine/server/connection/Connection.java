@@ -1,7 +1,6 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
@@ -17,12 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
  * with what was carried over, read, let the protocol answer, write once, carry over what is left.
- * An idle connection is this object and its socket, without any buffer.
- *
- * <pre>
- *   OPEN ──closeAfterFlush──▶ CLOSING ──all sent──▶ LINGERING ──end of stream, time, bytes──▶ CLOSED
- *     └───────────────────────────── close, abort, failure ──────────────────────────────────▶
- * </pre>
+ * An idle connection is this object and its socket, without any buffer. Its state is not split up
+ * into objects of their own, since there is one of each for every connection that is open.
  */
 public final class Connection implements ReadyHandler {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -35,16 +30,9 @@ public final class Connection implements ReadyHandler {
     void run() throws IOException;
   }
 
-  private enum State {
-    OPEN,
-    CLOSING,
-    LINGERING,
-    CLOSED
-  }
-
   private final ConnectionGroup group;
   private final StreamSocket socket;
-  private State state = State.OPEN;
+  private ConnectionState state = ConnectionState.OPEN;
   private CloseReason closeReason = CloseReason.RESPONSE_COMPLETE;
   private Deadline deadline = Deadline.KEEP_ALIVE;
   private Protocol protocol;
@@ -175,7 +163,7 @@ public final class Connection implements ReadyHandler {
 
   /** Whether bytes can still be received and sent. */
   public boolean isOpen() {
-    return state == State.OPEN;
+    return state == ConnectionState.OPEN;
   }
 
   /** Whether the client has sent the end of its stream. */
@@ -207,8 +195,8 @@ public final class Connection implements ReadyHandler {
    * what the client still sends until it closes too, so that it reads the response and no reset.
    */
   public void closeAfterFlush(CloseReason reason) {
-    if (state == State.OPEN) {
-      state = State.CLOSING;
+    if (state == ConnectionState.OPEN) {
+      state = ConnectionState.CLOSING;
       closeReason = reason;
       clearDeadline(); // from here on it's the rate at which the client takes the response
     }
@@ -216,7 +204,7 @@ public final class Connection implements ReadyHandler {
 
   /** Closes with a reset, so that the client can't take what it got for complete. */
   public void abort(CloseReason reason) {
-    if (state != State.CLOSED) {
+    if (state != ConnectionState.CLOSED) {
       try {
         socket.reset();
       } catch (IOException ignored) {
@@ -228,10 +216,10 @@ public final class Connection implements ReadyHandler {
 
   /** Closes at once; what is unsent is dropped. */
   public void close(CloseReason reason) {
-    if (state == State.CLOSED) {
+    if (state == ConnectionState.CLOSED) {
       return;
     }
-    state = State.CLOSED;
+    state = ConnectionState.CLOSED;
     try {
       socket.close();
     } catch (IOException failure) {
@@ -270,18 +258,7 @@ public final class Connection implements ReadyHandler {
 
   /** Runs work in a turn of this connection, later; callable from any thread. */
   public void execute(Turn work) {
-    group.loop.execute(
-        new LoopTask() {
-          @Override
-          protected void run() {
-            turn(work);
-          }
-
-          @Override
-          protected void onRejected() {
-            runClosed(work); // the loop closed its connections before it ended
-          }
-        });
+    group.loop.execute(new TurnTask(this, work));
   }
 
   // ---- turns ----
@@ -300,7 +277,7 @@ public final class Connection implements ReadyHandler {
 
   @Override
   public void onReady(int ops) {
-    if (state == State.CLOSED) {
+    if (state == ConnectionState.CLOSED) {
       return;
     }
     lost |= (ops & Ready.ERROR) != 0;
@@ -342,9 +319,9 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private void turn(Turn work) {
-    if (state == State.CLOSED) {
-      runClosed(work);
+  void turn(Turn work) {
+    if (state == ConnectionState.CLOSED) {
+      TurnTask.runClosed(work);
       return;
     }
     InboundBuffer in = begin();
@@ -359,14 +336,6 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private static void runClosed(Turn work) {
-    try {
-      work.run();
-    } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
-    }
-  }
-
   private InboundBuffer begin() {
     group.current = this;
     group.inbound.begin(this);
@@ -375,7 +344,7 @@ public final class Connection implements ReadyHandler {
 
   private void read(InboundBuffer in) throws IOException {
     int n = in.read(socket, inputMax);
-    if (state == State.LINGERING) {
+    if (state == ConnectionState.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
       protocol.onInput(this, in);
@@ -394,10 +363,10 @@ public final class Connection implements ReadyHandler {
   }
 
   private void end(InboundBuffer in) throws IOException {
-    if (state != State.CLOSED) {
+    if (state != ConnectionState.CLOSED) {
       flush(unsent == null);
     }
-    if (state == State.CLOSING) {
+    if (state == ConnectionState.CLOSING) {
       in.consumeAll();
       if (unsent == null) {
         halfClose();
@@ -408,7 +377,7 @@ public final class Connection implements ReadyHandler {
     }
     in.end(this);
     group.current = null;
-    if (state != State.CLOSED) {
+    if (state != ConnectionState.CLOSED) {
       updateInterest();
     }
   }
@@ -470,7 +439,7 @@ public final class Connection implements ReadyHandler {
     if ((blocked || awaited) && unsentBytes() < group.limits.lowWaterBytes()) {
       blocked = false;
       awaited = false;
-      if (state == State.OPEN) {
+      if (state == ConnectionState.OPEN) {
         protocol.onWritable(this);
       }
       goOn(in);
@@ -479,7 +448,7 @@ public final class Connection implements ReadyHandler {
 
   /** Lets the protocol go on with what was received, unless too much is unsent even now. */
   private void goOn(InboundBuffer in) throws IOException {
-    if (state == State.OPEN && makeRoom()) {
+    if (state == ConnectionState.OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
   }
@@ -490,7 +459,7 @@ public final class Connection implements ReadyHandler {
       return;
     }
     socket.shutdownOutput();
-    state = State.LINGERING;
+    state = ConnectionState.LINGERING;
     inputMax = Integer.MAX_VALUE;
     blocked = false;
     awaited = false;
@@ -498,7 +467,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private void onDeadline() throws IOException {
-    if (state == State.OPEN) {
+    if (state == ConnectionState.OPEN) {
       protocol.onDeadline(this, deadline);
     } else {
       close(closeReason);
@@ -507,7 +476,8 @@ public final class Connection implements ReadyHandler {
 
   private boolean mayRead(int unconsumed) {
     return !inputEnded
-        && (state == State.LINGERING || (state == State.OPEN && !blocked && unconsumed < inputMax));
+        && (state == ConnectionState.LINGERING
+            || (state == ConnectionState.OPEN && !blocked && unconsumed < inputMax));
   }
 
   private void updateInterest() {
