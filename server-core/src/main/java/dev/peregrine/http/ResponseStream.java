@@ -18,7 +18,8 @@ public interface ResponseStream {
 
   /**
    * Calls back once, on the event loop, when less than the low-water mark is unsent; at once if
-   * that is so already. Not called if the client goes away.
+   * that is so already. Not called if the client goes away. A handler that completes its response
+   * by such calls says {@link HttpResponse#async} before it returns.
    */
   void onWritable(Runnable callback);
 

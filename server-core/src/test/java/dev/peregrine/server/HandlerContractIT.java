@@ -408,6 +408,8 @@ final class HandlerContractIT {
         request::target,
         request::path,
         () -> request.pathIs("/"),
+        request::pathSegments,
+        request::routedSegments,
         request::query,
         request::host,
         () -> request.header("Host"),

@@ -226,7 +226,6 @@ class GuideTest {
     // snippet: static
     StaticFiles assets =
         StaticFiles.builder(directory)
-            .prefix("/assets/") // what of the path stands for the directory
             .cacheControl("public, max-age=3600")
             .build();
     Routes routes = Routes.builder().mount("/assets", Compression.of(assets)).build();
