@@ -86,12 +86,17 @@ final class ConnectionCloseTest extends ScriptedConnection {
           in.consumeAll();
           connection.closeAfterFlush(CloseReason.REJECTED);
         };
-    open();
-    loop.run(() -> socket.receive("a").serve());
+    ConnectionGroup hasty = hasty();
+    loop.run(
+        () -> {
+          hasty.open(socket);
+          socket.receive("a").serve();
+        });
 
-    Await.until("it is closed", () -> loop.call(group::size) == 0);
+    Await.until("it is closed", () -> loop.call(hasty::size) == 0);
 
     expectClosed(CloseReason.REJECTED);
+    loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
   }
 
   @Test

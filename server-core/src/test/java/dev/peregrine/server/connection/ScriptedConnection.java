@@ -17,12 +17,11 @@ abstract class ScriptedConnection {
   static final int LOW = 5_000;
   static final int LINGER_BYTES = 1_000;
   static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
-  static final ConnectionLimits LIMITS =
-      new ConnectionLimits(HIGH, LOW, 0, SHORT, SHORT, LINGER_BYTES);
+  static final long LONG = TimeUnit.HOURS.toNanos(1);
 
   final ScriptedLoop loop = new ScriptedLoop();
   final RecordingProtocol protocol = new RecordingProtocol();
-  final ConnectionGroup group = new ConnectionGroup(loop.loop(), protocol, LIMITS, SHORT);
+  final ConnectionGroup group = groupWith(0, LONG);
   final ScriptedSocket socket = new ScriptedSocket();
   final long idleBytes = loop.loop().arena().bytesInUse();
   final ServerLog log = new ServerLog();
@@ -44,11 +43,18 @@ abstract class ScriptedConnection {
 
   /** A group that cuts clients which don't take what they are sent; has a block of its own. */
   ConnectionGroup strict() {
-    return new ConnectionGroup(
-        loop.loop(),
-        protocol,
-        new ConnectionLimits(HIGH, LOW, 1_000_000_000, SHORT, SHORT, LINGER_BYTES),
-        SHORT);
+    return groupWith(1_000_000_000, LONG);
+  }
+
+  /** A group that waits for clients to close for a short time only; has a block of its own. */
+  ConnectionGroup hasty() {
+    return groupWith(0, SHORT);
+  }
+
+  private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos) {
+    ConnectionLimits limits =
+        new ConnectionLimits(HIGH, LOW, bytesPerSecondMin, SHORT, lingerNanos, LINGER_BYTES);
+    return new ConnectionGroup(loop.loop(), protocol, limits, SHORT);
   }
 
   void answerWith(int bytes) {
