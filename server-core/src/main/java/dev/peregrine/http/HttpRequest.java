@@ -58,6 +58,13 @@ public interface HttpRequest {
     return pathSegments().parameter(name);
   }
 
+  /**
+   * Number of the path's segments that led here by routes: those before the {@code *} of the
+   * innermost template that has one, such as the prefix of a mount. 0 if none has one, and without
+   * routes. Reads nothing of the path.
+   */
+  int routedSegments();
+
   /** The query of the target without its {@code ?}, not decoded; null if there is none. */
   @Nullable String query();
 

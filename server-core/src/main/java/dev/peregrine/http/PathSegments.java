@@ -201,6 +201,18 @@ public final class PathSegments {
     return depth == 0 ? 0 : bases[depth - 1] + template(depth - 1).fixedLength();
   }
 
+  /**
+   * Number of segments before the {@code *} of the innermost template that has one; 0 if none has,
+   * also when no path was read.
+   */
+  public int routed() {
+    if (depth == 0) {
+      return 0;
+    }
+    PathTemplate innermost = template(depth - 1);
+    return bases[depth - 1] + (innermost.hasTail() ? innermost.fixedLength() : 0);
+  }
+
   /** A template matches from {@link #base} on: its parameters are there now. */
   public void bind(PathTemplate template) {
     if (depth == bases.length) {

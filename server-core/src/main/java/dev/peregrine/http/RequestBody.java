@@ -52,7 +52,9 @@ public interface RequestBody {
    * @param whenRead called once, after the handler has returned; not if the content never ends
    * @throws IllegalStateException if the body was asked for before
    */
-  void readAll(int bytesMax, Consumer<byte[]> whenRead);
+  default void readAll(int bytesMax, Consumer<byte[]> whenRead) {
+    forEach(new WholeContent(length(), bytesMax, whenRead));
+  }
 
   /**
    * The content for a reactive library, as one demands it (Reactive Streams, {@link Flow}). Nothing

@@ -20,7 +20,8 @@ public interface ResponseStream {
   /**
    * Calls back once, on the event loop: at once if the stream is writable, else when less than the
    * low-water mark is unsent. Another callback takes the place of one that still waits. Not called
-   * if the client goes away. What it throws fails the exchange.
+   * if the client goes away. What it throws fails the exchange. A handler that completes its
+   * response by such calls says {@link HttpResponse#async} before it returns.
    */
   void onWritable(Runnable callback);
 

@@ -425,23 +425,25 @@ public final class HttpServer implements AutoCloseable {
       if (answering == null) {
         throw new IllegalStateException("handler is not set");
       }
+      return new HttpServer(options(), answering);
+    }
+
+    ServerOptions options() {
       InetSocketAddress address = new InetSocketAddress(host, port);
       if (address.isUnresolved()) {
         throw new IllegalArgumentException("host is unknown: " + host);
       }
-      return new HttpServer(
-          new ServerOptions(
-              address,
-              loops,
-              backlog,
-              reusePort,
-              transport,
-              scanner,
-              Set.copyOf(leniencies),
-              serverName,
-              limits,
-              json),
-          answering);
+      return new ServerOptions(
+          address,
+          loops,
+          backlog,
+          reusePort,
+          transport,
+          scanner,
+          Set.copyOf(leniencies),
+          serverName,
+          limits,
+          json);
     }
 
     private static int inRange(String option, int value, int least, int most) {

@@ -5,9 +5,7 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.connection.ConnectionLimits;
 import dev.peregrine.server.http1.Http1;
-import dev.peregrine.server.http1.Http1Options;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -37,34 +35,8 @@ final class Worker {
     loop = new EventLoop(name, transport);
     http1 =
         new Http1(
-            loop,
-            handler,
-            new Http1Options(
-                options.serverName(),
-                limits.bodyBytesMax(),
-                limits.requestHeadTime().toNanos(),
-                limits.keepAliveTime().toNanos(),
-                limits.dataRateMin(),
-                limits.dataRateGrace().toNanos(),
-                limits.pipelinedBytesMax(),
-                limits.drainBytesMax(),
-                limits.requestsPerConnectionMax(),
-                options.json()),
-            parser,
-            limits.parser(),
-            limits.outboundHighWater());
-    connections =
-        new ConnectionGroup(
-            loop,
-            http1,
-            new ConnectionLimits(
-                limits.outboundHighWater(),
-                limits.outboundLowWater(),
-                limits.dataRateMin(),
-                limits.dataRateGrace().toNanos(),
-                limits.lingerTime().toNanos(),
-                limits.lingerBytesMax()),
-            shortestNanos(limits));
+            loop, handler, options.http1(), parser, limits.parser(), limits.outboundHighWater());
+    connections = new ConnectionGroup(loop, http1, options.connections(), shortestNanos(limits));
   }
 
   /** Takes a connection over; on the loop's thread. */

@@ -15,6 +15,7 @@ import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -269,18 +270,12 @@ final class HandlerContractIT {
                 request
                     .body()
                     .forEach(
-                        new BodyListener() {
-                          @Override
-                          public void onData(Bytes data) {
-                            kept.forEach(earlier -> expectIllegal(earlier::toArray, "during"));
-                            kept.add(data);
-                          }
-
-                          @Override
-                          public void onEnd() {
-                            response.text("content");
-                          }
-                        }),
+                        Listeners.of(
+                            data -> {
+                              kept.forEach(earlier -> expectIllegal(earlier::toArray, "during"));
+                              kept.add(data);
+                            },
+                            () -> response.text("content"))),
             options -> options.loops(1));
     RawClient client = servers.connect(server);
 
@@ -299,42 +294,38 @@ final class HandlerContractIT {
                 request
                     .body()
                     .forEach(
-                        new BodyListener() {
-                          @Override
-                          public void onData(Bytes data) {
-                            kept.add(data);
-                            assertThat(data.length()).isEqualTo(3);
-                            assertThat(data.get(1)).isEqualTo((byte) 'b');
-                            assertThat(data.toArray()).isEqualTo(Requests.bytes("abc"));
-                            assertThat(data.toString(StandardCharsets.US_ASCII)).isEqualTo("abc");
-                            ByteBuffer part = ByteBuffer.allocate(2);
-                            assertThat(data.copyTo(1, part)).isEqualTo(2);
-                            assertThat(part.position()).isEqualTo(2);
-                            assertThat(part.array()).isEqualTo(Requests.bytes("bc"));
-                            byte[] array = new byte[5];
-                            data.copyTo(1, array, 2, 2);
-                            assertThat(array).isEqualTo(new byte[] {0, 0, 'b', 'c', 0});
-                            assertThatThrownBy(() -> data.get(3))
-                                .isInstanceOf(IndexOutOfBoundsException.class);
-                            assertThatThrownBy(() -> data.get(-1))
-                                .isInstanceOf(IndexOutOfBoundsException.class);
-                            assertThatThrownBy(() -> data.copyTo(2, array, 0, 2))
-                                .isInstanceOf(IndexOutOfBoundsException.class);
-                            assertThatThrownBy(() -> data.copyTo(4, part))
-                                .isInstanceOf(IndexOutOfBoundsException.class);
-                          }
-
-                          @Override
-                          public void onEnd() {
-                            Bytes data = kept.getFirst();
-                            expectIllegal(data::length, "during the call");
-                            expectIllegal(() -> data.get(0), "during the call");
-                            expectIllegal(data::toArray, "during the call");
-                            expectIllegal(() -> data.copyTo(0, new byte[1], 0, 1), "during");
-                            expectIllegal(() -> data.copyTo(0, ByteBuffer.allocate(1)), "during");
-                            response.text("unharmed");
-                          }
-                        }));
+                        Listeners.of(
+                            data -> {
+                              kept.add(data);
+                              assertThat(data.length()).isEqualTo(3);
+                              assertThat(data.get(1)).isEqualTo((byte) 'b');
+                              assertThat(data.toArray()).isEqualTo(Requests.bytes("abc"));
+                              assertThat(data.toString(StandardCharsets.US_ASCII)).isEqualTo("abc");
+                              ByteBuffer part = ByteBuffer.allocate(2);
+                              assertThat(data.copyTo(1, part)).isEqualTo(2);
+                              assertThat(part.position()).isEqualTo(2);
+                              assertThat(part.array()).isEqualTo(Requests.bytes("bc"));
+                              byte[] array = new byte[5];
+                              data.copyTo(1, array, 2, 2);
+                              assertThat(array).isEqualTo(new byte[] {0, 0, 'b', 'c', 0});
+                              assertThatThrownBy(() -> data.get(3))
+                                  .isInstanceOf(IndexOutOfBoundsException.class);
+                              assertThatThrownBy(() -> data.get(-1))
+                                  .isInstanceOf(IndexOutOfBoundsException.class);
+                              assertThatThrownBy(() -> data.copyTo(2, array, 0, 2))
+                                  .isInstanceOf(IndexOutOfBoundsException.class);
+                              assertThatThrownBy(() -> data.copyTo(4, part))
+                                  .isInstanceOf(IndexOutOfBoundsException.class);
+                            },
+                            () -> {
+                              Bytes data = kept.getFirst();
+                              expectIllegal(data::length, "during the call");
+                              expectIllegal(() -> data.get(0), "during the call");
+                              expectIllegal(data::toArray, "during the call");
+                              expectIllegal(() -> data.copyTo(0, new byte[1], 0, 1), "during");
+                              expectIllegal(() -> data.copyTo(0, ByteBuffer.allocate(1)), "during");
+                              response.text("unharmed");
+                            })));
 
     assertThat(servers.connect(server).post("/", Requests.bytes("abc")).read().text())
         .isEqualTo("unharmed");
@@ -417,6 +408,8 @@ final class HandlerContractIT {
         request::target,
         request::path,
         () -> request.pathIs("/"),
+        request::pathSegments,
+        request::routedSegments,
         request::query,
         request::host,
         () -> request.header("Host"),

@@ -2,14 +2,13 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -74,18 +73,7 @@ final class IsolationIT {
     HttpServer server =
         servers.start(
             (request, response) ->
-                request
-                    .body()
-                    .forEach(
-                        new BodyListener() {
-                          @Override
-                          public void onData(Bytes data) {}
-
-                          @Override
-                          public void onEnd() {
-                            response.text("ended");
-                          }
-                        }),
+                request.body().forEach(Listeners.of(data -> {}, () -> response.text("ended"))),
             options -> options.loops(1));
     RawClient broken = servers.connect(server);
     broken.send(Requests.chunkedHead("/") + "no size\r\n");

@@ -6,9 +6,7 @@ import dev.peregrine.testing.MemorySocket;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.ServerLog;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -25,18 +23,7 @@ public final class MemoryServer implements AutoCloseable {
   private final ServerLog log = new ServerLog();
 
   public MemoryServer(HttpHandler handler, ServerLimits limits, ScannerKind scanner) {
-    ServerOptions options =
-        new ServerOptions(
-            new InetSocketAddress(0),
-            1,
-            1,
-            false,
-            TransportKind.NIO,
-            scanner,
-            Set.of(),
-            "Peregrine",
-            limits,
-            null);
+    ServerOptions options = HttpServer.builder().limits(limits).scanner(scanner).options();
     try {
       worker =
           new Worker("memory", new MemoryTransport(), options.parser(scanner), handler, options);

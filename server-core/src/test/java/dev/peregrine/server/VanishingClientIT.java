@@ -18,6 +18,7 @@ import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -166,28 +167,11 @@ final class VanishingClientIT {
   void whileTheHandlerIsAtWork(End end) throws Exception {
     BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
     HttpServer server =
-        servers.start(
-            (request, response) -> {
-              if (request.pathIs("/later")) {
-                pending.add(response.async());
-              } else {
-                response.send();
-              }
-            });
+        servers.start((request, response) -> answerLater(request, response, pending));
     RawClient client = servers.connect(server).get("/later");
     HttpResponse response = pending.take();
     end.apply(client);
-    if (end == End.RESET) {
-      Await.until("the server has noticed", () -> server.connections() == 0);
-    }
-
-    try {
-      response.text("nobody hears it");
-    } catch (IllegalStateException ended) {
-      assertThat(ended).hasMessageContaining("ended");
-    }
-
-    expectUnharmed(server);
+    expectNobodyHears(response, server, end);
   }
 
   @ParameterizedTest
@@ -195,29 +179,12 @@ final class VanishingClientIT {
   void whileARequestWaitsBehindOneAtWork(End end) throws Exception {
     BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
     HttpServer server =
-        servers.start(
-            (request, response) -> {
-              if (request.pathIs("/later")) {
-                pending.add(response.async());
-              } else {
-                response.send();
-              }
-            });
+        servers.start((request, response) -> answerLater(request, response, pending));
     RawClient client = servers.connect(server);
     client.send(Requests.join(Requests.get("/later"), Requests.get("/"), Requests.get("/")));
     HttpResponse response = pending.take();
     end.apply(client);
-    if (end == End.RESET) {
-      Await.until("the server has noticed", () -> server.connections() == 0);
-    }
-
-    try {
-      response.text("nobody hears it");
-    } catch (IllegalStateException ended) {
-      assertThat(ended).hasMessageContaining("ended");
-    }
-
-    expectUnharmed(server);
+    expectNobodyHears(response, server, end);
   }
 
   /** No read finds it out, since none may be made. */
@@ -348,6 +315,28 @@ final class VanishingClientIT {
 
   private static void answer(HttpRequest request, HttpResponse response) {
     response.text(request.target());
+  }
+
+  /** What asks for {@code /later} waits among the pending. */
+  private static void answerLater(
+      HttpRequest request, HttpResponse response, Collection<HttpResponse> pending) {
+    if (request.pathIs("/later")) {
+      pending.add(response.async());
+    } else {
+      response.send();
+    }
+  }
+
+  private void expectNobodyHears(HttpResponse response, HttpServer server, End end) {
+    if (end == End.RESET) {
+      Await.until("the server has noticed", () -> server.connections() == 0);
+    }
+    try {
+      response.text("nobody hears it");
+    } catch (IllegalStateException ended) {
+      assertThat(ended).hasMessageContaining("ended");
+    }
+    expectUnharmed(server);
   }
 
   private static void writeForEver(ResponseStream stream) {

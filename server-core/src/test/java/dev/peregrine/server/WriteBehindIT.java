@@ -2,14 +2,13 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -112,20 +111,14 @@ final class WriteBehindIT {
               RequestBody body = request.body();
               response.async();
               body.forEach(
-                  new BodyListener() {
-                    @Override
-                    public void onData(Bytes data) {
-                      if (received.getAndAdd(data.length()) == 0) {
-                        body.pause();
-                        paused.add(body);
-                      }
-                    }
-
-                    @Override
-                    public void onEnd() {
-                      response.text("all");
-                    }
-                  });
+                  Listeners.of(
+                      data -> {
+                        if (received.getAndAdd(data.length()) == 0) {
+                          body.pause();
+                          paused.add(body);
+                        }
+                      },
+                      () -> response.text("all")));
             });
     RawClient client = servers.connect(server);
     long idle = server.bufferBytesInUse();

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** A server of another maker's on loopback, with a configuration made for one test. */
@@ -127,13 +126,6 @@ public final class Daemon implements AutoCloseable {
   @Override
   public void close() {
     process.destroy();
-    try {
-      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException interrupted) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Processes.awaitEnd(process, END_SECONDS);
   }
 }

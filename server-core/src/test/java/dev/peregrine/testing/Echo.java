@@ -1,7 +1,5 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
@@ -44,20 +42,14 @@ public enum Echo {
     RequestBody body = request.body();
     ResponseStream out = response.stream();
     body.forEach(
-        new BodyListener() {
-          @Override
-          public void onData(Bytes data) {
-            out.write(data);
-            if (!out.isWritable()) {
-              body.pause();
-              out.onWritable(body::resume);
-            }
-          }
-
-          @Override
-          public void onEnd() {
-            out.end();
-          }
-        });
+        Listeners.of(
+            data -> {
+              out.write(data);
+              if (!out.isWritable()) {
+                body.pause();
+                out.onWritable(body::resume);
+              }
+            },
+            () -> out.end()));
   }
 }

@@ -130,11 +130,6 @@ public final class MemorySocket implements StreamSocket {
   }
 
   @Override
-  public long write(ByteBuffer[] sources) throws IOException {
-    return write(sources, 0, sources.length);
-  }
-
-  @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     if (!open || outputEnded) {
       throw new IOException("written behind the end of the stream");

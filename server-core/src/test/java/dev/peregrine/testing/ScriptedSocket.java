@@ -188,11 +188,6 @@ public final class ScriptedSocket implements StreamSocket {
   }
 
   @Override
-  public long write(ByteBuffer[] sources) throws IOException {
-    return write(sources, 0, sources.length);
-  }
-
-  @Override
   public int write(ByteBuffer source) throws IOException {
     return (int) write(new ByteBuffer[] {source}, 0, 1);
   }

@@ -54,10 +54,7 @@ class GuideContentTest extends GuideCase {
     Files.writeString(directory.resolve("app.js"), "export {};\n".repeat(1_000));
     // snippet: static
     StaticFiles assets =
-        StaticFiles.builder(directory)
-            .prefix("/assets/") // what of the path stands for the directory
-            .cacheControl("public, max-age=3600")
-            .build();
+        StaticFiles.builder(directory).cacheControl("public, max-age=3600").build();
     Routes routes = Routes.builder().mount("/assets", Compression.of(assets)).build();
     // end
     Client client = serve(routes);

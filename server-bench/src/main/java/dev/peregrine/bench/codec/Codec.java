@@ -6,13 +6,12 @@ import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.OptionsAccess;
 import dev.peregrine.server.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.connection.ConnectionLimits;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.http1.Http1;
-import dev.peregrine.server.http1.Http1Options;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -142,38 +141,14 @@ final class Codec {
   private ConnectionGroup group(Protocol protocol) {
     ConnectionGroup group =
         new ConnectionGroup(
-            loop,
-            protocol,
-            new ConnectionLimits(
-                LIMITS.outboundHighWater(),
-                LIMITS.outboundLowWater(),
-                LIMITS.dataRateMin(),
-                LIMITS.dataRateGrace().toNanos(),
-                LIMITS.lingerTime().toNanos(),
-                LIMITS.lingerBytesMax()),
-            TimeUnit.SECONDS.toNanos(2));
+            loop, protocol, OptionsAccess.connections(), TimeUnit.SECONDS.toNanos(2));
     connections = group;
     return group;
   }
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {
     return new Http1(
-        loop,
-        handler,
-        new Http1Options(
-            "Peregrine",
-            LIMITS.bodyBytesMax(),
-            LIMITS.requestHeadTime().toNanos(),
-            LIMITS.keepAliveTime().toNanos(),
-            LIMITS.dataRateMin(),
-            LIMITS.dataRateGrace().toNanos(),
-            LIMITS.pipelinedBytesMax(),
-            LIMITS.drainBytesMax(),
-            LIMITS.requestsPerConnectionMax(),
-            null),
-        parser,
-        LIMITS.parser(),
-        LIMITS.outboundHighWater());
+        loop, handler, OptionsAccess.http1(), parser, LIMITS.parser(), LIMITS.outboundHighWater());
   }
 
   private static MemorySegment prebuilt() {

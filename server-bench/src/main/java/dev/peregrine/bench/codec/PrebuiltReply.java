@@ -50,16 +50,5 @@ final class PrebuiltReply implements Protocol {
   public void onDeadline(Connection connection, Deadline deadline) {}
 
   @Override
-  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
-    return false;
-  }
-
-  @Override
-  public void onSendingTooSlowly(Connection connection) {}
-
-  @Override
-  public void onTakingTooSlowly(Connection connection) {}
-
-  @Override
   public void onClose(Connection connection, CloseReason reason) {}
 }

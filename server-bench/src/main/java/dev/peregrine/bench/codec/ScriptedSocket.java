@@ -94,11 +94,6 @@ final class ScriptedSocket implements StreamSocket {
   }
 
   @Override
-  public long write(ByteBuffer[] sources) {
-    return write(sources, 0, sources.length);
-  }
-
-  @Override
   public void shutdownOutput() {}
 
   @Override

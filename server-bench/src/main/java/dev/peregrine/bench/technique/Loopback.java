@@ -91,11 +91,6 @@ final class Loopback {
     }
 
     @Override
-    public long write(ByteBuffer[] sources) throws IOException {
-      return write(sources, 0, sources.length);
-    }
-
-    @Override
     public boolean isOpen() {
       return near.isOpen();
     }

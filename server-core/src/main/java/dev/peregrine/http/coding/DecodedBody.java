@@ -1,13 +1,9 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
-import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Content that is decoded as it is taken. */
@@ -56,27 +52,6 @@ final class DecodedBody implements RequestBody {
       decoder.close();
       throw refused;
     }
-  }
-
-  @Override
-  public void readAll(int bytesMax, Consumer<byte[]> whenRead) {
-    forEach(
-        new BodyListener() {
-          private final ByteArrayOutputStream whole = new ByteArrayOutputStream();
-
-          @Override
-          public void onData(Bytes data) {
-            if (data.length() > bytesMax - whole.size()) {
-              throw new HttpException(413, "content of more than " + bytesMax + " bytes");
-            }
-            whole.writeBytes(data.toArray());
-          }
-
-          @Override
-          public void onEnd() {
-            whenRead.accept(whole.toByteArray());
-          }
-        });
   }
 
   @Override

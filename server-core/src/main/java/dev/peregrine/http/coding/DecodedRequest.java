@@ -112,6 +112,11 @@ final class DecodedRequest implements HttpRequest {
   }
 
   @Override
+  public int routedSegments() {
+    return source.routedSegments();
+  }
+
+  @Override
   public @Nullable String query() {
     return source.query();
   }

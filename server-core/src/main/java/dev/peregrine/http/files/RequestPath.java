@@ -118,7 +118,8 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return numbered || WINDOWS_DEVICES.contains(stem);
   }
 
-  private static void encode(String name, StringBuilder to) {
+  /** Appends a segment as it is sent: nothing in it looks like a slash or a query. */
+  static void encode(String name, StringBuilder to) {
     for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xFF);
       boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || UNESCAPED.indexOf(c) >= 0);

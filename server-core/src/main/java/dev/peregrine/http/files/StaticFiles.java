@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * HttpHandler site = StaticFiles.of(Path.of("site"));
  * HttpHandler assets =
  *     StaticFiles.builder(Path.of("dist"))
- *         .prefix("/assets/")
  *         .cacheControl("public, max-age=31536000, immutable")
  *         .build();
+ * Routes routes = Routes.builder().mount("/assets", assets).build();
  * }</pre>
  *
  * <p>Knows conditional requests (RFC 9110 section 13), ranges, one or several (section 14), and
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class StaticFiles implements HttpHandler {
   private static final int ATTEMPTS_MAX = 3;
 
-  private final String prefix;
+  private final @Nullable String prefix; // without its slash at the end; null: as routes say
   private final String index;
   private final boolean hidden;
   private final long revalidateNanos;
@@ -102,24 +102,62 @@ public final class StaticFiles implements HttpHandler {
       return;
     }
     String path = request.path();
-    Resource cached = cache.get(path);
+    int start = prefixLength(path, request);
+    if (start < 0) {
+      answerNotFound(response);
+      return;
+    }
+    String below = path.substring(start);
+    if (below.isEmpty()) {
+      redirect(pathOf("/", request), request, response);
+      return;
+    }
+    Resource cached = cache.get(below);
     if (cached != null
         && cached.isFresh(revalidateNanos)
         && FileResponse.answer(request, response, cached.choose(request), null)) {
       return;
     }
     if (Thread.currentThread().isVirtual()) {
-      answer(path, request, response);
+      answer(below, request, response);
     } else {
       response.async();
-      Thread.ofVirtual().name("peregrine-files").start(() -> answer(path, request, response));
+      Thread.ofVirtual().name("peregrine-files").start(() -> answer(below, request, response));
     }
   }
 
+  /** Length of what stands for the directory, without a slash at its end; negative if nothing. */
+  private int prefixLength(String path, HttpRequest request) {
+    int length = 0;
+    if (prefix == null) {
+      for (int i = request.routedSegments(); i > 0; i--) {
+        int slash = path.indexOf('/', length + 1);
+        length = slash < 0 ? path.length() : slash;
+      }
+    } else if (path.startsWith(prefix)) {
+      length = prefix.length();
+    } else {
+      return -1;
+    }
+    return length == path.length() || path.charAt(length) == '/' ? length : -1;
+  }
+
+  /** The path of the whole request for one below the directory. */
+  private String pathOf(String below, HttpRequest request) {
+    if (prefix != null) {
+      return prefix + below;
+    }
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < request.routedSegments(); i++) {
+      RequestPath.encode(request.pathSegments().segment(i), path.append('/'));
+    }
+    return path.append(below).toString();
+  }
+
   /** Looks at the disk. */
-  private void answer(String path, HttpRequest request, HttpResponse response) {
+  private void answer(String below, HttpRequest request, HttpResponse response) {
     try {
-      doAnswer(path, request, response);
+      doAnswer(below, request, response);
     } catch (AccessDeniedException denied) {
       response.status(HttpStatus.FORBIDDEN).text("This file can't be read.\n");
     } catch (Throwable failure) {
@@ -127,26 +165,23 @@ public final class StaticFiles implements HttpHandler {
     }
   }
 
-  private void doAnswer(String path, HttpRequest request, HttpResponse response)
+  private void doAnswer(String below, HttpRequest request, HttpResponse response)
       throws IOException {
-    if (!path.startsWith(prefix)) {
-      boolean isRoot = prefix.equals(path + "/");
-      answerOther(isRoot ? prefix : null, request, response);
-      return;
-    }
-    RequestPath asked = RequestPath.parse(path.substring(prefix.length()));
+    RequestPath asked = RequestPath.parse(below.substring(1));
     if (asked == null || (asked.isHidden() && !hidden)) {
-      answerOther(null, request, response);
+      answerNotFound(response);
       return;
     }
-    String canonical = prefix + asked.canonical(); // one entry for each file, however it is spelled
+    String canonical = "/" + asked.canonical(); // one entry for each file, however it is spelled
     for (int i = 0; i < ATTEMPTS_MAX; i++) {
       Found found = find(asked);
       if (found == null || !found.attributes().isRegularFile()) {
         cache.remove(canonical);
-        boolean directory =
-            found != null && found.attributes().isDirectory() && !asked.endsWithSlash();
-        answerOther(directory ? canonical + "/" : null, request, response);
+        if (found != null && found.attributes().isDirectory() && !asked.endsWithSlash()) {
+          redirect(pathOf(canonical + "/", request), request, response);
+        } else {
+          answerNotFound(response);
+        }
         return;
       }
       Resource resource = load(canonical, found);
@@ -198,12 +233,11 @@ public final class StaticFiles implements HttpHandler {
     }
   }
 
-  private static void answerOther(
-      @Nullable String location, HttpRequest request, HttpResponse response) {
-    if (location == null) {
-      response.status(HttpStatus.NOT_FOUND).text("There is no such file.\n");
-      return;
-    }
+  private static void answerNotFound(HttpResponse response) {
+    response.status(HttpStatus.NOT_FOUND).text("There is no such file.\n");
+  }
+
+  private static void redirect(String location, HttpRequest request, HttpResponse response) {
     String query = request.query();
     response.header("Location", query == null ? location : location + "?" + query);
     response.status(HttpStatus.MOVED_PERMANENTLY).text("This is a directory.\n");
@@ -220,7 +254,7 @@ public final class StaticFiles implements HttpHandler {
 
     private final Path root;
     private final Map<String, ContentType> types = new HashMap<>();
-    private String prefix = "/";
+    private @Nullable String prefix;
     private String index = "index.html";
     private String cacheControl = "";
     private String textCharset = "utf-8";
@@ -236,8 +270,9 @@ public final class StaticFiles implements HttpHandler {
     }
 
     /**
-     * The part of the path, as sent, that stands for the directory; {@code /} by default. Paths
-     * that don't begin with it are not found.
+     * The part of the path, as sent, that stands for the directory. Paths that don't begin with it
+     * are not found. By default it is what comes before the {@code *} of the routes that lead here,
+     * such as {@code /assets/} for what is mounted on {@code /assets}; {@code /} without routes.
      *
      * @throws IllegalArgumentException unless it begins and ends with a slash, and has no query
      */
@@ -246,7 +281,7 @@ public final class StaticFiles implements HttpHandler {
       if (!local || !path.matches("[!-~&&[^?#\\\\]]+")) {
         throw new IllegalArgumentException("prefix is not /…/ as in a request: " + path);
       }
-      prefix = path;
+      prefix = path.substring(0, path.length() - 1);
       return this;
     }
 

@@ -146,8 +146,8 @@ public final class Routes implements HttpHandler {
     /**
      * Answers every method on a path and all paths below it. If the handler is, or leads to, other
      * {@link Routes}, these match what follows the prefix; {@code /} is then the prefix itself with
-     * and without a slash. Other handlers find the rest as the parameter {@code *}, the rest of the
-     * prefix itself being empty.
+     * and without a slash. {@code StaticFiles} serve what follows the prefix, too. Other handlers
+     * find the rest as the parameter {@code *}, the rest of the prefix itself being empty.
      *
      * @param prefix a template without {@code *} and without a slash at its end
      * @throws IllegalArgumentException if the prefix is malformed or has a route already

@@ -1,7 +1,6 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
@@ -17,16 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
  * with what was carried over, read, let the protocol answer, write once, carry over what is left.
- * An idle connection is this object and its socket, without any buffer. There may be many of them:
- * 80 bytes of fields, none of which can be done without, and all of it in one object.
- *
- * <pre>
- *   OPEN ──closeAfterFlush──▶ CLOSING ──all sent──▶ LINGERING ──end of stream, time, bytes──▶ CLOSED
- *     └───────────────────────────── close, abort, failure ──────────────────────────────────▶
- * </pre>
+ * An idle connection is this object and its socket, without any buffer. Its state is not split up
+ * into objects of their own, since there is one of each for every connection that is open.
  */
 public final class Connection implements ReadyHandler {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
+  private static final Deadline[] DEADLINES = Deadline.values();
   private static final long NO_DEADLINE = Long.MIN_VALUE;
 
   /** What is done in a turn. */
@@ -35,15 +31,6 @@ public final class Connection implements ReadyHandler {
     /** Runs on the loop's thread; if the connection is closed already, outside of any turn. */
     void run() throws IOException;
   }
-
-  // Kept as bytes: a reference takes four, and storing one in an object as old as this costs a
-  // barrier of the garbage collector each time.
-  private static final byte OPEN = 0;
-  private static final byte CLOSING = 1;
-  private static final byte LINGERING = 2;
-  private static final byte CLOSED = 3;
-  private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
-  private static final Deadline[] DEADLINES = Deadline.values();
 
   private final ConnectionGroup group;
   private final StreamSocket socket;
@@ -56,7 +43,7 @@ public final class Connection implements ReadyHandler {
   private long sentAllNanos; // when the socket last took what it first could not
   private int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
   private int uses;
-  private byte state = OPEN;
+  private byte state = ConnectionState.OPEN;
   private byte closeReason; // a CloseReason, once it isn't open
   private byte deadline; // a Deadline, what deadlineNanos is about
   private byte interest;
@@ -176,7 +163,7 @@ public final class Connection implements ReadyHandler {
 
   /** Whether bytes can still be received and sent. */
   public boolean isOpen() {
-    return state == OPEN;
+    return state == ConnectionState.OPEN;
   }
 
   /** Whether the client has sent the end of its stream. */
@@ -186,7 +173,7 @@ public final class Connection implements ReadyHandler {
 
   /** Stops reading while there are that many unconsumed bytes; what has been received stays. */
   public void limitInput(int bytes) {
-    if (state == OPEN) {
+    if (state == ConnectionState.OPEN) {
       inputMax = bytes;
     }
   }
@@ -212,8 +199,8 @@ public final class Connection implements ReadyHandler {
    */
   @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
   public void closeAfterFlush(CloseReason reason) {
-    if (state == OPEN) {
-      state = CLOSING;
+    if (state == ConnectionState.OPEN) {
+      state = ConnectionState.CLOSING;
       closeReason = (byte) reason.ordinal();
       clearDeadline(); // from here on it's the rate at which the client takes the response
     }
@@ -221,7 +208,7 @@ public final class Connection implements ReadyHandler {
 
   /** Closes with a reset, so that the client can't take what it got for complete. */
   public void abort(CloseReason reason) {
-    if (state != CLOSED) {
+    if (state != ConnectionState.CLOSED) {
       try {
         socket.reset();
       } catch (IOException ignored) {
@@ -233,10 +220,10 @@ public final class Connection implements ReadyHandler {
 
   /** Closes at once; what is unsent is dropped. */
   public void close(CloseReason reason) {
-    if (state == CLOSED) {
+    if (state == ConnectionState.CLOSED) {
       return;
     }
-    state = CLOSED;
+    state = ConnectionState.CLOSED;
     try {
       socket.close();
     } catch (IOException failure) {
@@ -274,18 +261,7 @@ public final class Connection implements ReadyHandler {
 
   /** Runs work in a turn of this connection, later; callable from any thread. */
   public void execute(Turn work) {
-    group.loop.execute(
-        new LoopTask() {
-          @Override
-          protected void run() {
-            turn(work);
-          }
-
-          @Override
-          protected void onRejected() {
-            runClosed(work); // the loop closed its connections before it ended
-          }
-        });
+    group.loop.execute(new TurnTask(this, work));
   }
 
   // ---- turns ----
@@ -304,7 +280,7 @@ public final class Connection implements ReadyHandler {
 
   @Override
   public void onReady(int ops) {
-    if (state == CLOSED) {
+    if (state == ConnectionState.CLOSED) {
       return;
     }
     lost |= (ops & Ready.ERROR) != 0;
@@ -346,9 +322,9 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private void turn(Turn work) {
-    if (state == CLOSED) {
-      runClosed(work);
+  void turn(Turn work) {
+    if (state == ConnectionState.CLOSED) {
+      TurnTask.runClosed(work);
       return;
     }
     InboundBuffer in = begin();
@@ -363,14 +339,6 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private static void runClosed(Turn work) {
-    try {
-      work.run();
-    } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
-    }
-  }
-
   private InboundBuffer begin() {
     group.current = this;
     group.inbound.begin(this);
@@ -379,7 +347,7 @@ public final class Connection implements ReadyHandler {
 
   private void read(InboundBuffer in) throws IOException {
     int n = in.read(socket, inputMax);
-    if (state == LINGERING) {
+    if (state == ConnectionState.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
       protocol.onInput(this, in);
@@ -398,10 +366,10 @@ public final class Connection implements ReadyHandler {
   }
 
   private void end(InboundBuffer in) throws IOException {
-    if (state != CLOSED) {
+    if (state != ConnectionState.CLOSED) {
       flush(unsent == null);
     }
-    if (state == CLOSING) {
+    if (state == ConnectionState.CLOSING) {
       in.consumeAll();
       if (unsent == null) {
         halfClose();
@@ -412,7 +380,7 @@ public final class Connection implements ReadyHandler {
     }
     in.end(this);
     group.current = null;
-    if (state != CLOSED) {
+    if (state != ConnectionState.CLOSED) {
       updateInterest();
     }
   }
@@ -474,7 +442,7 @@ public final class Connection implements ReadyHandler {
     if ((blocked || awaited) && unsentBytes() < group.limits.lowWaterBytes()) {
       blocked = false;
       awaited = false;
-      if (state == OPEN) {
+      if (state == ConnectionState.OPEN) {
         protocol.onWritable(this);
       }
       goOn(in);
@@ -483,7 +451,7 @@ public final class Connection implements ReadyHandler {
 
   /** Lets the protocol go on with what was received, unless too much is unsent even now. */
   private void goOn(InboundBuffer in) throws IOException {
-    if (state == OPEN && makeRoom()) {
+    if (state == ConnectionState.OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
   }
@@ -494,7 +462,7 @@ public final class Connection implements ReadyHandler {
       return;
     }
     socket.shutdownOutput();
-    state = LINGERING;
+    state = ConnectionState.LINGERING;
     inputMax = (int) Math.min(Integer.MAX_VALUE, group.limits.lingerBytesMax() + 1L);
     blocked = false;
     awaited = false;
@@ -502,7 +470,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private void onDeadline() throws IOException {
-    if (state == OPEN) {
+    if (state == ConnectionState.OPEN) {
       protocol.onDeadline(this, DEADLINES[deadline]);
     } else {
       close(CLOSE_REASONS[closeReason]);
@@ -511,7 +479,8 @@ public final class Connection implements ReadyHandler {
 
   private boolean mayRead(int unconsumed) {
     return !inputEnded
-        && (state == LINGERING || (state == OPEN && !blocked && unconsumed < inputMax));
+        && (state == ConnectionState.LINGERING
+            || (state == ConnectionState.OPEN && !blocked && unconsumed < inputMax));
   }
 
   /** Bytes received and not consumed, between two turns. */

@@ -26,15 +26,17 @@ public interface Protocol {
 
   /**
    * Whether the client sends less than it has to; asked about once a second, if something is
-   * remembered about the connection. Not in a turn.
+   * remembered about the connection. Not in a turn. By default it may be as slow as it likes.
    */
-  boolean isSendingTooSlowly(Connection connection, long nowNanos);
+  default boolean isSendingTooSlowly(Connection connection, long nowNanos) {
+    return false;
+  }
 
   /** The client sends less than it has to. */
-  void onSendingTooSlowly(Connection connection) throws IOException;
+  default void onSendingTooSlowly(Connection connection) throws IOException {}
 
   /** The client takes less of what is unsent than it has to; a reset follows. Not in a turn. */
-  void onTakingTooSlowly(Connection connection);
+  default void onTakingTooSlowly(Connection connection) {}
 
   /** The connection is closed; nothing can be sent any more. */
   void onClose(Connection connection, CloseReason reason);

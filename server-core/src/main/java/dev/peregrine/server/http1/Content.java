@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -422,11 +421,6 @@ final class Content implements RequestBody {
             callEnd(target);
           }
         });
-  }
-
-  @Override
-  public void readAll(int bytesMax, Consumer<byte[]> whenRead) {
-    forEach(new WholeContent(length(), bytesMax, whenRead));
   }
 
   @Override

@@ -60,15 +60,4 @@ final class Refusal implements Protocol {
 
   @Override
   public void onDeadline(Connection connection, Deadline deadline) {}
-
-  @Override
-  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
-    return false;
-  }
-
-  @Override
-  public void onSendingTooSlowly(Connection connection) {}
-
-  @Override
-  public void onTakingTooSlowly(Connection connection) {}
 }

@@ -147,6 +147,12 @@ final class Request implements HttpRequest {
     return path;
   }
 
+  @Override
+  public int routedSegments() {
+    exchange.checkUsable();
+    return parsed == null ? 0 : parsed.path.routed();
+  }
+
   private ParsedTarget parsed() {
     if (parsed == null) {
       parsed = new ParsedTarget();

@@ -82,17 +82,6 @@ final class Tunnel implements Protocol, RawConnection {
   public void onDeadline(Connection due, Deadline deadline) {}
 
   @Override
-  public boolean isSendingTooSlowly(Connection asked, long nowNanos) {
-    return false;
-  }
-
-  @Override
-  public void onSendingTooSlowly(Connection slow) {}
-
-  @Override
-  public void onTakingTooSlowly(Connection slow) {}
-
-  @Override
   public void onClose(Connection closed, CloseReason reason) {
     IOException cause = new IOException("connection closed: " + reason);
     gate.fail(cause);

@@ -40,11 +40,6 @@ final class NioSocket implements StreamSocket {
   }
 
   @Override
-  public long write(ByteBuffer[] sources) throws IOException {
-    return channel.write(sources);
-  }
-
-  @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     return channel.write(sources, offset, length);
   }

@@ -1,11 +1,17 @@
 package dev.peregrine.server.memory;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.GatheringByteChannel;
 
 /** What an {@link OutboundQueue} is written to: takes gathered bytes, and parts of files. */
 public interface OutboundChannel extends GatheringByteChannel {
+  @Override
+  default long write(ByteBuffer[] sources) throws IOException {
+    return write(sources, 0, sources.length);
+  }
+
   /**
    * Sends a part of a file, without waiting for the peer; it may wait for the disk.
    *

@@ -2,8 +2,6 @@ package dev.peregrine.http.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
@@ -11,6 +9,7 @@ import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -86,18 +85,12 @@ final class DecompressionIT {
       RequestBody body = request.body();
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       body.forEach(
-          new BodyListener() {
-            @Override
-            public void onData(Bytes data) {
-              all.writeBytes(data.toArray());
-              step.after(body);
-            }
-
-            @Override
-            public void onEnd() {
-              response.send(all.toByteArray());
-            }
-          });
+          Listeners.of(
+              data -> {
+                all.writeBytes(data.toArray());
+                step.after(body);
+              },
+              () -> response.send(all.toByteArray())));
     }
   }
 

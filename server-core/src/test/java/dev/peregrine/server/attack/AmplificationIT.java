@@ -2,8 +2,6 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
@@ -13,6 +11,7 @@ import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -154,17 +153,8 @@ final class AmplificationIT {
     request
         .body()
         .forEach(
-            new BodyListener() {
-              @Override
-              public void onData(Bytes data) {
-                bytes.addAndGet(data.length());
-              }
-
-              @Override
-              public void onEnd() {
-                response.text(bytes.toString());
-              }
-            });
+            Listeners.of(
+                data -> bytes.addAndGet(data.length()), () -> response.text(bytes.toString())));
   }
 
   private static byte[] gzip(byte[] plain) throws IOException {

@@ -1,13 +1,11 @@
 package dev.peregrine.server.attack;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.RawEcho;
 import java.io.OutputStream;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,7 +35,7 @@ final class App implements HttpHandler {
       case "/held" -> held.add(response.async());
       case "/blocking-read" -> blockingRead.handle(request, response);
       case "/blocking-write" -> blockingWrite.handle(request, response);
-      case "/upgrade" -> response.upgrade("echo", new Echo());
+      case "/upgrade" -> response.upgrade("echo", new RawEcho());
       default -> response.text("ok");
     }
   }
@@ -70,18 +68,6 @@ final class App implements HttpHandler {
       for (int i = 0; i < LARGE_BYTES; i += PIECE.length) {
         out.write(PIECE);
       }
-    }
-  }
-
-  private static final class Echo implements RawListener {
-    @Override
-    public void onData(RawConnection connection, Bytes data) {
-      connection.write(data);
-    }
-
-    @Override
-    public void onEnd(RawConnection connection) {
-      connection.end();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.testing.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /** Another JVM with the test's class path, told what to do and answering line by line. */
 final class Child implements AutoCloseable {
@@ -69,13 +69,6 @@ final class Child implements AutoCloseable {
   @Override
   public void close() {
     in.close();
-    try {
-      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException interrupted) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Processes.awaitEnd(process, END_SECONDS);
   }
 }

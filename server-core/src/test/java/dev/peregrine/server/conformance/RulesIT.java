@@ -3,15 +3,13 @@ package dev.peregrine.server.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.RawResponse.Framing;
 import dev.peregrine.testing.Servers;
@@ -84,7 +82,7 @@ class RulesIT {
   void switchesProtocolsAfterOfferAndContinue() {
     RawClient client =
         servers.connect(
-            servers.start((request, response) -> response.upgrade("chat", new EchoListener())));
+            servers.start((request, response) -> response.upgrade("chat", new RawEcho())));
 
     client
         .send("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x/2, Chat\r\n")
@@ -114,7 +112,7 @@ class RulesIT {
             servers.start(
                 (asked, response) -> {
                   try {
-                    response.upgrade("chat", new EchoListener());
+                    response.upgrade("chat", new RawEcho());
                   } catch (IllegalArgumentException | IllegalStateException refused) {
                     thrown.set(refused);
                     response.text("no");
@@ -207,17 +205,13 @@ class RulesIT {
                     request
                         .body()
                         .forEach(
-                            new BodyListener() {
-                              @Override
-                              public void onData(Bytes data) {
-                                if (!response.isCommitted()) {
-                                  response.text("enough");
-                                }
-                              }
-
-                              @Override
-                              public void onEnd() {}
-                            })));
+                            Listeners.of(
+                                data -> {
+                                  if (!response.isCommitted()) {
+                                    response.text("enough");
+                                  }
+                                },
+                                () -> {}))));
 
     client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\nbeginning");
 
@@ -285,17 +279,5 @@ class RulesIT {
 
     assertThat(client.get("/").read().header("Transfer-Encoding")).isNull();
     assertThat(thrown.get()).isNull();
-  }
-
-  private static final class EchoListener implements RawListener {
-    @Override
-    public void onData(RawConnection connection, Bytes data) {
-      connection.write(data);
-    }
-
-    @Override
-    public void onEnd(RawConnection connection) {
-      connection.end();
-    }
   }
 }

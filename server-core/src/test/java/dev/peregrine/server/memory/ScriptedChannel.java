@@ -59,11 +59,6 @@ final class ScriptedChannel implements OutboundChannel {
   }
 
   @Override
-  public long write(ByteBuffer[] sources) throws IOException {
-    return write(sources, 0, sources.length);
-  }
-
-  @Override
   public int write(ByteBuffer source) throws IOException {
     return (int) write(new ByteBuffer[] {source}, 0, 1);
   }

@@ -91,11 +91,6 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   }
 
   @Override
-  public long write(ByteBuffer[] sources) throws IOException {
-    return write(sources, 0, sources.length);
-  }
-
-  @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     IoVectors vectors = poller().vectors;
     long bytes = vectors.fill(sources, offset, length);

@@ -1,8 +1,5 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.http;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpException;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -32,7 +29,8 @@ final class WholeContent implements BodyListener {
   public void onData(Bytes data) {
     int length = data.length();
     if (length > bytesMax - count) {
-      throw new HttpException(413, "content of more than " + bytesMax + " bytes");
+      throw new HttpException(
+          HttpStatus.CONTENT_TOO_LARGE.code(), "content of more than " + bytesMax + " bytes");
     }
     if (length > bytes.length - count) {
       long capacity = Math.min(2L * bytes.length, capacityMax);

@@ -1,9 +1,9 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.http.HttpException;
+import dev.peregrine.server.http1.ReceivedBytesAccess;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.testing.Allocated;
@@ -80,8 +80,6 @@ class WholeContentTest {
   }
 
   private void sendPart(WholeContent content, int from, int to) {
-    ReceivedBytes piece = new ReceivedBytes(block, from, to);
-    content.onData(piece);
-    piece.close();
+    ReceivedBytesAccess.pass(block, from, to, content::onData);
   }
 }

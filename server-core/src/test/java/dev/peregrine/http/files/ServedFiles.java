@@ -1,0 +1,89 @@
+package dev.peregrine.http.files;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Descriptors;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A directory of files as they are served, and what tests ask of it; no file stays open. */
+abstract class ServedFiles {
+  static final Instant LONG_AGO = Instant.parse("2020-02-03T04:05:06Z");
+  static final String LONG_AGO_FIELD = "Mon, 03 Feb 2020 04:05:06 GMT";
+  static final byte[] LARGE = Requests.content(300_000);
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  @TempDir Path dir;
+  Path root;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    root = Files.createDirectories(dir.resolve("root"));
+    Files.createDirectories(root.resolve("sub/deep"));
+    file("hello.txt", "Hello, files!");
+    file("empty.txt", "");
+    file("index.html", "<h1>Root</h1>");
+    file("sub/index.html", "<h1>Sub</h1>");
+    file("sub/a b.css", "b{}");
+    file(".hidden", "secret");
+    file("data", "no type");
+    Files.write(root.resolve("large.bin"), LARGE);
+    age(root.resolve("large.bin"));
+    age(Files.writeString(dir.resolve("outside.txt"), "secret"));
+  }
+
+  @AfterEach
+  void leavesNoFileOpen() {
+    if (Descriptors.areVisible()) {
+      Await.until(
+          () -> Descriptors.ofFilesIn(dir).toString(), () -> Descriptors.ofFilesIn(dir).isEmpty());
+    }
+  }
+
+  Path file(String name, String content) throws IOException {
+    return age(Files.writeString(root.resolve(name), content));
+  }
+
+  static Path age(Path file) throws IOException {
+    return Files.setLastModifiedTime(file, FileTime.from(LONG_AGO));
+  }
+
+  RawClient serve(UnaryOperator<StaticFiles.Builder> options) {
+    HttpServer server = servers.start(options.apply(StaticFiles.builder(root)).build());
+    return servers.connect(server);
+  }
+
+  RawClient serve() {
+    return serve(options -> options);
+  }
+
+  static RawResponse ask(RawClient client, String method, String target, String... fields) {
+    StringBuilder head = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: test\r\n");
+    for (String field : fields) {
+      head.append(field).append("\r\n");
+    }
+    return client.send(head + "\r\n").read(method);
+  }
+
+  static RawResponse get(RawClient client, String target, String... fields) {
+    return ask(client, "GET", target, fields);
+  }
+
+  static String tag(RawResponse response) {
+    return Objects.requireNonNull(response.header("ETag"));
+  }
+}

@@ -1,0 +1,252 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.ScriptedSocket.Operation;
+import java.io.IOException;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The ends of a connection: in order, by a reset, and after a failure. */
+final class ConnectionCloseTest extends ScriptedConnection {
+  @Test
+  void tellsTheEndOfTheStreamOnceAndReadsNoMore() {
+    protocol.inputEnd = (connection, in) -> {};
+    Connection connection = open();
+
+    loop.run(() -> socket.receive("a").receiveEnd().serve());
+
+    assertThat(protocol.calls).containsExactly("open", "input 1", "input end");
+    assertThat(socket.interest()).isZero();
+    assertThat(loop.call(connection::isInputEnded)).isTrue();
+    assertThat(loop.call(connection::isOpen)).isTrue();
+  }
+
+  @Test
+  void endsInOrderWhenTheClientDoes() {
+    open();
+
+    loop.run(() -> socket.receiveEnd().serve());
+
+    expectClosed(CloseReason.CLIENT_CLOSED);
+    assertThat(socket.wasReset()).isFalse();
+  }
+
+  @Test
+  void sendsEverythingThenItsEndThenWaitsForTheClients() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.out().append(Requests.content(3000), 0, 3000);
+          connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+        };
+    open();
+    loop.run(() -> socket.takePerWrite(() -> 1000).receive("a").ready(Ready.READ));
+    assertThat(socket.isOutputShutDown()).isFalse();
+    assertThat(socket.interest()).isEqualTo(Ready.WRITE);
+
+    loop.run(() -> socket.receive("ignored").serve());
+    assertThat(socket.written()).isEqualTo(Requests.content(3000));
+    assertThat(socket.isOutputShutDown()).isTrue();
+    assertThat(socket.isOpen()).isTrue();
+    assertThat(protocol.calls).containsExactly("open", "input 1");
+    expectIdleMemory();
+
+    loop.run(() -> socket.receiveEnd().serve());
+    expectClosed(CloseReason.RESPONSE_COMPLETE);
+  }
+
+  @Test
+  void closesWhenTheClientSendsTooMuchAfterTheEnd() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.closeAfterFlush(CloseReason.REJECTED);
+        };
+    open();
+    loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
+    assertThat(socket.isOpen()).isTrue();
+
+    loop.run(() -> socket.receive("b").serve());
+
+    expectClosed(CloseReason.REJECTED);
+  }
+
+  @Test
+  void closesWhenTheClientTakesTooLongToEnd() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.closeAfterFlush(CloseReason.REJECTED);
+        };
+    ConnectionGroup hasty = hasty();
+    loop.run(
+        () -> {
+          hasty.open(socket);
+          socket.receive("a").serve();
+        });
+
+    Await.until("it is closed", () -> loop.call(hasty::size) == 0);
+
+    expectClosed(CloseReason.REJECTED);
+    loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
+  void closesAtOnceWhatTheClientHasEndedAlready() {
+    protocol.inputEnd =
+        (connection, in) -> {
+          connection.out().append(Requests.bytes("bye"), 0, 3);
+          connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+        };
+    open();
+
+    loop.run(() -> socket.receiveEnd().serve());
+
+    assertThat(socket.text()).isEqualTo("bye");
+    expectClosed(CloseReason.CLIENT_CLOSED);
+  }
+
+  @Test
+  void abortsWithAReset() {
+    protocol.input =
+        (connection, in) -> {
+          connection.out().append(Requests.content(3000), 0, 3000);
+          connection.abort(CloseReason.HANDLER_FAILED);
+          connection.abort(CloseReason.RESET); // is closed already
+          connection.close(CloseReason.RESET);
+        };
+    open();
+
+    loop.run(() -> socket.receive("abc").serve());
+
+    assertThat(socket.wasReset()).isTrue();
+    assertThat(socket.written()).isEmpty();
+    expectClosed(CloseReason.HANDLER_FAILED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"READ", "WRITE", "SHUTDOWN_OUTPUT"})
+  void closesWhenTheSocketFails(Operation operation) {
+    protocol.input =
+        (connection, in) -> {
+          connection.out().append(Requests.content(30), 0, 30);
+          connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+        };
+    open();
+
+    loop.run(() -> socket.fail(operation).receive("abc").serve());
+
+    expectClosed(CloseReason.RESET);
+    assertThat(log.take(Level.INFO)).isEmpty(); // a client can cause it at will
+  }
+
+  @Test
+  void closesWhenTheSocketFailsAmidAResponse() {
+    answerWith(HIGH);
+    open();
+    loop.run(() -> socket.takePerWrite(() -> 10).receive("a").ready(Ready.READ));
+
+    loop.run(() -> socket.fail(Operation.WRITE).serve());
+
+    expectClosed(CloseReason.RESET);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RESET", "CLOSE"})
+  void isClosedThoughClosingFails(Operation operation) {
+    protocol.input = (connection, in) -> connection.abort(CloseReason.HANDLER_FAILED);
+    open();
+
+    loop.run(() -> socket.fail(operation).receive("abc").serve());
+
+    expectClosed(CloseReason.HANDLER_FAILED);
+    assertThat(log.take(Level.INFO)).isEmpty();
+  }
+
+  @Test
+  void isNotOpenedWhenItCannotBeAttached() {
+    assertThatThrownBy(() -> loop.run(() -> group.open(socket.fail(Operation.ATTACH))))
+        .hasRootCauseInstanceOf(IOException.class);
+
+    assertThat(protocol.calls).containsExactly("close INTERNAL");
+    assertThat(group.size()).isZero();
+    assertThat(socket.isOpen()).isFalse();
+    expectIdleMemory();
+  }
+
+  @Test
+  void closesWhenItsInterestCannotBeSet() {
+    answerWith(100);
+    open();
+
+    loop.run(
+        () -> {
+          socket.fail(Operation.INTEREST).takePerWrite(() -> 10).receive("abc");
+          socket.ready(Ready.READ);
+        });
+
+    expectClosed(CloseReason.INTERNAL);
+    assertThat(log.take(Level.WARNING)).hasSize(1);
+  }
+
+  @Test
+  void closesAndLogsWhenTheProtocolFails() {
+    protocol.input =
+        (connection, in) -> {
+          connection.out().append(Requests.content(100), 0, 100);
+          throw new IllegalStateException("intended");
+        };
+    open();
+
+    loop.run(() -> socket.receive("abc").serve());
+
+    expectClosed(CloseReason.INTERNAL);
+    assertThat(log.take(Level.WARNING)).hasSize(1);
+  }
+
+  @Test
+  void survivesAProtocolThatFailsAtTheClose() {
+    protocol.close =
+        () -> {
+          throw new IllegalStateException("intended");
+        };
+    answerWith(100);
+    ConnectionGroup strict = strict();
+    for (int i = 0; i < 3; i++) {
+      ScriptedSocket each = new ScriptedSocket().takePerWrite(() -> 1);
+      loop.run(
+          () -> {
+            strict.open(each);
+            each.receive("a").ready(Ready.READ);
+          });
+    }
+
+    // Whoever comes first, the others are still looked at.
+    Await.until("all are cut", () -> loop.call(strict::size) == 0);
+
+    assertThat(log.take(Level.WARNING)).hasSize(3);
+    expectIdleMemory();
+    loop.run(() -> strict.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
+  void closesWhenItsWorkFails() {
+    Connection connection = open();
+    connection.execute(
+        () -> {
+          throw new IllegalStateException("intended");
+        });
+    loop.run(() -> {});
+
+    expectClosed(CloseReason.INTERNAL);
+    assertThat(log.take(Level.WARNING)).hasSize(1);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.testing.Allocated;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What a group does with its connections: deadlines, data rates, and forgetting them. */
+final class ConnectionSweepTest extends ScriptedConnection {
+  @Test
+  void tellsADeadlineOnce() {
+    Connection connection = open();
+
+    loop.run(() -> connection.setDeadline(Deadline.REQUEST_HEAD, loop.loop().nanos() + SHORT));
+    Await.until(
+        "the deadline has passed",
+        () -> loop.call(() -> protocol.calls.contains("deadline REQUEST_HEAD")));
+    awaitSweeps(connection, 5);
+
+    assertThat(loop.call(() -> protocol.calls.stream().filter(c -> c.startsWith("dead")).count()))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void tellsNoDeadlineThatWasCleared() {
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          connection.setDeadline(Deadline.REQUEST_HEAD, loop.loop().nanos() + SHORT / 2);
+          connection.clearDeadline();
+        });
+    awaitSweeps(connection, 5);
+
+    assertThat(loop.call(() -> protocol.calls.contains("deadline REQUEST_HEAD"))).isFalse();
+  }
+
+  @Test
+  void cutsAClientThatTakesTooLittle() {
+    ConnectionGroup strict = strict();
+    answerWith(100);
+    loop.run(
+        () -> {
+          strict.open(socket);
+          socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
+        });
+
+    Await.until("it is cut", () -> loop.call(strict::size) == 0);
+
+    assertThat(socket.wasReset()).isTrue();
+    expectClosed(CloseReason.TOO_SLOW);
+    loop.run(() -> strict.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
+  void tellsAClientThatSendsTooLittle() {
+    Connection connection = open();
+    loop.run(
+        () -> {
+          protocol.tooSlow = slow -> !protocol.calls.contains("sends too slowly");
+          connection.attach("something to look at");
+        });
+
+    Await.until("it is told", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
+  }
+
+  /** A thousand connections at work; what the sweep itself needs is the same for one. */
+  @Test
+  void looksAtConnectionsWithoutAllocating() {
+    int connections = 1000;
+    int sweeps = 20;
+    AtomicInteger looks = new AtomicInteger();
+    protocol.tooSlow = swept -> looks.incrementAndGet() < 0;
+    loop.run(
+        () -> {
+          for (int i = 0; i < connections; i++) {
+            group.open(new ScriptedSocket()).attach("something to look at");
+          }
+        });
+    Await.until("all are looked at", () -> looks.get() >= connections);
+
+    long before = Allocated.by(loop.loop().thread());
+    int from = looks.get();
+    Await.until("all are looked at often", () -> looks.get() >= from + sweeps * connections);
+    long allocated = Allocated.by(loop.loop().thread()) - before;
+
+    assertThat(allocated).isLessThan((long) sweeps * connections * 8);
+    loop.run(
+        () -> {
+          while (group.size() > 0) {
+            group.get(0).close(CloseReason.SHUTDOWN);
+          }
+        });
+  }
+
+  @Test
+  void isForgottenByItsGroupWhicheverGoesFirst() {
+    Seeds.each(
+        50,
+        random -> {
+          List<Connection> open = new ArrayList<>();
+          for (int i = 0; i < 200; i++) {
+            if (open.isEmpty() || random.nextInt(3) > 0) {
+              open.add(loop.call(() -> group.open(new ScriptedSocket())));
+            } else {
+              Connection closed = open.remove(random.nextInt(open.size()));
+              loop.run(() -> closed.close(CloseReason.SHUTDOWN));
+            }
+            assertThat(group.size()).isEqualTo(open.size());
+          }
+          loop.run(
+              () -> {
+                for (int i = 0; i < group.size(); i++) {
+                  assertThat(open).contains(group.get(i));
+                }
+                open.forEach(connection -> connection.close(CloseReason.SHUTDOWN));
+              });
+          assertThat(group.size()).isZero();
+        });
+  }
+}

@@ -1,0 +1,93 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedLoop;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.ServerLog;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+
+/** A connection of a scripted socket on a running loop, and what tests expect of it. */
+abstract class ScriptedConnection {
+  static final int HIGH = 10_000;
+  static final int LOW = 5_000;
+  static final int LINGER_BYTES = 1_000;
+  static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
+  static final long LONG = TimeUnit.HOURS.toNanos(1);
+
+  final ScriptedLoop loop = new ScriptedLoop();
+  final RecordingProtocol protocol = new RecordingProtocol();
+  final ConnectionGroup group = groupWith(0, LONG);
+  final ScriptedSocket socket = new ScriptedSocket();
+  final long idleBytes = loop.loop().arena().bytesInUse();
+  final ServerLog log = new ServerLog();
+
+  ScriptedConnection() {
+    loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
+    loop.start();
+  }
+
+  @AfterEach
+  void end() {
+    loop.close();
+    log.close();
+  }
+
+  Connection open() {
+    return loop.call(() -> group.open(socket));
+  }
+
+  /** A group that cuts clients which don't take what they are sent; has a block of its own. */
+  ConnectionGroup strict() {
+    return groupWith(1_000_000_000, LONG);
+  }
+
+  /** A group that waits for clients to close for a short time only; has a block of its own. */
+  ConnectionGroup hasty() {
+    return groupWith(0, SHORT);
+  }
+
+  private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos) {
+    ConnectionLimits limits =
+        new ConnectionLimits(HIGH, LOW, bytesPerSecondMin, SHORT, lingerNanos, LINGER_BYTES);
+    return new ConnectionGroup(loop.loop(), protocol, limits, SHORT);
+  }
+
+  void answerWith(int bytes) {
+    protocol.input =
+        (connection, in) -> {
+          if (!in.isEmpty()) {
+            in.consumeAll();
+            connection.out().append(Requests.content(bytes), 0, bytes);
+          }
+        };
+  }
+
+  void awaitSweeps(Connection connection, int count) {
+    AtomicInteger sweeps = new AtomicInteger();
+    loop.run(
+        () -> {
+          protocol.tooSlow = swept -> sweeps.incrementAndGet() < 0;
+          connection.attach("something to sweep");
+        });
+    Await.until("it was swept often", () -> sweeps.get() >= count);
+  }
+
+  void expectClosed(CloseReason reason) {
+    assertThat(loop.call(() -> protocol.calls.stream().filter(c -> c.startsWith("close")).toList()))
+        .containsExactly("close " + reason);
+    assertThat(socket.isOpen()).isFalse();
+    assertThat(group.size()).isZero();
+    expectIdleMemory();
+  }
+
+  /** Nothing is held but what the group has at hand to write into. */
+  void expectIdleMemory() {
+    assertThat(loop.call(() -> loop.loop().arena().bytesInUse()))
+        .isBetween(idleBytes, idleBytes + 64 * 1024);
+  }
+}
