@@ -49,7 +49,7 @@ public class ConstantBytesBenchmark extends Technique {
     checkWritten(storedConstants());
   }
 
-  /** The server's way for its preamble: a bulk copy out of the heap. */
+  /** The server's way for a whole head: a bulk copy out of the heap. */
   @Benchmark
   public long copiedFromArray() {
     long to = next();
