@@ -225,9 +225,7 @@ class GuideTest {
     Files.writeString(directory.resolve("app.js"), "export {};\n".repeat(1_000));
     // snippet: static
     StaticFiles assets =
-        StaticFiles.builder(directory)
-            .cacheControl("public, max-age=3600")
-            .build();
+        StaticFiles.builder(directory).cacheControl("public, max-age=3600").build();
     Routes routes = Routes.builder().mount("/assets", Compression.of(assets)).build();
     // end
     Client client = serve(routes);
