@@ -14,13 +14,13 @@ import java.time.temporal.ChronoUnit;
  * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.compare.load.LatencyAtRate PORT RATE SECONDS CONNECTIONS [NAP]
  * </pre>
  *
- * <p>The first two seconds aren't counted; the server has to be warm already. With a NAP, of so
+ * <p>The first four seconds aren't counted; the server has to be warm already. With a NAP, of so
  * many microseconds when there is nothing to do, the generator leaves others a part of its
  * processor: for a machine with other work, where it runs with real-time priority. There Linux
  * takes a processor from whoever never sleeps, for 50 ms of each second.
  */
 public final class LatencyAtRate {
-  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  private static final Duration WARM_UP = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private LatencyAtRate() {}
