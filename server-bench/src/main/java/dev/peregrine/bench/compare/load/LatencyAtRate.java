@@ -20,6 +20,9 @@ import java.time.temporal.ChronoUnit;
  * takes a processor from whoever never sleeps, for 50 ms of each second.
  */
 public final class LatencyAtRate {
+  /** Runs to warm up: so that the compiler has seen them begin and end before the one that counts. */
+  private static final int WARM_UPS = 8;
+
   private static final Duration WARM_UP = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -44,7 +47,9 @@ public final class LatencyAtRate {
   static void measure(
       RatedGenerator generator, int rate, Duration warmUp, Duration time, PrintStream out)
       throws IOException {
-    generator.run(rate, warmUp);
+    for (int i = 0; i < WARM_UPS; i++) {
+      generator.run(rate, warmUp.dividedBy(WARM_UPS));
+    }
     out.print(generator.run(rate, time).report());
   }
 }
