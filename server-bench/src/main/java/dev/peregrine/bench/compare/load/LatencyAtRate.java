@@ -20,7 +20,9 @@ import java.time.temporal.ChronoUnit;
  * takes a processor from whoever never sleeps, for 50 ms of each second.
  */
 public final class LatencyAtRate {
-  /** Runs to warm up: so that the compiler has seen them begin and end before the one that counts. */
+  /**
+   * Runs to warm up: so that the compiler has seen them begin and end before the one that counts.
+   */
   private static final int WARM_UPS = 8;
 
   private static final Duration WARM_UP = Duration.ofSeconds(4);
