@@ -12,15 +12,15 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
 /**
- * One connection of {@link NioGenerator}: writes a batch, and compares what it receives with the
- * responses expected.
+ * One connection of a generator: writes a batch, and compares what it receives with the responses
+ * expected.
  */
 final class NioClient {
   private final SocketChannel channel;
   private final SelectionKey key;
   private final Batch batch;
   private final ByteBuffer requests;
-  private long sentNanos;
+  private long beginNanos;
   private int received; // of this batch's responses
   private boolean answered;
 
@@ -35,11 +35,15 @@ final class NioClient {
     key = channel.register(selector, SelectionKey.OP_READ, this);
   }
 
-  /** Begins a batch. */
-  void send() throws IOException {
+  /**
+   * Begins a batch.
+   *
+   * @param beginNanos from when its time counts, as {@link System#nanoTime} gives it
+   */
+  void send(long beginNanos) throws IOException {
     requests.rewind();
     received = 0;
-    sentNanos = System.nanoTime();
+    this.beginNanos = beginNanos;
     write();
   }
 
@@ -73,9 +77,9 @@ final class NioClient {
     return true;
   }
 
-  /** Since the batch was sent. */
-  long nanos() {
-    return System.nanoTime() - sentNanos;
+  /** From when the time of the last batch counts. */
+  long beginNanos() {
+    return beginNanos;
   }
 
   /** Whether it still waits for the first answer. */

@@ -76,7 +76,7 @@ public final class NioGenerator implements LoadGenerator {
         connect(selector);
         long begin = System.nanoTime();
         for (NioClient client : clients) {
-          client.send();
+          client.send(System.nanoTime());
         }
         while (isToGoOn(System.nanoTime() - begin, time) && !Thread.interrupted()) {
           selector.select(this::onReady, SELECT_MILLIS);
@@ -112,9 +112,10 @@ public final class NioGenerator implements LoadGenerator {
       NioClient client = (NioClient) key.attachment();
       try {
         if (client.onReady(scratch)) {
-          latencies.record(client.nanos());
+          long now = System.nanoTime();
+          latencies.record(now - client.beginNanos());
           batches++;
-          client.send();
+          client.send(now);
         }
       } catch (IOException broken) {
         errors++;
