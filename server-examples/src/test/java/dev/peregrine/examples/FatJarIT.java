@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -50,6 +51,20 @@ class FatJarIT {
   @ValueSource(strings = {"vector", "swar", "scalar"})
   void servesWithEachScanner(String scanner) throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0", "--scanner", scanner)) {
+      assertServes(jar.port());
+    }
+  }
+
+  @Test
+  void startsFromTheCacheThatItsTrainingMakes() throws Exception {
+    String cache = folder.resolve("peregrine.aot").toString();
+    List<String> making = List.of("-XX:AOTCacheOutput=" + cache);
+    try (FatJar jar = new FatJar(folder, making, "--port", "0", "--train")) {
+      assertThat(jar.exitValue()).isZero();
+    }
+    // This mode ends the VM if the cache can't be used.
+    List<String> cached = List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache);
+    try (FatJar jar = new FatJar(folder, cached, "--port", "0")) {
       assertServes(jar.port());
     }
   }
@@ -120,7 +135,7 @@ class FatJarIT {
   void listsItsOptions() throws Exception {
     try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--help")) {
       assertThat(String.join("\n", jar.output()))
-          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port");
+          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port", "--train");
       assertThat(jar.exitValue()).isZero();
     }
   }
