@@ -8,7 +8,6 @@ import io.avaje.jsonb.Jsonb;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
-import java.util.Objects;
 
 /**
  * JSON by avaje-jsonb: of the libraries that are maintained (fastjson2, Jackson 3) it allocates
@@ -36,29 +35,15 @@ final class AvajeJson implements JsonCodec {
     }
   }
 
-  /** Loaded with the first value, or by {@link #load}. */
-  private static final class Library {
-    static final Jsonb JSONB = Jsonb.instance();
-
-    private Library() {}
-  }
-
+  private final Jsonb jsonb = Jsonb.instance();
   private final ThreadLocal<Output> outputs = ThreadLocal.withInitial(Output::new);
   private final ClassValue<JsonType<Object>> types =
       new ClassValue<>() {
         @Override
         protected JsonType<Object> computeValue(Class<?> type) {
-          return Library.JSONB.type((Type) type);
+          return jsonb.type((Type) type);
         }
       };
-
-  /**
-   * Loads the library, unless that was done. It takes about as long as the start of a server, so a
-   * program can do it when its server listens already; a value that comes meanwhile waits for it.
-   */
-  static void load() {
-    Objects.requireNonNull(Library.JSONB);
-  }
 
   @Override
   public void write(Object value, OutputStream target) throws IOException {

@@ -47,7 +47,6 @@ public final class ExampleServer {
       HttpServer server = start(options);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, out), "peregrine-stop"));
       greet(server, out);
-      AvajeJson.load();
       if (options.train()) {
         Training.run(server);
       }
