@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport how sockets are used
  * @param reusePort whether every loop listens for itself
  * @param files directory whose files are served; null for none
+ * @param train whether to stop after some requests of its own, see {@link Training}
  * @param help whether only {@link #USAGE} was asked for
  */
 record ExampleOptions(
@@ -30,6 +31,7 @@ record ExampleOptions(
     TransportKind transport,
     boolean reusePort,
     @Nullable Path files,
+    boolean train,
     boolean help) {
   static final String USAGE =
       """
@@ -41,6 +43,7 @@ record ExampleOptions(
         --transport KIND  auto, nio or epoll (auto)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
         --files DIR       serve the files of a directory below /files/
+        --train           answer requests of its own and stop, to make an AOT cache
         --help            print this
       """;
 
@@ -60,6 +63,7 @@ record ExampleOptions(
     TransportKind transport = TransportKind.AUTO;
     boolean reusePort = false;
     Path files = null;
+    boolean train = false;
     boolean help = false;
     Iterator<String> words = List.of(args).iterator();
     while (words.hasNext()) {
@@ -72,12 +76,13 @@ record ExampleOptions(
         case "--transport" -> transport = transport(option, words);
         case "--reuse-port" -> reusePort = true;
         case "--files" -> files = directory(option, words);
+        case "--train" -> train = true;
         case "--help", "-h" -> help = true;
         default ->
             throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");
       }
     }
-    return new ExampleOptions(host, port, loops, scanner, transport, reusePort, files, help);
+    return new ExampleOptions(host, port, loops, scanner, transport, reusePort, files, train, help);
   }
 
   /** A server that is set up like this, but for what it answers. */

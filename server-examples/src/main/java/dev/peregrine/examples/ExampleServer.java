@@ -47,6 +47,9 @@ public final class ExampleServer {
       HttpServer server = start(options);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, out), "peregrine-stop"));
       greet(server, out);
+      if (options.train()) {
+        Training.run(server);
+      }
       return 0;
     } catch (IllegalArgumentException wrong) {
       err.println("peregrine: " + wrong.getMessage());

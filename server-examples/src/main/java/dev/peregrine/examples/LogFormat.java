@@ -1,24 +1,21 @@
 package dev.peregrine.examples;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
-import java.util.logging.LogManager;
-
 /** Sets java.util.logging, which {@link System.Logger} goes to, to one line per record. */
 final class LogFormat {
+  private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
+  private static final String TIME_LEVEL_NAME_TEXT = "%1$tF %1$tT %4$s %3$s: %5$s%6$s%n";
+
   private LogFormat() {}
 
-  /** Reads {@code logging.properties} beside this class, unless the user has given another. */
+  /**
+   * Sets the format, unless the user has given one or a configuration of their own. It is read with
+   * the first record; nothing is loaded before.
+   */
   static void install() {
-    if (System.getProperty("java.util.logging.config.file") != null) {
-      return;
-    }
-    try (InputStream in = LogFormat.class.getResourceAsStream("logging.properties")) {
-      LogManager.getLogManager().readConfiguration(Objects.requireNonNull(in));
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
+    if (System.getProperty("java.util.logging.config.file") == null
+        && System.getProperty("java.util.logging.config.class") == null
+        && System.getProperty(FORMAT) == null) {
+      System.setProperty(FORMAT, TIME_LEVEL_NAME_TEXT);
     }
   }
 }

@@ -15,7 +15,8 @@ class ExampleOptionsTest {
   void listensOnTheLoopbackAddressByDefault() {
     assertThat(ExampleOptions.parse())
         .isEqualTo(
-            new ExampleOptions("127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, null, false));
+            new ExampleOptions(
+                "127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, null, false, false));
   }
 
   @Test
@@ -23,10 +24,18 @@ class ExampleOptionsTest {
     assertThat(
             parse(
                 "--host ::1 --port 1234 --loops 3 --scanner swar --transport nio --reuse-port"
-                    + " --files ."))
+                    + " --files . --train"))
         .isEqualTo(
             new ExampleOptions(
-                "::1", 1234, 3, ScannerKind.SWAR, TransportKind.NIO, true, Path.of("."), false));
+                "::1",
+                1234,
+                3,
+                ScannerKind.SWAR,
+                TransportKind.NIO,
+                true,
+                Path.of("."),
+                true,
+                false));
   }
 
   @ParameterizedTest

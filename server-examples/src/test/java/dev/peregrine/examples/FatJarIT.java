@@ -55,6 +55,14 @@ class FatJarIT {
   }
 
   @Test
+  void stopsByItselfAfterItsTraining() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", "0", "--train")) {
+      assertThat(jar.exitValue()).isZero();
+      assertThat(jar.output()).endsWith("Peregrine has stopped.");
+    }
+  }
+
+  @Test
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
   void stopsOnSigterm() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
@@ -120,7 +128,7 @@ class FatJarIT {
   void listsItsOptions() throws Exception {
     try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--help")) {
       assertThat(String.join("\n", jar.output()))
-          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port");
+          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port", "--train");
       assertThat(jar.exitValue()).isZero();
     }
   }

@@ -1,0 +1,54 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.server.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A short life from which the VM learns what to keep in an AOT cache or a class data archive:
+ * requests of each kind that {@link Routes} answers.
+ */
+final class Training {
+  // Arbitrary: enough for the VM to profile what each request runs through.
+  private static final int CONNECTIONS_PER_REQUEST = 100;
+
+  private static final String HOST = "Host: localhost\r\n";
+  private static final String[] REQUESTS = {
+    "GET /plaintext HTTP/1.1\r\n" + HOST + "Accept: */*\r\n\r\n",
+    "GET /json HTTP/1.1\r\n" + HOST + "Accept: application/json\r\n\r\n",
+    "POST /echo HTTP/1.1\r\n" + HOST + "Content-Length: 7\r\n\r\ncontent",
+    "GET / HTTP/1.1\r\n" + HOST + "Accept-Encoding: gzip\r\n\r\n",
+  };
+
+  private Training() {}
+
+  /**
+   * Sends the requests, waits for what they are answered, and closes the server.
+   *
+   * @throws UncheckedIOException if an answer doesn't come
+   */
+  static void run(HttpServer server) {
+    try (server) {
+      for (String request : REQUESTS) {
+        String last = request.replace(HOST, HOST + "Connection: close\r\n");
+        byte[] both = (request + last).getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < CONNECTIONS_PER_REQUEST; i++) {
+          ask(server, both);
+        }
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("training failed: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static void ask(HttpServer server, byte[] requests) throws IOException {
+    try (Socket socket = new Socket(server.address().getAddress(), server.port())) {
+      socket.getOutputStream().write(requests);
+      if (socket.getInputStream().readAllBytes().length == 0) {
+        throw new IOException("no answer");
+      }
+    }
+  }
+}
