@@ -98,30 +98,33 @@ public final class RequestParser {
       // this load is checked, because none that follows may be
       bytes.get(ValueLayout.JAVA_BYTE, from);
     }
+    boolean linesTaken = false;
     if (!head.isPartial()) {
       head.begin();
       int length = wholeHead == null ? 0 : parseWhole(wholeHead, bytes, from, to, head);
       if (length != 0) {
         return length;
       }
+      linesTaken = head.state == RequestHead.FIELDS;
     }
     if (wholeHead != null || !Memory.isInAll(bytes)) {
-      return parseInSteps(bytes, from, to, head);
+      return parseInSteps(bytes, from, to, head, linesTaken);
     }
     // no other scanner loads what is behind the range
     long start = bytes.address();
     try {
-      return parseInSteps(Memory.ALL, start + from, start + to, head);
+      return parseInSteps(Memory.ALL, start + from, start + to, head, linesTaken);
     } finally {
       Reference.reachabilityFence(bytes);
     }
   }
 
-  private int parseInSteps(MemorySegment bytes, long base, long to, RequestHead head) {
+  private int parseInSteps(
+      MemorySegment bytes, long base, long to, RequestHead head, boolean linesTaken) {
     if (head.state != RequestHead.FIELDS && !requestLine.advance(bytes, base, to, head)) {
       return head.rejection == null ? NEED_MORE : REJECTED;
     }
-    int end = head.fields.advance(scanner, bytes, base, to);
+    int end = head.fields.advance(scanner, bytes, base, to, linesTaken);
     if (end <= 0) {
       return onIncomplete(end, head);
     }

@@ -96,7 +96,7 @@ final class Trailers {
 
   /** The length of the complete section that starts at {@code from}; 0 or less if there is none. */
   int advance(MemorySegment bytes, int from, int to) {
-    int length = section.advance(scanner, bytes, from, to);
+    int length = section.advance(scanner, bytes, from, to, false);
     if (length > 0) {
       section.lines().index(TABLE, bytes, from);
       base = from;

@@ -111,7 +111,7 @@ final class FieldBlocks {
    * registers.
    *
    * @return the complement of the index of the CR of the section's empty line; or the index of the
-   *     next block: there is none, or it may have rare bytes, or there is no room for it
+   *     next block: there is none, or it may have rare bytes in names, or there is no room for it
    */
   private static long scan(
       VectorScanner scanner,
@@ -127,6 +127,8 @@ final class FieldBlocks {
     long nameBefore = found.nameBefore;
     // whether the block before had more than bytes of values
     long before = -1;
+    // whether HTAB and obs-text are told from what is illegal, which most heads don't need
+    boolean exact = false;
     long at = from;
     // unsigned, or the compiler makes two nested loops of it
     while (Long.compareUnsigned(at, last) <= 0) {
@@ -145,6 +147,9 @@ final class FieldBlocks {
       if (used + FieldBits.BLOCK > blocks.length) {
         break;
       }
+      if (exact) {
+        beyond = scanner.illegalInValue(bytes, at);
+      }
       long crs = scanner.equalTo(Ascii.CR, bytes, at);
       long starts = (crs << 2) | (crsBefore >>> 1);
       long ends = starts & crs;
@@ -152,7 +157,11 @@ final class FieldBlocks {
       long lfs = scanner.equalTo(Ascii.LF, bytes, at);
       // what is neither CR nor LF, or one without the other
       if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> 2)))) & valid) != 0) {
-        break;
+        if (exact) {
+          break;
+        }
+        exact = true;
+        continue;
       }
       long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
       long toColons = (others + (starts | nameBefore)) ^ others;
@@ -182,10 +191,11 @@ final class FieldBlocks {
   }
 
   /**
-   * Goes on with the block at an index, which may have rare bytes.
+   * Goes on with the block at an index, which may have rare bytes in names.
    *
    * @return the complement of the index of the CR of the section's empty line; or the index of the
-   *     next block, which is this one if it has bytes that cannot be there
+   *     next block, which is this one if it has bytes that cannot be there: then all before them is
+   *     taken
    */
   private static long take(
       VectorScanner scanner, MemorySegment bytes, long base, long at, FieldBits found) {
@@ -197,36 +207,33 @@ final class FieldBlocks {
     long toColons = (others + (starts | found.nameBefore)) ^ others;
     long names = toColons & others;
 
-    // controls other than CR and LF; what is behind a CR and no LF, and an LF behind no CR
-    long rare = scanner.beyondPrintable(bytes, at) ^ (crs | lfs);
+    long illegal = scanner.illegalInValue(bytes, at) ^ crs ^ lfs;
     long loose = lfs ^ ((crs << 1) | (crsBefore >>> 2));
     long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
     long ends = starts & crs;
     long valid = belowLowest(ends);
-    if ((loose & valid) != 0 || !areRight(scanner, bytes, at, rare & valid, odd & valid)) {
-      return at;
-    }
+    long faulty = ((illegal | loose) & valid) | besidesTokens(bytes, at, odd & valid);
+    valid &= belowLowest(faulty);
     long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
     found.add(at - base, toColons & ~others & valid, crs & valid, candidates & valid);
+    if (faulty != 0) {
+      return at;
+    }
     found.crsBefore = crs >>> (LAST_BIT - 2);
     found.nameBefore = names >>> LAST_BIT;
     return ends == 0 ? at + BLOCK : ~(at + Long.numberOfTrailingZeros(ends));
   }
 
-  /** Whether all rare bytes can stand in a value, and all odd ones in a name. */
-  private static boolean areRight(
-      VectorScanner scanner, MemorySegment bytes, long at, long rare, long odd) {
-    boolean right = true;
-    long left = rare == 0 ? 0 : rare & ~scanner.beyondAscii(bytes, at);
-    for (; left != 0; left &= left - 1) {
-      right &= Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left)) == Ascii.HTAB;
-    }
+  /** Of the bytes whose bits are set, those that cannot stand in a name. */
+  private static long besidesTokens(MemorySegment bytes, long at, long odd) {
+    long besides = odd;
     // one by one, as this is too much for vectors: they would become objects
-    for (left = odd; left != 0; left &= left - 1) {
-      byte value = Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left));
-      right &= CharClass.TOKEN.contains(value);
+    for (long left = odd; left != 0; left &= left - 1) {
+      if (CharClass.TOKEN.contains(Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left)))) {
+        besides ^= left & -left;
+      }
     }
-    return right;
+    return besides;
   }
 
   /** All bits below the lowest one set; all bits if none is. */

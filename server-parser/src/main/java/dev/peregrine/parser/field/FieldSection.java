@@ -91,14 +91,17 @@ public final class FieldSection {
   /**
    * Goes on with the bytes whose offset 0 is at {@code base} and whose end is {@code to}.
    *
+   * @param wholeLinesTaken whether all whole lines among them were taken by {@link
+   *     #advanceInBlocks}
    * @return the offset behind the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
    */
-  public int advance(Scanner scanner, MemorySegment bytes, long base, long to) {
+  public int advance(
+      Scanner scanner, MemorySegment bytes, long base, long to, boolean wholeLinesTaken) {
     int end = (int) (to - base);
     while (at < end) {
       boolean goesOn =
           switch (state) {
-            case LINE_START -> onLineStart(scanner, bytes, base, end);
+            case LINE_START -> onLineStart(scanner, bytes, base, end, wholeLinesTaken);
             case NAME -> onName(scanner, bytes, base, end);
             case VALUE -> onValue(scanner, bytes, base, end);
             case LINE_FEED -> onLineFeed(bytes, base);
@@ -111,8 +114,9 @@ public final class FieldSection {
     return NEED_MORE;
   }
 
-  private boolean onLineStart(Scanner scanner, MemorySegment bytes, long base, int end) {
-    if (at < bytesEnd) {
+  private boolean onLineStart(
+      Scanner scanner, MemorySegment bytes, long base, int end, boolean wholeLinesTaken) {
+    if (at < bytesEnd && !wholeLinesTaken) {
       long limit = base + Math.min(end, bytesEnd);
       if (isComplete(WholeLines.add(scanner, bytes, base, base + at, limit, lines))) {
         return false;

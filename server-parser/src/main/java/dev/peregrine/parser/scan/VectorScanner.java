@@ -22,7 +22,7 @@ public final class VectorScanner implements Scanner {
   public static final int BLOCK = Long.SIZE;
 
   private static final VectorSpecies<Byte> PREFERRED = ByteVector.SPECIES_PREFERRED;
-  private static final SwarScanner TAIL = new SwarScanner();
+  private static final SwarScanner WORDS = new SwarScanner();
 
   private final VectorSpecies<Byte> species;
   private final boolean preferred;
@@ -46,18 +46,10 @@ public final class VectorScanner implements Scanner {
     return this;
   }
 
+  /** Tokens are short: words find their ends sooner than vectors. */
   @Override
   public long tokenEnd(MemorySegment bytes, long from, long to) {
-    long size = bytes.byteSize();
-    long at = from;
-    while (at < to && at + BLOCK <= size) {
-      long others = ~tokens(bytes, at);
-      if (others != 0) {
-        return Math.min(to, at + Long.numberOfTrailingZeros(others));
-      }
-      at += BLOCK;
-    }
-    return at >= to ? to : TAIL.tokenEnd(bytes, at, to);
+    return WORDS.tokenEnd(bytes, from, to);
   }
 
   @Override
@@ -65,16 +57,13 @@ public final class VectorScanner implements Scanner {
     long size = bytes.byteSize();
     long at = from;
     while (at < to && at + BLOCK <= size) {
-      long odd = beyondPrintable(bytes, at);
-      for (odd = odd == 0 ? 0 : odd & ~beyondAscii(bytes, at); odd != 0; odd &= odd - 1) {
-        long next = at + Long.numberOfTrailingZeros(odd);
-        if (next >= to || Memory.byteAt(bytes, next) != Ascii.HTAB) {
-          return Math.min(to, next);
-        }
+      long illegal = illegalInValue(bytes, at);
+      if (illegal != 0) {
+        return Math.min(to, at + Long.numberOfTrailingZeros(illegal));
       }
       at += BLOCK;
     }
-    return at >= to ? to : TAIL.fieldValueEnd(bytes, at, to);
+    return at >= to ? to : WORDS.fieldValueEnd(bytes, at, to);
   }
 
   @Override
@@ -88,7 +77,7 @@ public final class VectorScanner implements Scanner {
       }
       at += BLOCK;
     }
-    return at >= to ? to : TAIL.targetEnd(bytes, at, to);
+    return at >= to ? to : WORDS.targetEnd(bytes, at, to);
   }
 
   @Override
@@ -102,7 +91,7 @@ public final class VectorScanner implements Scanner {
       }
       at += BLOCK;
     }
-    return at >= to ? to : TAIL.indexOf(value, bytes, at, to);
+    return at >= to ? to : WORDS.indexOf(value, bytes, at, to);
   }
 
   /** Bytes that are {@code value}. */
@@ -115,9 +104,9 @@ public final class VectorScanner implements Scanner {
     return preferred ? beyondPrintable(PREFERRED, bytes, at) : beyondPrintable(species, bytes, at);
   }
 
-  /** Everything from 0x80 on. */
-  public long beyondAscii(MemorySegment bytes, long at) {
-    return preferred ? beyondAscii(PREFERRED, bytes, at) : beyondAscii(species, bytes, at);
+  /** Controls but HTAB, and DEL: everything that cannot stand in a field's value. */
+  public long illegalInValue(MemorySegment bytes, long at) {
+    return preferred ? illegalInValue(PREFERRED, bytes, at) : illegalInValue(species, bytes, at);
   }
 
   /** Letters, digits, "-" and "_": what most names are made of. */
@@ -133,11 +122,6 @@ public final class VectorScanner implements Scanner {
   /** The letters o to r and x: the second one of every name that {@code FramingFields} knows. */
   public long framingSeconds(MemorySegment bytes, long at) {
     return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
-  }
-
-  /** All token characters. */
-  public long tokens(MemorySegment bytes, long at) {
-    return preferred ? tokens(PREFERRED, bytes, at) : tokens(species, bytes, at);
   }
 
   /** Everything that cannot stand in a path or query. */
@@ -174,10 +158,14 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long beyondAscii(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  private static long illegalInValue(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      mask |= load(species, bytes, at + i).lt((byte) 0).toLong() << i;
+      ByteVector block = load(species, bytes, at + i);
+      // the controls change places among themselves, and HTAB becomes the first
+      ByteVector moved = block.lanewise(VectorOperators.XOR, Ascii.HTAB);
+      VectorMask<Byte> illegal = range(moved, '\1', '\37').or(block.eq((byte) 0x7F));
+      mask |= illegal.toLong() << i;
     }
     return mask;
   }
@@ -209,25 +197,6 @@ public final class VectorScanner implements Scanner {
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector small = load(species, bytes, at + i).or((byte) Ascii.CASE_BIT);
       mask |= range(small, 'o', 'r').or(small.eq((byte) 'x')).toLong() << i;
-    }
-    return mask;
-  }
-
-  private static long tokens(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
-    long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
-      VectorMask<Byte> tokens =
-          range(block, '^', 'z')
-              .or(range(block, 'A', 'Z'))
-              .or(range(block, '0', '9'))
-              .or(range(block, '-', '.'))
-              .or(range(block, '*', '+'))
-              .or(range(block, '#', '\''))
-              .or(block.eq((byte) '!'))
-              .or(block.eq((byte) '|'))
-              .or(block.eq((byte) '~'));
-      mask |= tokens.toLong() << i;
     }
     return mask;
   }

@@ -43,7 +43,11 @@ class VectorScannerTest {
       MemorySegment segment = Segments.exact(bytes);
       check(scanner.equalTo((byte) ':', segment, at), bytes, at, value -> value == ':');
       check(scanner.beyondPrintable(segment, at), bytes, at, value -> value < ' ' || value >= 0x7F);
-      check(scanner.beyondAscii(segment, at), bytes, at, value -> value >= 0x80);
+      check(
+          scanner.illegalInValue(segment, at),
+          bytes,
+          at,
+          value -> !CharClass.FIELD_VALUE.contains((byte) value));
       check(
           scanner.namesMostly(segment, at),
           bytes,
@@ -54,8 +58,6 @@ class VectorScannerTest {
           bytes,
           at,
           value -> "-.".indexOf(value) >= 0 || (value < 0x80 && Character.isLetterOrDigit(value)));
-      check(
-          scanner.tokens(segment, at), bytes, at, value -> CharClass.TOKEN.contains((byte) value));
       check(
           scanner.illegalInTarget(segment, at),
           bytes,
