@@ -84,7 +84,7 @@ public class HeaderSectionBenchmark extends Technique {
   @Benchmark
   public int onePassWords() {
     section.begin(start, SECTION_BYTES_MAX, LINES_MAX);
-    return section.advance(swar, bytes, base, to);
+    return section.advance(swar, bytes, base, to, false);
   }
 
   /**
