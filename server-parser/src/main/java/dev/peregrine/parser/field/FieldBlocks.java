@@ -5,6 +5,7 @@ import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.ByteVector;
 
 /**
  * Finds field lines 64 bytes at a time: the vectors' way of {@link WholeLines}. It adds whole valid
@@ -132,12 +133,14 @@ final class FieldBlocks {
     long at = from;
     // unsigned, or the compiler makes two nested loops of it
     while (Long.compareUnsigned(at, last) <= 0) {
-      long beyond = scanner.beyondPrintable(bytes, at);
+      ByteVector block = scanner.load(bytes, at);
+      long beyond = scanner.beyondPrintable(block, bytes, at);
       if ((beyond | before) == 0) {
         // within a long value
         while (beyond == 0 && Long.compareUnsigned(at + BLOCK, last) <= 0) {
           at += BLOCK;
-          beyond = scanner.beyondPrintable(bytes, at);
+          block = scanner.load(bytes, at);
+          beyond = scanner.beyondPrintable(block, bytes, at);
         }
         if (beyond == 0) {
           at += BLOCK;
@@ -148,13 +151,13 @@ final class FieldBlocks {
         break;
       }
       if (exact) {
-        beyond = scanner.illegalInValue(bytes, at);
+        beyond = scanner.illegalInValue(block, bytes, at);
       }
-      long crs = scanner.equalTo(Ascii.CR, bytes, at);
+      long crs = scanner.equalTo(Ascii.CR, block, bytes, at);
       long starts = (crs << 2) | (crsBefore >>> 1);
       long ends = starts & crs;
       long valid = belowLowest(ends);
-      long lfs = scanner.equalTo(Ascii.LF, bytes, at);
+      long lfs = scanner.equalTo(Ascii.LF, block, bytes, at);
       // what is neither CR nor LF, or one without the other
       if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> 2)))) & valid) != 0) {
         if (exact) {
@@ -163,13 +166,13 @@ final class FieldBlocks {
         exact = true;
         continue;
       }
-      long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
+      long others = ~scanner.equalTo(Ascii.COLON, block, bytes, at);
       long toColons = (others + (starts | nameBefore)) ^ others;
       long names = toColons & others;
-      if (((names | starts) & ~scanner.namesMostly(bytes, at) & valid) != 0) {
+      if (((names | starts) & ~scanner.namesMostly(block, bytes, at) & valid) != 0) {
         break;
       }
-      long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
+      long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(block, bytes, at);
       crs &= valid;
       blocks[used] = at - base;
       blocks[used + FieldBits.COLONS] = toColons & ~others & valid;

@@ -96,22 +96,58 @@ public final class VectorScanner implements Scanner {
 
   /** Bytes that are {@code value}. */
   public long equalTo(byte value, MemorySegment bytes, long at) {
-    return preferred ? equalTo(PREFERRED, value, bytes, at) : equalTo(species, value, bytes, at);
+    return equalTo(value, load(bytes, at), bytes, at);
+  }
+
+  /** The same of a block that was loaded by {@link #load}. */
+  public long equalTo(byte value, ByteVector block, MemorySegment bytes, long at) {
+    return preferred
+        ? equalTo(PREFERRED, value, block, bytes, at)
+        : equalTo(species, value, block, bytes, at);
+  }
+
+  /**
+   * A block if it is one vector, else its beginning: to ask several questions about it with one
+   * load. It must not be passed to what may not be inlined.
+   */
+  public ByteVector load(MemorySegment bytes, long at) {
+    return preferred ? load(PREFERRED, bytes, at) : load(species, bytes, at);
   }
 
   /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
   public long beyondPrintable(MemorySegment bytes, long at) {
-    return preferred ? beyondPrintable(PREFERRED, bytes, at) : beyondPrintable(species, bytes, at);
+    return beyondPrintable(load(bytes, at), bytes, at);
+  }
+
+  /** The same of a block that was loaded by {@link #load}. */
+  public long beyondPrintable(ByteVector block, MemorySegment bytes, long at) {
+    return preferred
+        ? beyondPrintable(PREFERRED, block, bytes, at)
+        : beyondPrintable(species, block, bytes, at);
   }
 
   /** Controls but HTAB, and DEL: everything that cannot stand in a field's value. */
   public long illegalInValue(MemorySegment bytes, long at) {
-    return preferred ? illegalInValue(PREFERRED, bytes, at) : illegalInValue(species, bytes, at);
+    return illegalInValue(load(bytes, at), bytes, at);
+  }
+
+  /** The same of a block that was loaded by {@link #load}. */
+  public long illegalInValue(ByteVector block, MemorySegment bytes, long at) {
+    return preferred
+        ? illegalInValue(PREFERRED, block, bytes, at)
+        : illegalInValue(species, block, bytes, at);
   }
 
   /** Letters, digits, "-" and "_": what most names are made of. */
   public long namesMostly(MemorySegment bytes, long at) {
-    return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
+    return namesMostly(load(bytes, at), bytes, at);
+  }
+
+  /** The same of a block that was loaded by {@link #load}. */
+  public long namesMostly(ByteVector block, MemorySegment bytes, long at) {
+    return preferred
+        ? namesMostly(PREFERRED, block, bytes, at)
+        : namesMostly(species, block, bytes, at);
   }
 
   /** Letters, digits, "-" and ".": what most hosts are made of. */
@@ -121,7 +157,14 @@ public final class VectorScanner implements Scanner {
 
   /** The letters o to r and x: the second one of every name that {@code FramingFields} knows. */
   public long framingSeconds(MemorySegment bytes, long at) {
-    return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
+    return framingSeconds(load(bytes, at), bytes, at);
+  }
+
+  /** The same of a block that was loaded by {@link #load}. */
+  public long framingSeconds(ByteVector block, MemorySegment bytes, long at) {
+    return preferred
+        ? framingSeconds(PREFERRED, block, bytes, at)
+        : framingSeconds(species, block, bytes, at);
   }
 
   /** Everything that cannot stand in a path or query. */
@@ -140,28 +183,31 @@ public final class VectorScanner implements Scanner {
   }
 
   private static long equalTo(
-      VectorSpecies<Byte> species, byte value, MemorySegment bytes, long at) {
+      VectorSpecies<Byte> species, byte value, ByteVector loaded, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      mask |= load(species, bytes, at + i).eq(value).toLong() << i;
+      mask |= part(species, loaded, bytes, at + i).eq(value).toLong() << i;
     }
     return mask;
   }
 
-  private static long beyondPrintable(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  private static long beyondPrintable(
+      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       // + 1 makes DEL the least and leaves what is negative below all that is printable
-      VectorMask<Byte> beyond = load(species, bytes, at + i).add((byte) 1).lt((byte) (' ' + 1));
+      VectorMask<Byte> beyond =
+          part(species, loaded, bytes, at + i).add((byte) 1).lt((byte) (' ' + 1));
       mask |= beyond.toLong() << i;
     }
     return mask;
   }
 
-  private static long illegalInValue(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  private static long illegalInValue(
+      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
+      ByteVector block = part(species, loaded, bytes, at + i);
       // the controls change places among themselves, and HTAB becomes the first
       ByteVector moved = block.lanewise(VectorOperators.XOR, Ascii.HTAB);
       VectorMask<Byte> illegal = range(moved, '\1', '\37').or(block.eq((byte) 0x7F));
@@ -170,10 +216,11 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long namesMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  private static long namesMostly(
+      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
+      ByteVector block = part(species, loaded, bytes, at + i);
       VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
       VectorMask<Byte> others = block.eq((byte) '-').or(block.eq((byte) '_'));
       mask |= letters.or(others).or(range(block, '0', '9')).toLong() << i;
@@ -192,10 +239,11 @@ public final class VectorScanner implements Scanner {
     return mask;
   }
 
-  private static long framingSeconds(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  private static long framingSeconds(
+      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector small = load(species, bytes, at + i).or((byte) Ascii.CASE_BIT);
+      ByteVector small = part(species, loaded, bytes, at + i).or((byte) Ascii.CASE_BIT);
       mask |= range(small, 'o', 'r').or(small.eq((byte) 'x')).toLong() << i;
     }
     return mask;
@@ -244,6 +292,12 @@ public final class VectorScanner implements Scanner {
   /** Bytes from {@code first} to {@code last}. */
   private static VectorMask<Byte> range(ByteVector block, char first, char last) {
     return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1));
+  }
+
+  /** A vector of a block: the one that was loaded if that is all. */
+  private static ByteVector part(
+      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
+    return species.length() == BLOCK ? loaded : load(species, bytes, at);
   }
 
   private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
