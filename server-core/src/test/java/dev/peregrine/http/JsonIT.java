@@ -57,6 +57,9 @@ final class JsonIT {
   @CsvSource({
     "0, false",
     "1, false",
+    "1021, false",
+    "1022, false",
+    "1023, false",
     "16381, false",
     "16382, false",
     "16383, false",

@@ -11,14 +11,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Content of a response whose length isn't known before it is complete, gathered in blocks of the
- * loop's memory. One per event loop; holds none between two responses.
+ * Content of a response whose length isn't known before it is complete: in an array as long as it
+ * is short, then in blocks of the loop's memory. One per event loop; holds no block between two
+ * responses.
  */
 final class PooledOutput extends OutputStream {
   private static final int FIRST_BLOCK_BYTES = OutboundQueue.COPIED_BYTES_MAX + Arena.SLACK_BYTES;
   private static final int NEXT_BLOCK_BYTES = 64 * 1024;
 
   private final Arena arena;
+  private final byte[] few = new byte[ResponseEncoder.PART_BYTES_MAX]; // all, if no block is there
   private final List<Block> blocks = new ArrayList<>(); // all but the last are full
   private int lastBytes;
   private long length;
@@ -32,8 +34,22 @@ final class PooledOutput extends OutputStream {
     return length;
   }
 
+  /** Whether all of it is in {@link #array}, from 0 to {@link #length}. */
+  boolean isShort() {
+    return blocks.isEmpty();
+  }
+
+  /** Where the bytes are while they are few. */
+  byte[] array() {
+    return few;
+  }
+
   @Override
   public void write(int b) {
+    if (takes(1)) {
+      few[(int) length++] = (byte) b;
+      return;
+    }
     MemorySegment segment = block().segment();
     segment.set(ValueLayout.JAVA_BYTE, lastBytes, (byte) b);
     count(1);
@@ -42,6 +58,11 @@ final class PooledOutput extends OutputStream {
   @Override
   public void write(byte[] source, int from, int count) {
     Objects.checkFromIndexSize(from, count, source.length);
+    if (takes(count)) {
+      System.arraycopy(source, from, few, (int) length, count);
+      length += count;
+      return;
+    }
     int done = 0;
     while (done < count) {
       Block block = block();
@@ -51,6 +72,20 @@ final class PooledOutput extends OutputStream {
       count(part);
       done += part;
     }
+  }
+
+  /** Whether so many more are few enough; if not, what is there moves to a block. */
+  private boolean takes(int bytes) {
+    if (!blocks.isEmpty()) {
+      return false;
+    }
+    if (bytes <= few.length - length) {
+      return true;
+    }
+    int there = (int) length;
+    MemorySegment.copy(few, 0, block().segment(), ValueLayout.JAVA_BYTE, 0, there);
+    lastBytes = there;
+    return false;
   }
 
   private void count(int bytes) {
@@ -73,7 +108,9 @@ final class PooledOutput extends OutputStream {
     return block.capacity() - Arena.SLACK_BYTES;
   }
 
-  /** Adds everything to what goes out: copied behind its head if it is little, else as it is. */
+  /**
+   * Adds all blocks to what goes out: copied behind the head if they are little, else as they are.
+   */
   void moveTo(OutboundQueue out) {
     if (length <= OutboundQueue.COPIED_BYTES_MAX && blocks.size() == 1) {
       out.append(blocks.getFirst().segment(), 0, (int) length);

@@ -36,6 +36,7 @@ final class Refusal implements Protocol {
         ContentType.TEXT_PLAIN_UTF_8,
         noFields,
         RefusalContent.TOO_MANY_CONNECTIONS,
+        RefusalContent.TOO_MANY_CONNECTIONS.length,
         true,
         false);
     connection.closeAfterFlush(CloseReason.OVERLOADED);

@@ -41,7 +41,7 @@ final class ResponseEncoder {
   private static final byte[][] STATUS_LINES = new byte[600][];
 
   // What is longer is added by itself: a content type, the handler's fields, content.
-  private static final int PART_BYTES_MAX = 1024;
+  static final int PART_BYTES_MAX = 1024;
   private static final int PARTS = 3;
 
   // More than the longest of everything that isn't counted one by one.
@@ -91,22 +91,23 @@ final class ResponseEncoder {
     out.appendCopy(line, from, end - from);
   }
 
-  /** Writes a head with the content's length, and the content. */
+  /** Writes a head with the content's length, and the content: the array's first bytes. */
   void whole(
       OutboundQueue out,
       int status,
       @Nullable ContentType type,
       FieldLines fields,
       byte[] content,
+      int length,
       boolean close,
       boolean keepAlive) {
-    int end = write(out, status, type, fields, content.length, close, keepAlive);
-    if (content.length <= PART_BYTES_MAX) {
-      end = putShort(end, content);
+    int end = write(out, status, type, fields, length, close, keepAlive);
+    if (length <= PART_BYTES_MAX) {
+      end = putShort(end, content, length);
       out.appendCopy(line, from, end - from);
     } else {
       out.appendCopy(line, from, end - from);
-      out.append(content, 0, content.length);
+      out.append(content, 0, length);
     }
   }
 
@@ -223,10 +224,11 @@ final class ResponseEncoder {
   }
 
   /** Few bytes are copied by words that overlap: a third of what the call of a stub takes. */
-  private int putShort(int at, byte[] bytes) {
-    int last = bytes.length - Long.BYTES;
+  private int putShort(int at, byte[] bytes, int length) {
+    int last = length - Long.BYTES;
     if (last < 0 || last > 3 * Long.BYTES) {
-      return put(at, bytes);
+      System.arraycopy(bytes, 0, line, at, length);
+      return at + length;
     }
     putWord(at, bytes, 0);
     if (last > Long.BYTES) {
@@ -234,7 +236,7 @@ final class ResponseEncoder {
       putWord(at, bytes, last - Long.BYTES);
     }
     putWord(at, bytes, last);
-    return at + bytes.length;
+    return at + length;
   }
 
   private void putWord(int at, byte[] bytes, int index) {

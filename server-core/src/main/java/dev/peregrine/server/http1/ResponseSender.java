@@ -75,7 +75,8 @@ final class ResponseSender {
     if (exchange.isHead()) {
       exchange.http1.encoder.head(out, code, type, NO_FIELDS, content.length, true, false);
     } else {
-      exchange.http1.encoder.whole(out, code, type, NO_FIELDS, content, true, false);
+      exchange.http1.encoder.whole(
+          out, code, type, NO_FIELDS, content, content.length, true, false);
     }
   }
 
@@ -99,7 +100,10 @@ final class ResponseSender {
     }
   }
 
-  /** Encodes the head, and the content if it is given and the response may have it. */
+  /**
+   * Encodes the head, and the content if it is given and the response may have it: the array's
+   * first bytes, as many as the length says.
+   */
   private long encode(long length, byte @Nullable [] content) {
     boolean oldVersion = exchange.head.version() == HttpVersion.HTTP_1_0;
     long framing = length;
@@ -126,8 +130,9 @@ final class ResponseSender {
     OutboundQueue out = connection().out();
     ResponseEncoder encoder = exchange.http1.encoder;
     boolean keepAlive = oldVersion && !close;
-    if (content != null && framing == content.length && !exchange.isHead()) {
-      encoder.whole(out, head.status(), head.type(), fields, content, close, keepAlive);
+    if (content != null && framing == length && !exchange.isHead()) {
+      int bytes = (int) length;
+      encoder.whole(out, head.status(), head.type(), fields, content, bytes, close, keepAlive);
     } else {
       encoder.head(out, head.status(), head.type(), fields, framing, close, keepAlive);
     }
@@ -209,7 +214,9 @@ final class ResponseSender {
 
   /** Sends a head and what was written. */
   void sendPooled(PooledOutput content) {
-    if (commitWhole(content.length(), null)) {
+    if (content.isShort()) {
+      commitWhole(content.length(), content.array());
+    } else if (commitWhole(content.length(), null)) {
       content.moveTo(connection().out());
       complete = true;
     }

@@ -198,7 +198,14 @@ final class ResponseEncoderTest {
                   encoded(
                       queue ->
                           encoder.whole(
-                              queue, 200, ContentType.TEXT_PLAIN, fields, content, false, false));
+                              queue,
+                              200,
+                              ContentType.TEXT_PLAIN,
+                              fields,
+                              content,
+                              length,
+                              false,
+                              false));
               assertThat(text)
                   .endsWith(
                       "Content-Length: "
