@@ -33,7 +33,7 @@ public abstract class CorpusBenchmark {
     "pipelined",
     "varied"
   })
-  String corpus;
+  protected String corpus;
 
-  CorpusBenchmark() {}
+  protected CorpusBenchmark() {}
 }

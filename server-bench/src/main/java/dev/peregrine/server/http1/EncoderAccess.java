@@ -23,7 +23,7 @@ public final class EncoderAccess {
 
   /** Writes the head of a 200 response. */
   public void head(OutboundQueue out, ContentType type, long length) {
-    encoder.head(out, 200, type, noFields, length, false, false);
+    encoder.head(out, 200, type, noFields, length, null, false, false);
   }
 
   /** The Date line, its value up to now. */

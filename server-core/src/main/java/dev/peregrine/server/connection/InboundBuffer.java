@@ -90,9 +90,8 @@ public final class InboundBuffer {
       return;
     }
     connection.carried = null;
-    int bytes = to;
-    if (bytes <= MOVED_BYTES_MAX) {
-      MemorySegment.copy(carried.segment(), 0, home.segment(), 0, bytes);
+    if (to <= MOVED_BYTES_MAX) {
+      MemorySegment.copy(carried.segment(), 0, home.segment(), 0, to);
       arena.release(carried);
     } else {
       block = carried;

@@ -5,8 +5,8 @@ import java.time.ZoneOffset;
 
 /**
  * The value of Date (RFC 9110 section 6.6.1) in the preferred format, IMF-fixdate. Written by hand:
- * the first use of a {@code DateTimeFormatter} with names loads the locale data, which takes longer
- * than the start of the event loops.
+ * the first use of a {@code DateTimeFormatter} with names loads the locale data while the server
+ * starts.
  */
 final class DateHeader {
   /** Length of every value in bytes. */

@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,11 @@ final class ExchangePool {
       lent = NONE;
     }
     next = (next + 1) & (RESTING - 1);
-    Exchange exchange = spares[next];
-    if (count < RESTING || exchange == null) {
+    if (count < RESTING) {
       return new Exchange(http1);
     }
     lent = next;
-    return exchange;
+    return Objects.requireNonNull(spares[next]);
   }
 
   /** Takes back an exchange that is reset, which nobody else may use any more. */

@@ -30,13 +30,13 @@ final class Refusal implements Protocol {
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   public void onOpen(Connection connection) {
     open++;
-    encoder.whole(
+    encoder.head(
         connection.out(),
         SERVICE_UNAVAILABLE,
         ContentType.TEXT_PLAIN_UTF_8,
         noFields,
-        RefusalContent.TOO_MANY_CONNECTIONS,
         RefusalContent.TOO_MANY_CONNECTIONS.length,
+        RefusalContent.TOO_MANY_CONNECTIONS,
         true,
         false);
     connection.closeAfterFlush(CloseReason.OVERLOADED);

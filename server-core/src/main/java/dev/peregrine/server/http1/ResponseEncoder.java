@@ -73,9 +73,11 @@ final class ResponseEncoder {
   }
 
   /**
-   * Writes a head.
+   * Writes a head, and content behind it.
    *
    * @param length the content's length, or one of the constants above
+   * @param content its first bytes, as many as the length says, not to be changed until they are
+   *     sent; null if there is none, or if it comes by itself
    * @param close whether the connection ends after this response
    * @param keepAlive whether to say that it doesn't, as HTTP/1.0 needs
    */
@@ -85,38 +87,7 @@ final class ResponseEncoder {
       @Nullable ContentType type,
       FieldLines fields,
       long length,
-      boolean close,
-      boolean keepAlive) {
-    int end = write(out, status, type, fields, length, close, keepAlive);
-    out.appendCopy(line, from, end - from);
-  }
-
-  /** Writes a head with the content's length, and the content: the array's first bytes. */
-  void whole(
-      OutboundQueue out,
-      int status,
-      @Nullable ContentType type,
-      FieldLines fields,
-      byte[] content,
-      int length,
-      boolean close,
-      boolean keepAlive) {
-    int end = write(out, status, type, fields, length, close, keepAlive);
-    if (length <= PART_BYTES_MAX) {
-      end = putShort(end, content, length);
-      out.appendCopy(line, from, end - from);
-    } else {
-      out.appendCopy(line, from, end - from);
-      out.append(content, 0, length);
-    }
-  }
-
-  private int write(
-      OutboundQueue out,
-      int status,
-      @Nullable ContentType type,
-      FieldLines fields,
-      long length,
+      byte @Nullable [] content,
       boolean close,
       boolean keepAlive) {
     if (preamble.refresh()) {
@@ -144,7 +115,14 @@ final class ResponseEncoder {
     } else if (keepAlive) {
       p = put(p, KEEP_ALIVE_LINE);
     }
-    return endLine(p);
+    p = endLine(p);
+    if (content != null && length <= PART_BYTES_MAX) {
+      p = putShort(p, content, (int) length);
+    }
+    out.appendCopy(line, from, p - from);
+    if (content != null && length > PART_BYTES_MAX) {
+      out.append(content, 0, (int) length);
+    }
   }
 
   private static boolean replacesPreamble(FieldLines fields) {
@@ -223,7 +201,7 @@ final class ResponseEncoder {
     return at + bytes.length;
   }
 
-  /** Few bytes are copied by words that overlap: a third of what the call of a stub takes. */
+  /** Few bytes are copied by words that overlap, without the call of a stub. */
   private int putShort(int at, byte[] bytes, int length) {
     int last = length - Long.BYTES;
     if (last < 0 || last > 3 * Long.BYTES) {

@@ -6,7 +6,6 @@ import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OpenFile;
-import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -70,14 +69,15 @@ final class ResponseSender {
     exchange.closeAfter();
     setCommitted(true);
     complete = true;
-    OutboundQueue out = connection().out();
-    ContentType type = ContentType.TEXT_PLAIN_UTF_8;
-    if (exchange.isHead()) {
-      exchange.http1.encoder.head(out, code, type, NO_FIELDS, content.length, true, false);
-    } else {
-      exchange.http1.encoder.whole(
-          out, code, type, NO_FIELDS, content, content.length, true, false);
-    }
+    exchange.http1.encoder.head(
+        connection().out(),
+        code,
+        ContentType.TEXT_PLAIN_UTF_8,
+        NO_FIELDS,
+        content.length,
+        exchange.isHead() ? null : content,
+        true,
+        false);
   }
 
   /**
@@ -127,15 +127,15 @@ final class ResponseSender {
     }
     boolean close = exchange.isClose();
     setCommitted(true);
-    OutboundQueue out = connection().out();
-    ResponseEncoder encoder = exchange.http1.encoder;
-    boolean keepAlive = oldVersion && !close;
-    if (content != null && framing == length && !exchange.isHead()) {
-      int bytes = (int) length;
-      encoder.whole(out, head.status(), head.type(), fields, content, bytes, close, keepAlive);
-    } else {
-      encoder.head(out, head.status(), head.type(), fields, framing, close, keepAlive);
-    }
+    exchange.http1.encoder.head(
+        connection().out(),
+        head.status(),
+        head.type(),
+        fields,
+        framing,
+        framing == length && !exchange.isHead() ? content : null,
+        close,
+        oldVersion && !close);
     return framing;
   }
 
@@ -238,6 +238,7 @@ final class ResponseSender {
         head.type(),
         head.fields(),
         ResponseEncoder.NO_CONTENT,
+        null,
         false,
         false);
     exchange.handOver(new Tunnel(connection(), listener, exchange.http1.highWaterBytes));

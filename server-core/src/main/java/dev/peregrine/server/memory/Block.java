@@ -40,12 +40,12 @@ public final class Block {
    * memory, if this module may have it. As that is a constant of which every index is valid, a
    * store is one instruction, where one to a segment that the compiler doesn't know is a dozen.
    */
-  public MemorySegment stores() {
+  MemorySegment stores() {
     return BY_ADDRESS ? ALL : segment;
   }
 
   /** What an index of the block is in {@link #stores}. */
-  public long storeIndex(int index) {
+  long storeIndex(int index) {
     return BY_ADDRESS ? address + index : index;
   }
 

@@ -54,7 +54,7 @@ public final class OutboundQueue {
    * #writeIndex} on, then counted with {@link #advance}; up to {@link Arena#SLACK_BYTES} behind
    * them may be overwritten with anything.
    */
-  public Block reserve(int bytes) {
+  Block reserve(int bytes) {
     Piece last = tail;
     if (last.room() >= bytes) {
       return Objects.requireNonNull(last.block);
@@ -71,12 +71,12 @@ public final class OutboundQueue {
   }
 
   /** Where the bytes go that {@link #reserve} made room for. */
-  public int writeIndex() {
+  int writeIndex() {
     return tail.to;
   }
 
   /** Counts bytes that were written at {@link #writeIndex}. */
-  public void advance(int bytes) {
+  void advance(int bytes) {
     Piece last = tail;
     if (bytes < 0 || bytes > last.room()) {
       throw new IndexOutOfBoundsException(bytes);

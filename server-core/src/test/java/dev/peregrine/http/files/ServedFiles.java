@@ -1,5 +1,7 @@
 package dev.peregrine.http.files;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
@@ -81,6 +83,11 @@ abstract class ServedFiles {
 
   static RawResponse get(RawClient client, String target, String... fields) {
     return ask(client, "GET", target, fields);
+  }
+
+  static void expectRedirect(RawResponse response, String location) {
+    assertThat(response.status()).isEqualTo(301);
+    assertThat(response.header("Location")).isEqualTo(location);
   }
 
   static String tag(RawResponse response) {

@@ -26,10 +26,7 @@ final class StaticFilesPathsIT extends ServedFiles {
     "/%73ub, /sub/"
   })
   void redirectsToTheTrailingSlash(String target, String location) {
-    RawResponse response = get(serve(), target);
-
-    assertThat(response.status()).isEqualTo(301);
-    assertThat(response.header("Location")).isEqualTo(location);
+    expectRedirect(get(serve(), target), location);
   }
 
   @ParameterizedTest

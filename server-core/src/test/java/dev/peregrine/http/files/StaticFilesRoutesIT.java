@@ -77,10 +77,7 @@ final class StaticFilesRoutesIT extends ServedFiles {
     "/sub, /sub/"
   })
   void redirectsToTheTrailingSlash(String target, String location) {
-    RawResponse response = get(routed(), target);
-
-    assertThat(response.status()).isEqualTo(301);
-    assertThat(response.header("Location")).isEqualTo(location);
+    expectRedirect(get(routed(), target), location);
   }
 
   @ParameterizedTest

@@ -65,11 +65,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void closesWhenTheClientSendsTooMuchAfterTheEnd() {
-    protocol.input =
-        (connection, in) -> {
-          in.consumeAll();
-          connection.closeAfterFlush(CloseReason.REJECTED);
-        };
+    rejectWhatComes();
     open();
     loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
     assertThat(socket.isOpen()).isTrue();
@@ -80,12 +76,41 @@ final class ConnectionCloseTest extends ScriptedConnection {
   }
 
   @Test
+  void discardsNoMoreAfterTheEndWhateverIsSaidOfTheInputThen() {
+    rejectWhatComes();
+    Connection connection = open();
+    loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
+
+    loop.run(
+        () -> {
+          connection.unlimitInput();
+          socket.receive("b").serve();
+        });
+
+    expectClosed(CloseReason.REJECTED);
+  }
+
+  @Test
+  void discardsAllThatComesAfterTheEndIfThatIsTheLimit() {
+    rejectWhatComes();
+    ConnectionGroup patient = patient();
+    loop.run(
+        () -> {
+          patient.open(socket);
+          socket.receive("a").receive(new byte[1_000_000]).serve();
+        });
+    assertThat(socket.isOutputShutDown()).isTrue();
+    assertThat(socket.isOpen()).isTrue();
+
+    loop.run(() -> socket.receiveEnd().serve());
+
+    expectClosed(CloseReason.REJECTED);
+    loop.run(() -> patient.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
   void closesWhenTheClientTakesTooLongToEnd() {
-    protocol.input =
-        (connection, in) -> {
-          in.consumeAll();
-          connection.closeAfterFlush(CloseReason.REJECTED);
-        };
+    rejectWhatComes();
     ConnectionGroup hasty = hasty();
     loop.run(
         () -> {

@@ -21,7 +21,7 @@ abstract class ScriptedConnection {
 
   final ScriptedLoop loop = new ScriptedLoop();
   final RecordingProtocol protocol = new RecordingProtocol();
-  final ConnectionGroup group = groupWith(0, LONG);
+  final ConnectionGroup group = groupWith(0, LONG, LINGER_BYTES);
   final ScriptedSocket socket = new ScriptedSocket();
   final long idleBytes = loop.loop().arena().bytesInUse();
   final ServerLog log = new ServerLog();
@@ -43,17 +43,22 @@ abstract class ScriptedConnection {
 
   /** A group that cuts clients which don't take what they are sent; has a block of its own. */
   ConnectionGroup strict() {
-    return groupWith(1_000_000_000, LONG);
+    return groupWith(1_000_000_000, LONG, LINGER_BYTES);
   }
 
   /** A group that waits for clients to close for a short time only; has a block of its own. */
   ConnectionGroup hasty() {
-    return groupWith(0, SHORT);
+    return groupWith(0, SHORT, LINGER_BYTES);
   }
 
-  private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos) {
+  /** A group that discards whatever clients send before they close; has a block of its own. */
+  ConnectionGroup patient() {
+    return groupWith(0, LONG, Integer.MAX_VALUE);
+  }
+
+  private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos, int lingerBytes) {
     ConnectionLimits limits =
-        new ConnectionLimits(HIGH, LOW, bytesPerSecondMin, SHORT, lingerNanos, LINGER_BYTES);
+        new ConnectionLimits(HIGH, LOW, bytesPerSecondMin, SHORT, lingerNanos, lingerBytes);
     return new ConnectionGroup(loop.loop(), protocol, limits, SHORT);
   }
 
@@ -64,6 +69,14 @@ abstract class ScriptedConnection {
             in.consumeAll();
             connection.out().append(Requests.content(bytes), 0, bytes);
           }
+        };
+  }
+
+  void rejectWhatComes() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.closeAfterFlush(CloseReason.REJECTED);
         };
   }
 

@@ -197,13 +197,13 @@ final class ResponseEncoderTest {
               String text =
                   encoded(
                       queue ->
-                          encoder.whole(
+                          encoder.head(
                               queue,
                               200,
                               ContentType.TEXT_PLAIN,
                               fields,
-                              content,
                               length,
+                              content,
                               false,
                               false));
               assertThat(text)
@@ -220,7 +220,8 @@ final class ResponseEncoderTest {
     ResponsePreamble unnamed = loop.call(() -> new ResponsePreamble(loop.loop(), ""));
     String text =
         encoded(
-            queue -> new ResponseEncoder(unnamed).head(queue, 200, null, fields, 0, false, false));
+            queue ->
+                new ResponseEncoder(unnamed).head(queue, 200, null, fields, 0, null, false, false));
 
     assertThat(text).isEqualTo("HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\n\r\n");
   }
@@ -231,7 +232,7 @@ final class ResponseEncoderTest {
         encoded(
             queue -> {
               for (int i = 0; i < 2_000; i++) {
-                encoder.head(queue, 200, ContentType.TEXT_PLAIN, fields, i, false, false);
+                encoder.head(queue, 200, ContentType.TEXT_PLAIN, fields, i, null, false, false);
               }
             });
     for (int i = 0; i < 2_000; i++) {
@@ -242,7 +243,7 @@ final class ResponseEncoderTest {
   @Test
   void bringsTheDateUpToNow() {
     long before = System.currentTimeMillis() / 1000;
-    String text = raw(queue -> encoder.head(queue, 200, null, fields, 0, false, false));
+    String text = raw(queue -> encoder.head(queue, 200, null, fields, 0, null, false, false));
     long after = System.currentTimeMillis() / 1000;
 
     String date = text.replaceAll("(?s).*" + DATE + ".*", "$1");
@@ -273,7 +274,8 @@ final class ResponseEncoderTest {
   /** A head, with D for its date. */
   private String head(
       int status, @Nullable ContentType type, long length, boolean close, boolean keepAlive) {
-    return encoded(queue -> encoder.head(queue, status, type, fields, length, close, keepAlive));
+    return encoded(
+        queue -> encoder.head(queue, status, type, fields, length, null, close, keepAlive));
   }
 
   /** What follows Date in a head. */

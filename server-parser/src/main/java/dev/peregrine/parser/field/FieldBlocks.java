@@ -202,22 +202,23 @@ final class FieldBlocks {
    */
   private static long take(
       VectorScanner scanner, MemorySegment bytes, long base, long at, FieldBits found) {
+    ByteVector block = scanner.load(bytes, at);
     long crsBefore = found.crsBefore;
-    long crs = scanner.equalTo(Ascii.CR, bytes, at);
-    long lfs = scanner.equalTo(Ascii.LF, bytes, at);
+    long crs = scanner.equalTo(Ascii.CR, block, bytes, at);
+    long lfs = scanner.equalTo(Ascii.LF, block, bytes, at);
     long starts = (crs << 2) | (crsBefore >>> 1);
-    long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
+    long others = ~scanner.equalTo(Ascii.COLON, block, bytes, at);
     long toColons = (others + (starts | found.nameBefore)) ^ others;
     long names = toColons & others;
 
-    long illegal = scanner.illegalInValue(bytes, at) ^ crs ^ lfs;
+    long illegal = scanner.illegalInValue(block, bytes, at) ^ crs ^ lfs;
     long loose = lfs ^ ((crs << 1) | (crsBefore >>> 2));
-    long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
+    long odd = (names | starts) & ~scanner.namesMostly(block, bytes, at);
     long ends = starts & crs;
     long valid = belowLowest(ends);
     long faulty = ((illegal | loose) & valid) | besidesTokens(bytes, at, odd & valid);
     valid &= belowLowest(faulty);
-    long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
+    long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(block, bytes, at);
     found.add(at - base, toColons & ~others & valid, crs & valid, candidates & valid);
     if (faulty != 0) {
       return at;

@@ -57,7 +57,7 @@ public final class VectorScanner implements Scanner {
     long size = bytes.byteSize();
     long at = from;
     while (at < to && at + BLOCK <= size) {
-      long illegal = illegalInValue(bytes, at);
+      long illegal = illegalInValue(load(bytes, at), bytes, at);
       if (illegal != 0) {
         return Math.min(to, at + Long.numberOfTrailingZeros(illegal));
       }
@@ -115,11 +115,6 @@ public final class VectorScanner implements Scanner {
   }
 
   /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
-  public long beyondPrintable(MemorySegment bytes, long at) {
-    return beyondPrintable(load(bytes, at), bytes, at);
-  }
-
-  /** The same of a block that was loaded by {@link #load}. */
   public long beyondPrintable(ByteVector block, MemorySegment bytes, long at) {
     return preferred
         ? beyondPrintable(PREFERRED, block, bytes, at)
@@ -127,11 +122,6 @@ public final class VectorScanner implements Scanner {
   }
 
   /** Controls but HTAB, and DEL: everything that cannot stand in a field's value. */
-  public long illegalInValue(MemorySegment bytes, long at) {
-    return illegalInValue(load(bytes, at), bytes, at);
-  }
-
-  /** The same of a block that was loaded by {@link #load}. */
   public long illegalInValue(ByteVector block, MemorySegment bytes, long at) {
     return preferred
         ? illegalInValue(PREFERRED, block, bytes, at)
@@ -139,11 +129,6 @@ public final class VectorScanner implements Scanner {
   }
 
   /** Letters, digits, "-" and "_": what most names are made of. */
-  public long namesMostly(MemorySegment bytes, long at) {
-    return namesMostly(load(bytes, at), bytes, at);
-  }
-
-  /** The same of a block that was loaded by {@link #load}. */
   public long namesMostly(ByteVector block, MemorySegment bytes, long at) {
     return preferred
         ? namesMostly(PREFERRED, block, bytes, at)
@@ -156,11 +141,6 @@ public final class VectorScanner implements Scanner {
   }
 
   /** The letters o to r and x: the second one of every name that {@code FramingFields} knows. */
-  public long framingSeconds(MemorySegment bytes, long at) {
-    return framingSeconds(load(bytes, at), bytes, at);
-  }
-
-  /** The same of a block that was loaded by {@link #load}. */
   public long framingSeconds(ByteVector block, MemorySegment bytes, long at) {
     return preferred
         ? framingSeconds(PREFERRED, block, bytes, at)

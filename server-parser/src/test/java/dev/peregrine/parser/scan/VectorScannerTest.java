@@ -42,17 +42,26 @@ class VectorScannerTest {
       bytes[at + round % VectorScanner.BLOCK] = (byte) (round / 4);
       MemorySegment segment = Segments.exact(bytes);
       check(scanner.equalTo((byte) ':', segment, at), bytes, at, value -> value == ':');
-      check(scanner.beyondPrintable(segment, at), bytes, at, value -> value < ' ' || value >= 0x7F);
       check(
-          scanner.illegalInValue(segment, at),
+          scanner.beyondPrintable(scanner.load(segment, at), segment, at),
+          bytes,
+          at,
+          value -> value < ' ' || value >= 0x7F);
+      check(
+          scanner.illegalInValue(scanner.load(segment, at), segment, at),
           bytes,
           at,
           value -> !CharClass.FIELD_VALUE.contains((byte) value));
       check(
-          scanner.namesMostly(segment, at),
+          scanner.namesMostly(scanner.load(segment, at), segment, at),
           bytes,
           at,
           value -> "-_".indexOf(value) >= 0 || (value < 0x80 && Character.isLetterOrDigit(value)));
+      check(
+          scanner.framingSeconds(scanner.load(segment, at), segment, at),
+          bytes,
+          at,
+          value -> "opqrxOPQRX".indexOf(value) >= 0);
       check(
           scanner.hostsMostly(segment, at),
           bytes,

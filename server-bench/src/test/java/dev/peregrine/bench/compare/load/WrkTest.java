@@ -35,7 +35,7 @@ class WrkTest {
 
   @Test
   void sendsBatchesOverConnectionsThatAreKept() throws Exception {
-    assumeTrue(WrkGenerator.isInstalled());
+    assumeTrue(WrkGenerator.isInstalled(), "wrk is not installed");
     try (ChildProcesses processes = new ChildProcesses();
         WrkGenerator wrk = new WrkGenerator(processes, CpuPins.choose(), folder);
         ScriptedServer server = new ScriptedServer(Workload.PIPELINED, (batch, content) -> RIGHT)) {

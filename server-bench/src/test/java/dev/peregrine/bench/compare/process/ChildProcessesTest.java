@@ -13,7 +13,7 @@ class ChildProcessesTest {
 
   @BeforeAll
   static void needsAProgramThatWaits() {
-    assumeTrue(ChildProcesses.isInstalled("sleep"));
+    assumeTrue(ChildProcesses.isInstalled("sleep"), "there is no program sleep");
   }
 
   @Test
