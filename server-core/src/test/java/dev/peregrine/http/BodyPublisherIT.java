@@ -204,6 +204,8 @@ final class BodyPublisherIT {
     assertThat(client.read().text()).isEqualTo("done");
     assertThat(client.get("/next").hasMore()).isFalse();
     assertThat(recorder.signals).isEmpty();
+    responses.take().text("next");
+    assertThat(client.read().text()).isEqualTo("next");
   }
 
   @Test

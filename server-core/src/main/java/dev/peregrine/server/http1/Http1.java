@@ -156,6 +156,8 @@ public final class Http1 implements Protocol {
       connection.limitInput(options.pipelinedBytesMax());
     } else if (!exchange.content.isHungry() && !in.isEmpty()) {
       connection.limitInput(0);
+    } else {
+      connection.unlimitInput();
     }
   }
 
