@@ -12,8 +12,14 @@ import java.nio.channels.ReadableByteChannel;
  * own, and back at the next. So an idle connection holds no buffer.
  */
 public final class InboundBuffer {
-  /** What one read can bring: bounds the work of a connection's turn. */
+  /** What a read can bring as a rule: bounds the work of a turn, and what it may leave behind. */
   static final int READ_BYTES = 64 * 1024;
+
+  /**
+   * What a long read can bring. Content of 1 MiB that is sent back takes 0.8 of the processor time
+   * that it does with 64 KiB; 128 KiB gain little, and 512 KiB no more.
+   */
+  static final int LONG_READ_BYTES = 256 * 1024;
 
   // Moved back into the loop's memory at the next turn; more stays where it is and grows there, so
   // that a head that comes byte by byte isn't copied over and over.
@@ -28,7 +34,7 @@ public final class InboundBuffer {
 
   InboundBuffer(Arena arena) {
     this.arena = arena;
-    this.home = arena.acquire(READ_BYTES);
+    this.home = arena.acquire(LONG_READ_BYTES);
     this.block = home;
   }
 
@@ -103,8 +109,17 @@ public final class InboundBuffer {
    * came, or -1 at the end of the stream.
    */
   int read(ReadableByteChannel channel, int bytesMax) throws IOException {
-    int end = block.capacity() - Arena.SLACK_BYTES;
-    if (to == end) {
+    return read(channel, bytesMax, READ_BYTES);
+  }
+
+  /** The same, for what is consumed as soon as it comes. */
+  int readLong(ReadableByteChannel channel, int bytesMax) throws IOException {
+    return read(channel, bytesMax, LONG_READ_BYTES);
+  }
+
+  private int read(ReadableByteChannel channel, int bytesMax, int homeBytes) throws IOException {
+    int end = (block == home ? homeBytes : block.capacity()) - Arena.SLACK_BYTES;
+    if (to >= end) {
       grow();
       end = block.capacity() - Arena.SLACK_BYTES;
     }

@@ -126,6 +126,14 @@ final class Content implements RequestBody {
   }
 
   /**
+   * How many bytes will be passed on or dropped as soon as they come, as far as that is known. None
+   * of what another thread takes: it would have to be kept for it.
+   */
+  long expectedBytes() {
+    return isHungry() && !exchange.isAsync() ? remaining : 0;
+  }
+
+  /**
    * Whether this content can be read to its end to keep the connection: not if the client was never
    * told to send it, or if it is long.
    */

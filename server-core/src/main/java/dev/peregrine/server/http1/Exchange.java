@@ -147,6 +147,11 @@ final class Exchange {
     close = true;
   }
 
+  /** Whether the handler's side may be on another thread. */
+  boolean isAsync() {
+    return async;
+  }
+
   /** Whether the exchange's objects may be used for another request. */
   boolean isReusable() {
     return !async && !shared;

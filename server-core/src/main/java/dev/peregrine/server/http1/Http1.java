@@ -157,7 +157,7 @@ public final class Http1 implements Protocol {
     } else if (!exchange.content.isHungry() && !in.isEmpty()) {
       connection.limitInput(0);
     } else {
-      connection.unlimitInput();
+      connection.expectInput(exchange.content.expectedBytes());
     }
   }
 

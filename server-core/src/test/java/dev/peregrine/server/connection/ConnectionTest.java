@@ -195,6 +195,70 @@ final class ConnectionTest extends ScriptedConnection {
   }
 
   @Test
+  void readsMoreAtATimeWhenManyBytesAreExpected() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.expectInput(300_000);
+        };
+    open();
+
+    loop.run(() -> socket.receive(new byte[500_000]).serve());
+
+    assertThat(protocol.calls)
+        .containsExactly("open", "input 65472", "input 262080", "input 172448");
+    expectIdleMemory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {70_000, 200_000})
+  void readsNoMoreThanIsExpected(long expected) {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.expectInput(expected);
+        };
+    open();
+
+    loop.run(() -> socket.receive("a").receive(new byte[500_000]).serve());
+
+    assertThat(protocol.calls).contains("input 1", "input " + expected);
+    assertThat(protocol.calls.subList(2, 4)).containsOnly("input " + expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 65_536})
+  void readsAsUsualWhenFewBytesAreExpected(long expected) {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.expectInput(expected);
+        };
+    open();
+
+    loop.run(() -> socket.receive("a").receive(new byte[80_000]).serve());
+
+    assertThat(protocol.calls).containsExactly("open", "input 1", "input 65472", "input 14528");
+  }
+
+  @Test
+  void readsAsUsualWhileSomethingIsUnsent() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.out().append(Requests.content(10), 0, 10);
+          connection.expectInput(Long.MAX_VALUE);
+        };
+    open();
+
+    loop.run(() -> socket.takePerWrite(() -> 0).receive("a").receive(new byte[200_000]).serve());
+
+    assertThat(protocol.calls)
+        .containsExactly(
+            "open", "input 1", "input 65472", "input 65472", "input 65472", "input 3584");
+  }
+
+  @Test
   void runsWorkInATurn() {
     Connection connection = open();
 

@@ -80,6 +80,55 @@ final class InboundBufferTest {
   }
 
   @Test
+  void bringsMoreInALongRead() throws IOException {
+    byte[] content = Requests.content(1_000_000);
+    socket.receive(content);
+    buffer.begin(connection);
+
+    assertThat(read()).isEqualTo(InboundBuffer.READ_BYTES - Arena.SLACK_BYTES);
+    buffer.consumeAll();
+    buffer.end(connection);
+    buffer.begin(connection);
+    assertThat(buffer.readLong(socket, Integer.MAX_VALUE))
+        .isEqualTo(InboundBuffer.LONG_READ_BYTES - Arena.SLACK_BYTES);
+    assertThat(bytes())
+        .isEqualTo(
+            Arrays.copyOfRange(
+                content,
+                InboundBuffer.READ_BYTES - Arena.SLACK_BYTES,
+                InboundBuffer.READ_BYTES + InboundBuffer.LONG_READ_BYTES - 2 * Arena.SLACK_BYTES));
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void bringsNoMoreInALongReadThanItMay() throws IOException {
+    socket.receive(Requests.content(200_000));
+    buffer.begin(connection);
+
+    assertThat(buffer.readLong(socket, 100_000)).isEqualTo(100_000);
+    assertThat(buffer.readLong(socket, 100_000)).isZero();
+    assertThat(buffer.readLong(socket, 100_001)).isEqualTo(1);
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
+  void mixesLongReadsWithOthers() throws IOException {
+    byte[] content = Requests.content(600_000);
+    socket.receive(content);
+    buffer.begin(connection);
+    while (buffer.to() - buffer.from() < content.length) {
+      assertThat(buffer.readLong(socket, Integer.MAX_VALUE)).isPositive();
+      read();
+      assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
+    }
+    assertThat(bytes()).isEqualTo(content);
+    buffer.consumeAll();
+    buffer.end(connection);
+  }
+
+  @Test
   void consumesNothingThatIsNotThere() throws IOException {
     buffer.begin(connection);
     socket.receive("abc");
