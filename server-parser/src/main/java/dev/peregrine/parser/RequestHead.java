@@ -293,13 +293,24 @@ public final class RequestHead {
     }
   }
 
-  /** A request line at the head's start with a target that is a path. */
+  /** All is known of the head, which is so long; the length again. */
+  int complete(int bytes) {
+    length = bytes;
+    state = COMPLETE;
+    return bytes;
+  }
+
+  /** A request line at the head's start with a path, and the query that was set before. */
   void setRequestLine(int method, int start, int end, int minor) {
+    int query = queryStart;
     methodCode = method;
     methodStart = 0;
     methodEnd = start - 1;
     minorVersion = minor;
     setPath(start, end);
+    if (query != NONE) {
+      setQuery(query - 1);
+    }
   }
 
   /** A target that is a path. */

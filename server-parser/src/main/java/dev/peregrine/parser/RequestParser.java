@@ -129,46 +129,22 @@ public final class RequestParser {
       return onIncomplete(end, head);
     }
     head.framing.find(bytes, base, head.lines());
-    return HeadRules.check(bytes, base, head) ? complete(end, head) : REJECTED;
+    return HeadRules.check(bytes, base, head) ? head.complete(end) : REJECTED;
   }
 
   /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
   private static int parseWhole(
-      WholeHead whole, MemorySegment segment, int from, int to, RequestHead head) {
-    boolean inAll = Memory.isInAll(segment);
-    long start = inAll ? segment.address() : 0;
-    MemorySegment bytes = inAll ? Memory.ALL : segment;
-    long base = start + from;
-    long segmentEnd = start + segment.byteSize();
-    long lastBlock = segmentEnd - VectorScanner.BLOCK;
+      WholeHead whole, MemorySegment segment, int from, int end, RequestHead head) {
+    if (!Memory.isInAll(segment)) {
+      return whole.parse(segment, from, end, segment.byteSize(), head);
+    }
     try {
-      long block = whole.takeRequestLine(bytes, base, start + to, lastBlock, head);
-      if (block < 0) {
-        return 0;
-      }
-      head.state = RequestHead.FIELDS;
-      whole.takeHost(bytes, base, start + to, lastBlock, head);
-      VectorScanner blocks = whole.scanner();
-      int end = head.fields.advanceInBlocks(blocks, bytes, base, block, start + to, lastBlock);
-      if (end == FieldSection.NEED_MORE) {
-        return 0;
-      }
-      if (!UsualFraming.read(bytes, base, segmentEnd, head)) {
-        head.framing.find(bytes, base, head.lines());
-        if (!HeadRules.check(bytes, base, head)) {
-          return REJECTED;
-        }
-      }
-      return complete(end, head);
+      long base = Memory.address(segment, from);
+      long to = base + (end - from);
+      return whole.parse(Memory.ALL, base, to, base - from + segment.byteSize(), head);
     } finally {
       Reference.reachabilityFence(segment);
     }
-  }
-
-  private static int complete(int length, RequestHead head) {
-    head.length = length;
-    head.state = RequestHead.COMPLETE;
-    return length;
   }
 
   private static int onIncomplete(int outcome, RequestHead head) {

@@ -19,7 +19,7 @@ final class UsualFraming {
   /** Nothing is loaded behind so many bytes from a name's start before a value is looked at. */
   private static final int LOADED = "transfer-encoding: chunked\r\n".length();
 
-  static final int HOST_LENGTH = "host:".length();
+  private static final int HOST_LENGTH = "host:".length();
   private static final long HOST = Memory.word("host:");
   private static final long HOST_BYTES = -1L >>> (Long.SIZE - HOST_LENGTH * Byte.SIZE);
   private static final int CONNECTION_LENGTH = "connection:".length();
@@ -61,8 +61,13 @@ final class UsualFraming {
 
   private UsualFraming() {}
 
-  /** False if a line is not as usual: then nothing is set that counts. */
-  static boolean read(MemorySegment bytes, long base, long segmentEnd, RequestHead head) {
+  /**
+   * False if a line is not as usual: then nothing is set that counts.
+   *
+   * @param hostLine the offset of the line from which Host was taken, or -1
+   */
+  static boolean read(
+      MemorySegment bytes, long base, long segmentEnd, int hostLine, RequestHead head) {
     head.keepAlive = head.minorVersion > 0;
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
@@ -71,12 +76,15 @@ final class UsualFraming {
     FieldBits bits = head.fields.bits();
     long[] blocks = bits.blocks();
     int end = bits.used();
-    int seen = 0;
+    int seen = hostLine == RequestHead.NONE ? 0 : SEEN_HOST;
     for (int block = 0; block < end; block += FieldBits.BLOCK) {
       long left = blocks[block + FieldBits.CANDIDATES];
       for (; left != 0; left &= left - 1) {
-        long start = base + blocks[block] + Long.numberOfTrailingZeros(left) - 1;
-        int kind = read(bytes, base, start, segmentEnd, head);
+        int line = (int) blocks[block] + Long.numberOfTrailingZeros(left) - 1;
+        if (line == hostLine) {
+          continue;
+        }
+        int kind = read(bytes, base, base + line, segmentEnd, head);
         if ((seen & kind) != 0) {
           return false;
         }
@@ -87,11 +95,6 @@ final class UsualFraming {
         && (seen & (SEEN_LENGTH | SEEN_CHUNKED)) != (SEEN_LENGTH | SEEN_CHUNKED);
   }
 
-  /** Whether a line that starts here has the name. */
-  static boolean isHost(MemorySegment bytes, long start) {
-    return ((Memory.longAt(bytes, start) | CASE_BITS) & HOST_BYTES) == HOST;
-  }
-
   private static int read(
       MemorySegment bytes, long base, long start, long segmentEnd, RequestHead head) {
     if (start + LOADED > segmentEnd) {
@@ -99,10 +102,7 @@ final class UsualFraming {
     }
     long word = Memory.longAt(bytes, start) | CASE_BITS;
     if ((word & HOST_BYTES) == HOST) {
-      // one that was taken with the request line is the first
-      return head.hostStart == RequestHead.NONE
-          ? readHost(bytes, base, start + HOST_LENGTH, segmentEnd, head)
-          : SEEN_HOST;
+      return readHost(bytes, base, start + HOST_LENGTH, segmentEnd, head);
     }
     if (word == CONNECTION_START) {
       long end = Memory.longAt(bytes, start + CONNECTION_LENGTH - Long.BYTES) | CASE_BITS;
@@ -135,7 +135,7 @@ final class UsualFraming {
       return UNUSUAL;
     }
     // a CR looks like a hyphen, but then there is an LF
-    long end = at + Long.numberOfTrailingZeros(odd) / Byte.SIZE;
+    long end = at + (Long.numberOfTrailingZeros(odd) >>> 3);
     byte next = Memory.byteAt(bytes, end);
     if (next == Ascii.COLON && end > start && end + 1 + Long.BYTES <= segmentEnd) {
       end = portEnd(bytes, end + 1);
@@ -155,7 +155,8 @@ final class UsualFraming {
     long word = Memory.longAt(bytes, start);
     long low = word & ~Swar.HIGH_BITS;
     long odd = (~(low + FROM_0) | (low + BEYOND_9) | word) & Swar.HIGH_BITS;
-    int digits = Long.numberOfTrailingZeros(odd) / Byte.SIZE;
+    // not a division, which would be right for negative numbers too
+    int digits = Long.numberOfTrailingZeros(odd) >>> 3;
     boolean few = digits < PORT_DIGITS_MAX;
     return few || (digits == PORT_DIGITS_MAX && (byte) word < '6') ? start + digits : start;
   }
@@ -196,7 +197,7 @@ final class UsualFraming {
   }
 
   /** Behind the space that usually follows a colon. */
-  static long behindSpace(MemorySegment bytes, long at) {
+  private static long behindSpace(MemorySegment bytes, long at) {
     return Memory.byteAt(bytes, at) == Ascii.SP ? at + 1 : at;
   }
 }

@@ -1,8 +1,10 @@
 package dev.peregrine.parser;
 
+import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Swar;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -25,6 +27,11 @@ final class WholeHead {
   /** What is behind a target: two words that overlap. */
   private static final int VERSION_AND_LINE_END = " HTTP/1.1\r\n".length();
 
+  private static final int HOST_LENGTH = "host: ".length();
+  private static final long HOST = Memory.word("host: ");
+  private static final long HOST_BYTES = -1L >>> (Long.SIZE - HOST_LENGTH * Byte.SIZE);
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+
   private static final long VERSION = Memory.word(" HTTP/1.");
   private static final long LAST_OF_1_1 = Memory.word("TP/1.1\r\n");
   private static final long LAST_OF_1_0 = Memory.word("TP/1.0\r\n");
@@ -40,12 +47,48 @@ final class WholeHead {
   }
 
   /**
-   * Takes a head's request line.
+   * Takes a head if all of it is there and it is as most are.
    *
-   * @param lastBlock the last index at which a block can be loaded
-   * @return the index of the block in which the target ends, or -1 if the line was not taken
+   * @param segmentEnd the index behind the last byte that may be loaded
+   * @return the head's length, {@link RequestParser#REJECTED}, or {@link RequestParser#NEED_MORE}:
+   *     then it has to be parsed otherwise, from the start or, if the head's state is FIELDS, from
+   *     the first line that is not whole and valid
    */
-  long takeRequestLine(MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
+  int parse(MemorySegment bytes, long base, long to, long segmentEnd, RequestHead head) {
+    long lastBlock = segmentEnd - BLOCK;
+    int fields = takeRequestLine(bytes, base, to, lastBlock, head);
+    if (fields < 0) {
+      return RequestParser.NEED_MORE;
+    }
+    head.state = RequestHead.FIELDS;
+    boolean hostTaken = takeHost(bytes, base, fields, to, lastBlock, head);
+    int end =
+        head.fields.takeAll(
+            scanner,
+            bytes,
+            base,
+            base + ((fields - VERSION_AND_LINE_END) & -BLOCK),
+            to,
+            lastBlock,
+            fields,
+            limits.headerBytesMax(),
+            limits.fieldsMax());
+    if (end == FieldSection.NEED_MORE) {
+      return RequestParser.NEED_MORE;
+    }
+    return UsualFraming.read(bytes, base, segmentEnd, hostTaken ? fields : RequestHead.NONE, head)
+        ? head.complete(end)
+        : check(bytes, base, end, head);
+  }
+
+  private static int check(MemorySegment bytes, long base, int end, RequestHead head) {
+    head.framing.find(bytes, base, head.lines());
+    return HeadRules.check(bytes, base, head) ? head.complete(end) : RequestParser.REJECTED;
+  }
+
+  /** The offset of the first field, or -1 if the request line was not taken. */
+  private int takeRequestLine(
+      MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
     if (to - base < SHORTEST || base > lastBlock) {
       return -1;
     }
@@ -61,97 +104,68 @@ final class WholeHead {
         return -1;
       }
     }
+    head.queryStart = RequestHead.NONE;
     long at = base;
     long inTarget = -1L << start;
-    long questionMark = RequestHead.NONE;
-    long special;
+    long end;
     while (true) {
-      special = scanner.specialInTarget(bytes, at) & inTarget;
-      if (special != 0 && !isEnd(bytes, at + Long.numberOfTrailingZeros(special))) {
-        special = behindSpecial(bytes, at, to, special);
+      long special = scanner.specialInTarget(bytes, at) & inTarget;
+      end = at + Long.numberOfTrailingZeros(special);
+      if (special != 0 && Memory.byteAt(bytes, end) == '?' && head.queryStart == RequestHead.NONE) {
+        head.queryStart = (int) (end + 1 - base);
+        special &= special - 1;
+        end = at + Long.numberOfTrailingZeros(special);
       }
-      if (questionMark == RequestHead.NONE) {
-        long marks = scanner.equalTo((byte) '?', bytes, at) & inTarget & ((special & -special) - 1);
-        questionMark = marks == 0 ? RequestHead.NONE : at + Long.numberOfTrailingZeros(marks);
+      if (isVersion(bytes, end, to)) {
+        break;
       }
+      special = wrongInTarget(bytes, base, at, to, special, head);
       if (special != 0) {
+        end = at + Long.numberOfTrailingZeros(special);
+        if (!isVersion(bytes, end, to)) {
+          return -1;
+        }
         break;
       }
       at += BLOCK;
-      inTarget = -1;
-      if (at > lastBlock) {
+      if (at > lastBlock || at >= to) {
         return -1;
       }
+      inTarget = -1;
     }
-    long end = at + Long.numberOfTrailingZeros(special);
-    int minorVersion = minorVersion(bytes, end, to);
     int fields = (int) (end - base) + VERSION_AND_LINE_END;
-    if (minorVersion < 0 || fields - 2 > limits.requestLineBytesMax()) {
+    long last = Memory.longAt(bytes, base + fields - Long.BYTES);
+    if ((last != LAST_OF_1_1 && last != LAST_OF_1_0) || fields - 2 > limits.requestLineBytesMax()) {
       return -1;
     }
-    head.setRequestLine(method, start, (int) (end - base), minorVersion);
-    if (questionMark != RequestHead.NONE) {
-      head.setQuery((int) (questionMark - base));
-    }
-    head.fields.begin(fields, limits.headerBytesMax(), limits.fieldsMax());
-    return at;
+    head.setRequestLine(method, start, (int) (end - base), last == LAST_OF_1_1 ? 1 : 0);
+    return fields;
   }
 
-  /** Takes the value of a Host that is the first field, as it nearly always is, if it is plain. */
-  void takeHost(MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
-    long field = base + head.fields.at();
-    if (field + UsualFraming.HOST_LENGTH >= lastBlock || !UsualFraming.isHost(bytes, field)) {
-      return;
-    }
-    long start = UsualFraming.behindSpace(bytes, field + UsualFraming.HOST_LENGTH);
-    long end = start + Long.numberOfTrailingZeros(~scanner.hostsMostly(bytes, start));
-    if (end == start || end + 1 + Long.BYTES > to) {
-      return;
-    }
-    if (Memory.byteAt(bytes, end) == Ascii.COLON) {
-      end = UsualFraming.portEnd(bytes, end + 1);
-    }
-    if (Memory.shortAt(bytes, end) == Ascii.CRLF) {
-      head.hostStart = (int) (start - base);
-      head.hostEnd = (int) (end - base);
-    }
+  /** Whether what is behind a target is there, and starts as it should. */
+  private static boolean isVersion(MemorySegment bytes, long at, long to) {
+    return at + VERSION_AND_LINE_END <= to && Memory.longAt(bytes, at) == VERSION;
   }
 
-  VectorScanner scanner() {
-    return scanner;
-  }
-
-  /** Whether the target ends here, in a usual request line. */
-  private static boolean isEnd(MemorySegment bytes, long at) {
-    return Memory.byteAt(bytes, at) == Ascii.SP;
-  }
-
-  /** The minor version in the rest of a request line, or -1 if it is not a usual one. */
-  private static int minorVersion(MemorySegment bytes, long end, long to) {
-    if (end + VERSION_AND_LINE_END > to || Memory.longAt(bytes, end) != VERSION) {
-      return -1;
-    }
-    long last = Memory.longAt(bytes, end + VERSION_AND_LINE_END - Long.BYTES);
-    if (last == LAST_OF_1_1) {
-      return 1;
-    }
-    return last == LAST_OF_1_0 ? 0 : -1;
-  }
-
-  /** The special bytes less those before the first that is not right in a target. */
-  private long behindSpecial(MemorySegment bytes, long at, long to, long special) {
+  /**
+   * The special bytes of a block less those before the first that is not right in a target; sets
+   * where the query starts.
+   */
+  private long wrongInTarget(
+      MemorySegment bytes, long base, long at, long to, long special, RequestHead head) {
     long left = special;
-    while (left != 0) {
+    for (; left != 0; left &= left - 1) {
       long next = at + Long.numberOfTrailingZeros(left);
       byte value = Memory.byteAt(bytes, next);
-      boolean right =
-          value == '%'
-              ? acceptsBarePercent || isEncoded(bytes, next, to)
-              : CharClass.TARGET.contains(value);
-      if (!right) {
+      if (value == '?') {
+        if (head.queryStart == RequestHead.NONE) {
+          head.queryStart = (int) (next + 1 - base);
+        }
+      } else if (value == '%'
+          ? !acceptsBarePercent && !isEncoded(bytes, next, to)
+          : !CharClass.TARGET.contains(value)) {
         break;
       }
-      left &= left - 1;
     }
     return left;
   }
@@ -160,5 +174,35 @@ final class WholeHead {
     return percent + 2 < to
         && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
         && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
+  }
+
+  /**
+   * Takes the value of a Host that is the first field, as it nearly always is, if it is plain.
+   *
+   * @param field the first field's offset
+   */
+  private boolean takeHost(
+      MemorySegment bytes, long base, int field, long to, long lastBlock, RequestHead head) {
+    long start = base + field + HOST_LENGTH;
+    if (start > lastBlock
+        || ((Memory.longAt(bytes, base + field) | CASE_BITS) & HOST_BYTES) != HOST) {
+      return false;
+    }
+    int length = Long.numberOfTrailingZeros(~scanner.hostsMostly(bytes, start));
+    long end = start + length;
+    if (length == 0 || end + 1 + Long.BYTES > to) {
+      return false;
+    }
+    int next = Memory.shortAt(bytes, end);
+    if ((byte) next == Ascii.COLON) {
+      end = UsualFraming.portEnd(bytes, end + 1);
+      next = Memory.shortAt(bytes, end);
+    }
+    if (next != Ascii.CRLF) {
+      return false;
+    }
+    head.hostStart = field + HOST_LENGTH;
+    head.hostEnd = (int) (end - base);
+    return true;
   }
 }

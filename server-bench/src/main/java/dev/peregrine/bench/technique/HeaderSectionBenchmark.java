@@ -93,9 +93,10 @@ public class HeaderSectionBenchmark extends Technique {
    */
   @Benchmark
   public int onePassVectors() {
-    section.begin(start, SECTION_BYTES_MAX, LINES_MAX);
     long block = base + requestLineEnd;
-    int end = section.advanceInBlocks(vector, bytes, base, block, to, lastBlock);
+    int end =
+        section.takeAll(
+            vector, bytes, base, block, to, lastBlock, start, SECTION_BYTES_MAX, LINES_MAX);
     FieldLines lines = section.lines();
     int wrong = 0;
     for (int line = lines.count(); line >= 0; line--) {

@@ -23,6 +23,9 @@ public final class FieldBits {
 
   long[] blocks = new long[BLOCK * BLOCKS_AT_FIRST];
 
+  /** Where offset 0 is. */
+  long base;
+
   /** How many longs of {@link #blocks} are in use. */
   int used;
 
@@ -34,7 +37,9 @@ public final class FieldBits {
 
   long nameBefore;
 
-  void begin(long crs) {
+  /** Starts a section, of which offset 0 is at an index. */
+  void begin(long offsetZero, long crs) {
+    base = offsetZero;
     set(0, 0, crs, 0);
   }
 
@@ -45,9 +50,9 @@ public final class FieldBits {
     nameBefore = lastName;
   }
 
-  void add(long offset, long colons, long crs, long candidates) {
+  void add(long at, long colons, long crs, long candidates) {
     int block = used;
-    blocks[block] = offset;
+    blocks[block] = at - base;
     blocks[block + COLONS] = colons;
     blocks[block + LINE_ENDS] = crs;
     blocks[block + CANDIDATES] = candidates;

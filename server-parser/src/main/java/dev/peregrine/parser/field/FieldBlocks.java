@@ -3,6 +3,7 @@ package dev.peregrine.parser.field;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
 import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.LoadedBlock;
 import dev.peregrine.parser.scan.VectorScanner;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
@@ -35,46 +36,22 @@ final class FieldBlocks {
       VectorScanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
     long lastBlock = bytes.byteSize() - BLOCK;
     FieldBits found = lines.bits();
-    found.begin(LINE_ENDS_BEFORE);
-    long end = find(scanner, bytes, base, from, to, lastBlock, found);
+    found.begin(base, LINE_ENDS_BEFORE);
+    long end = find(scanner, bytes, from, Math.min(lastBlock, to - 1), found);
     lines.markFound();
-    return isLineEnd(bytes, end, to) && lines.marked() <= lines.markedMax()
+    return end >= 0 && isLineEnd(bytes, end, to) && lines.marked() <= lines.markedMax()
         ? (int) (end + 2 - base)
         : ~lines.keepWhole(bytes, base, to);
   }
 
   /**
-   * Adds the lines behind one that is no field line. That one is valid, and the block at index
+   * Finds the lines behind one that is no field line. That one is valid, and the block at index
    * {@code from} has its CR or nothing but other bytes of it.
    *
    * @param lastBlock the last index at which a block can be loaded
-   * @return as {@link WholeLines#add}
+   * @return the index behind the section's empty line, or one behind {@code to} if it is not there
    */
-  static int addLinesBehind(
-      VectorScanner scanner,
-      MemorySegment bytes,
-      long base,
-      long from,
-      long to,
-      long lastBlock,
-      FieldLines lines) {
-    FieldBits found = lines.bits();
-    found.begin(0);
-    long end = find(scanner, bytes, base, from, to, lastBlock, found);
-    lines.deferMarks();
-    if (isLineEnd(bytes, end, to) && lines.marked() <= lines.markedMax()) {
-      return (int) (end + 2 - base);
-    }
-    lines.ensureMarked();
-    return ~lines.keepWhole(bytes, base, to);
-  }
-
-  private static boolean isLineEnd(MemorySegment bytes, long at, long to) {
-    return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
-  }
-
-  /** The index of the CR of the section's empty line; {@code to} if it was not reached. */
-  private static long find(
+  static long sectionEnd(
       VectorScanner scanner,
       MemorySegment bytes,
       long base,
@@ -82,29 +59,27 @@ final class FieldBlocks {
       long to,
       long lastBlock,
       FieldBits found) {
-    long last = Math.min(lastBlock, to - 1);
+    found.begin(base, 0);
+    long end = find(scanner, bytes, from, Math.min(lastBlock, to - 1), found);
+    return end >= 0 && isLineEnd(bytes, end, to) ? end + 2 : Long.MAX_VALUE;
+  }
+
+  private static boolean isLineEnd(MemorySegment bytes, long at, long to) {
+    return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
+  }
+
+  /** The index of the CR of the section's empty line; -1 if it was not reached. */
+  private static long find(
+      VectorScanner scanner, MemorySegment bytes, long from, long last, FieldBits found) {
     long at = from;
-    while (at <= last) {
-      at = scan(scanner, bytes, base, at, last, found);
-      if (at < 0) {
-        return ~at;
-      }
-      if (at > last) {
-        break;
-      }
-      if (found.isFull()) {
+    if (scanner.isPreferred() && Memory.isAll(bytes)) {
+      at = scan(found, from, last);
+      while (at >= 0 && found.isFull()) {
         found.grow();
+        at = scan(found, at, last);
       }
-      long next = take(scanner, bytes, base, at, found);
-      if (next < 0) {
-        return ~next;
-      }
-      if (next == at) {
-        break;
-      }
-      at = next;
     }
-    return to;
+    return at < 0 ? ~at : scanExactly(scanner, bytes, at, last, found);
   }
 
   /**
@@ -112,69 +87,54 @@ final class FieldBlocks {
    * registers.
    *
    * @return the complement of the index of the CR of the section's empty line; or the index of the
-   *     next block: there is none, or it may have rare bytes in names, or there is no room for it
+   *     next block: there is none, or it may have rare bytes, or there is no room for it
    */
-  private static long scan(
-      VectorScanner scanner,
-      MemorySegment bytes,
-      long base,
-      long from,
-      long last,
-      FieldBits found) {
-    long[] blocks = found.blocks;
+  private static long scan(FieldBits found, long from, long last) {
     int used = found.used;
     int lineEnds = found.lineEnds;
     long crsBefore = found.crsBefore;
     long nameBefore = found.nameBefore;
     // whether the block before had more than bytes of values
     long before = -1;
-    // whether HTAB and obs-text are told from what is illegal, which most heads don't need
-    boolean exact = false;
     long at = from;
     // unsigned, or the compiler makes two nested loops of it
     while (Long.compareUnsigned(at, last) <= 0) {
-      ByteVector block = scanner.load(bytes, at);
-      long beyond = scanner.beyondPrintable(block, bytes, at);
+      ByteVector block = LoadedBlock.load(at);
+      long beyond = LoadedBlock.beyondPrintable(block, at);
       if ((beyond | before) == 0) {
         // within a long value
         while (beyond == 0 && Long.compareUnsigned(at + BLOCK, last) <= 0) {
           at += BLOCK;
-          block = scanner.load(bytes, at);
-          beyond = scanner.beyondPrintable(block, bytes, at);
+          block = LoadedBlock.load(at);
+          beyond = LoadedBlock.beyondPrintable(block, at);
         }
         if (beyond == 0) {
           at += BLOCK;
           break;
         }
       }
+      long[] blocks = found.blocks;
       if (used + FieldBits.BLOCK > blocks.length) {
         break;
       }
-      if (exact) {
-        beyond = scanner.illegalInValue(block, bytes, at);
-      }
-      long crs = scanner.equalTo(Ascii.CR, block, bytes, at);
+      long crs = LoadedBlock.equalTo(Ascii.CR, block, at);
       long starts = (crs << 2) | (crsBefore >>> 1);
       long ends = starts & crs;
       long valid = belowLowest(ends);
-      long lfs = scanner.equalTo(Ascii.LF, block, bytes, at);
+      long lfs = LoadedBlock.equalTo(Ascii.LF, block, at);
       // what is neither CR nor LF, or one without the other
       if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> 2)))) & valid) != 0) {
-        if (exact) {
-          break;
-        }
-        exact = true;
-        continue;
-      }
-      long others = ~scanner.equalTo(Ascii.COLON, block, bytes, at);
-      long toColons = (others + (starts | nameBefore)) ^ others;
-      long names = toColons & others;
-      if (((names | starts) & ~scanner.namesMostly(block, bytes, at) & valid) != 0) {
         break;
       }
-      long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(block, bytes, at);
+      long others = ~LoadedBlock.equalTo(Ascii.COLON, block, at);
+      long toColons = (others + (starts | nameBefore)) ^ others;
+      long names = toColons & others;
+      if (((names | starts) & ~LoadedBlock.namesMostly(block, at) & valid) != 0) {
+        break;
+      }
+      long candidates = ((crs << 3) | crsBefore) & LoadedBlock.framingSeconds(block, at);
       crs &= valid;
-      blocks[used] = at - base;
+      blocks[used] = at - found.base;
       blocks[used + FieldBits.COLONS] = toColons & ~others & valid;
       blocks[used + FieldBits.LINE_ENDS] = crs;
       blocks[used + FieldBits.CANDIDATES] = candidates & valid;
@@ -194,38 +154,45 @@ final class FieldBlocks {
   }
 
   /**
-   * Goes on with the block at an index, which may have rare bytes in names.
+   * Goes on with the block at an index, which may have rare bytes: HTAB and obs-text in values, all
+   * but letters, digits, "-" and "_" in names. A head that has some is likely to have more.
    *
-   * @return the complement of the index of the CR of the section's empty line; or the index of the
-   *     next block, which is this one if it has bytes that cannot be there: then all before them is
-   *     taken
+   * @return the index of the CR of the section's empty line, or -1: there is none, or there are
+   *     bytes that cannot be there; all before them is taken
    */
-  private static long take(
-      VectorScanner scanner, MemorySegment bytes, long base, long at, FieldBits found) {
-    ByteVector block = scanner.load(bytes, at);
-    long crsBefore = found.crsBefore;
-    long crs = scanner.equalTo(Ascii.CR, block, bytes, at);
-    long lfs = scanner.equalTo(Ascii.LF, block, bytes, at);
-    long starts = (crs << 2) | (crsBefore >>> 1);
-    long others = ~scanner.equalTo(Ascii.COLON, block, bytes, at);
-    long toColons = (others + (starts | found.nameBefore)) ^ others;
-    long names = toColons & others;
+  private static long scanExactly(
+      VectorScanner scanner, MemorySegment bytes, long from, long last, FieldBits found) {
+    for (long at = from; at <= last; at += BLOCK) {
+      if (found.isFull()) {
+        found.grow();
+      }
+      long crsBefore = found.crsBefore;
+      long crs = scanner.equalTo(Ascii.CR, bytes, at);
+      long lfs = scanner.equalTo(Ascii.LF, bytes, at);
+      long starts = (crs << 2) | (crsBefore >>> 1);
+      long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
+      long toColons = (others + (starts | found.nameBefore)) ^ others;
+      long names = toColons & others;
 
-    long illegal = scanner.illegalInValue(block, bytes, at) ^ crs ^ lfs;
-    long loose = lfs ^ ((crs << 1) | (crsBefore >>> 2));
-    long odd = (names | starts) & ~scanner.namesMostly(block, bytes, at);
-    long ends = starts & crs;
-    long valid = belowLowest(ends);
-    long faulty = ((illegal | loose) & valid) | besidesTokens(bytes, at, odd & valid);
-    valid &= belowLowest(faulty);
-    long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(block, bytes, at);
-    found.add(at - base, toColons & ~others & valid, crs & valid, candidates & valid);
-    if (faulty != 0) {
-      return at;
+      long illegal = scanner.illegalInValue(bytes, at) ^ crs ^ lfs;
+      long loose = lfs ^ ((crs << 1) | (crsBefore >>> 2));
+      long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
+      long ends = starts & crs;
+      long valid = belowLowest(ends);
+      long faulty = ((illegal | loose) & valid) | besidesTokens(bytes, at, odd & valid);
+      valid &= belowLowest(faulty);
+      long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
+      found.add(at, toColons & ~others & valid, crs & valid, candidates & valid);
+      if (faulty != 0) {
+        return -1;
+      }
+      if (ends != 0) {
+        return at + Long.numberOfTrailingZeros(ends);
+      }
+      found.crsBefore = crs >>> (LAST_BIT - 2);
+      found.nameBefore = names >>> LAST_BIT;
     }
-    found.crsBefore = crs >>> (LAST_BIT - 2);
-    found.nameBefore = names >>> LAST_BIT;
-    return ends == 0 ? at + BLOCK : ~(at + Long.numberOfTrailingZeros(ends));
+    return -1;
   }
 
   /** Of the bytes whose bits are set, those that cannot stand in a name. */

@@ -101,12 +101,28 @@ public final class FieldLines {
   }
 
   /**
-   * Takes the marks that a scan found in blocks, the first of them the CR before the section; where
-   * they are is found out by {@link #ensureMarked}.
+   * Starts a section of which a scan found all lines in blocks, the CR before the first included;
+   * where they are is found out by {@link #ensureMarked}.
+   *
+   * @return false if there are more than there may be
    */
-  void deferMarks() {
+  boolean deferMarks(int linesMax) {
     marked = 2 * bits.lineEnds - 1;
     deferred = true;
+    indexed = false;
+    return bits.lineEnds - 1 <= linesMax;
+  }
+
+  /**
+   * Takes the marks that a scan found in blocks, the CR before the first line included, but not
+   * those of a line that is not whole or of lines that are too many.
+   *
+   * @return the offset behind the last line taken
+   */
+  int takeWhole(MemorySegment bytes, long base, long to) {
+    marked = 0;
+    markFound();
+    return keepWhole(bytes, base, to);
   }
 
   /** Finds out where the lines are if a scan left that undone. */

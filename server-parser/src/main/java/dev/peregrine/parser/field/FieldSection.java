@@ -72,27 +72,41 @@ public final class FieldSection {
   }
 
   /**
-   * Takes as many lines as are whole and valid, right after {@link #begin}. If the section is
-   * complete, the lines' places are deferred.
+   * Starts a section and takes as many lines as are whole and valid. If it is complete, the lines'
+   * places are deferred.
    *
    * @param block the index of a block that has the CR of the line before the section, or nothing
    *     but other bytes of that line
    * @param lastBlock the last index at which a block can be loaded
+   * @param start the offset of the section's first line
    * @return the offset behind the section's empty line if it was reached, else {@link #NEED_MORE}:
    *     then {@link #advance} goes on
    */
-  public int advanceInBlocks(
-      VectorScanner scanner, MemorySegment bytes, long base, long block, long to, long lastBlock) {
-    long limit = Math.min(to, base + bytesEnd);
-    int whole = FieldBlocks.addLinesBehind(scanner, bytes, base, block, limit, lastBlock, lines);
-    return isComplete(whole) ? at : NEED_MORE;
+  public int takeAll(
+      VectorScanner scanner,
+      MemorySegment bytes,
+      long base,
+      long block,
+      long to,
+      long lastBlock,
+      int start,
+      int bytesMax,
+      int linesMax) {
+    long limit = Math.min(to, base + start + bytesMax);
+    long end = FieldBlocks.sectionEnd(scanner, bytes, base, block, limit, lastBlock, bits());
+    if (end <= limit && lines.deferMarks(linesMax)) {
+      at = (int) (end - base);
+      return at;
+    }
+    begin(start, bytesMax, linesMax);
+    at = lines.takeWhole(bytes, base, limit);
+    return NEED_MORE;
   }
 
   /**
    * Goes on with the bytes whose offset 0 is at {@code base} and whose end is {@code to}.
    *
-   * @param wholeLinesTaken whether all whole lines among them were taken by {@link
-   *     #advanceInBlocks}
+   * @param wholeLinesTaken whether all whole lines among them were taken by {@link #takeAll}
    * @return the offset behind the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
    */
   public int advance(

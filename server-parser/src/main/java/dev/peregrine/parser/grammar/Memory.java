@@ -25,6 +25,8 @@ public final class Memory {
    */
   public static final MemorySegment ALL = all();
 
+  private static final long ADDRESS_BITS = Long.MAX_VALUE >>> 1;
+
   private Memory() {}
 
   @SuppressWarnings("restricted") // the caller of a parse says which bytes may be loaded
@@ -45,6 +47,19 @@ public final class Memory {
   @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // identity is meant
   public static boolean isAll(MemorySegment bytes) {
     return bytes == ALL;
+  }
+
+  /**
+   * The address of a byte of a segment that {@link #isInAll}. The compiler sees that it is far from
+   * the ends of {@link #ALL}, so that nothing is checked of loads around it.
+   */
+  public static long address(MemorySegment bytes, int at) {
+    return (bytes.address() + at) & ADDRESS_BITS;
+  }
+
+  /** The same segment, as a constant where the compiler has only ever seen {@link #ALL}. */
+  public static MemorySegment known(MemorySegment bytes) {
+    return isAll(bytes) ? ALL : bytes;
   }
 
   public static byte byteAt(MemorySegment bytes, long at) {

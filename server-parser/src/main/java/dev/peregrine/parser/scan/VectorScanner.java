@@ -1,18 +1,21 @@
 package dev.peregrine.parser.scan;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static jdk.incubator.vector.VectorOperators.ULT;
+import static jdk.incubator.vector.VectorOperators.XOR;
 
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Looks at blocks of 64 bytes with vectors and answers with one bit for each byte, the first byte
- * in the lowest. Vectors never leave a method, so that none is ever an object in compiled code.
+ * in the lowest. Vectors never leave a method of ours, and what is called with them is only what
+ * the compiler always inlines, so that none is ever an object in compiled code, how seldom it may
+ * run.
  *
  * <p>Each question is asked of a species that the compiler sees as a constant, as long as only the
  * preferred one is in use; others are right but slow, and are there for the tests.
@@ -20,6 +23,9 @@ import jdk.incubator.vector.VectorSpecies;
 public final class VectorScanner implements Scanner {
   /** Bytes that one answer is about. All of them are loaded. */
   public static final int BLOCK = Long.SIZE;
+
+  static final byte LETTERS = 26;
+  static final byte DIGITS = 10;
 
   private static final VectorSpecies<Byte> PREFERRED = ByteVector.SPECIES_PREFERRED;
   private static final SwarScanner WORDS = new SwarScanner();
@@ -35,6 +41,11 @@ public final class VectorScanner implements Scanner {
   /** The scanner of the machine's preferred width. */
   static VectorScanner preferred() {
     return new VectorScanner(PREFERRED);
+  }
+
+  /** Whether this is the scanner of the machine's preferred width. */
+  public boolean isPreferred() {
+    return preferred;
   }
 
   static int preferredBytes() {
@@ -57,7 +68,7 @@ public final class VectorScanner implements Scanner {
     long size = bytes.byteSize();
     long at = from;
     while (at < to && at + BLOCK <= size) {
-      long illegal = illegalInValue(load(bytes, at), bytes, at);
+      long illegal = illegalInValue(bytes, at);
       if (illegal != 0) {
         return Math.min(to, at + Long.numberOfTrailingZeros(illegal));
       }
@@ -96,43 +107,17 @@ public final class VectorScanner implements Scanner {
 
   /** Bytes that are {@code value}. */
   public long equalTo(byte value, MemorySegment bytes, long at) {
-    return equalTo(value, load(bytes, at), bytes, at);
-  }
-
-  /** The same of a block that was loaded by {@link #load}. */
-  public long equalTo(byte value, ByteVector block, MemorySegment bytes, long at) {
-    return preferred
-        ? equalTo(PREFERRED, value, block, bytes, at)
-        : equalTo(species, value, block, bytes, at);
-  }
-
-  /**
-   * A block if it is one vector, else its beginning: to ask several questions about it with one
-   * load. It must not be passed to what may not be inlined.
-   */
-  public ByteVector load(MemorySegment bytes, long at) {
-    return preferred ? load(PREFERRED, bytes, at) : load(species, bytes, at);
-  }
-
-  /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
-  public long beyondPrintable(ByteVector block, MemorySegment bytes, long at) {
-    return preferred
-        ? beyondPrintable(PREFERRED, block, bytes, at)
-        : beyondPrintable(species, block, bytes, at);
+    return preferred ? equalTo(PREFERRED, value, bytes, at) : equalTo(species, value, bytes, at);
   }
 
   /** Controls but HTAB, and DEL: everything that cannot stand in a field's value. */
-  public long illegalInValue(ByteVector block, MemorySegment bytes, long at) {
-    return preferred
-        ? illegalInValue(PREFERRED, block, bytes, at)
-        : illegalInValue(species, block, bytes, at);
+  public long illegalInValue(MemorySegment bytes, long at) {
+    return preferred ? illegalInValue(PREFERRED, bytes, at) : illegalInValue(species, bytes, at);
   }
 
   /** Letters, digits, "-" and "_": what most names are made of. */
-  public long namesMostly(ByteVector block, MemorySegment bytes, long at) {
-    return preferred
-        ? namesMostly(PREFERRED, block, bytes, at)
-        : namesMostly(species, block, bytes, at);
+  public long namesMostly(MemorySegment bytes, long at) {
+    return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
   }
 
   /** Letters, digits, "-" and ".": what most hosts are made of. */
@@ -141,10 +126,8 @@ public final class VectorScanner implements Scanner {
   }
 
   /** The letters o to r and x: the second one of every name that {@code FramingFields} knows. */
-  public long framingSeconds(ByteVector block, MemorySegment bytes, long at) {
-    return preferred
-        ? framingSeconds(PREFERRED, block, bytes, at)
-        : framingSeconds(species, block, bytes, at);
+  public long framingSeconds(MemorySegment bytes, long at) {
+    return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
   }
 
   /** Everything that cannot stand in a path or query. */
@@ -152,7 +135,7 @@ public final class VectorScanner implements Scanner {
     return preferred ? illegalInTarget(PREFERRED, bytes, at) : illegalInTarget(species, bytes, at);
   }
 
-  /** All that cannot stand in a path or query, percent signs, and of the rest: ! $ ~. */
+  /** All that cannot stand in a path or query, % and ?, and of the rest: ! $ ~. */
   public long specialInTarget(MemorySegment bytes, long at) {
     return preferred ? specialInTarget(PREFERRED, bytes, at) : specialInTarget(species, bytes, at);
   }
@@ -163,47 +146,41 @@ public final class VectorScanner implements Scanner {
   }
 
   private static long equalTo(
-      VectorSpecies<Byte> species, byte value, ByteVector loaded, MemorySegment bytes, long at) {
+      VectorSpecies<Byte> species, byte value, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      mask |= part(species, loaded, bytes, at + i).eq(value).toLong() << i;
+      mask |=
+          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN)
+                  .eq(value)
+                  .toLong()
+              << i;
     }
     return mask;
   }
 
-  private static long beyondPrintable(
-      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
+  private static long illegalInValue(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      // + 1 makes DEL the least and leaves what is negative below all that is printable
-      VectorMask<Byte> beyond =
-          part(species, loaded, bytes, at + i).add((byte) 1).lt((byte) (' ' + 1));
-      mask |= beyond.toLong() << i;
-    }
-    return mask;
-  }
-
-  private static long illegalInValue(
-      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
-    long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = part(species, loaded, bytes, at + i);
+      ByteVector block =
+          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       // the controls change places among themselves, and HTAB becomes the first
-      ByteVector moved = block.lanewise(VectorOperators.XOR, Ascii.HTAB);
-      VectorMask<Byte> illegal = range(moved, '\1', '\37').or(block.eq((byte) 0x7F));
+      ByteVector moved = block.lanewise(XOR, Ascii.HTAB);
+      VectorMask<Byte> illegal =
+          moved.sub((byte) 1).compare(ULT, (byte) 31).or(block.eq((byte) 0x7F));
       mask |= illegal.toLong() << i;
     }
     return mask;
   }
 
-  private static long namesMostly(
-      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
+  private static long namesMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = part(species, loaded, bytes, at + i);
-      VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
+      ByteVector block =
+          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
+      VectorMask<Byte> letters =
+          block.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
       VectorMask<Byte> others = block.eq((byte) '-').or(block.eq((byte) '_'));
-      mask |= letters.or(others).or(range(block, '0', '9')).toLong() << i;
+      mask |= letters.or(others).or(block.sub((byte) '0').compare(ULT, DIGITS)).toLong() << i;
     }
     return mask;
   }
@@ -212,19 +189,25 @@ public final class VectorScanner implements Scanner {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
-      VectorMask<Byte> letters = range(block.or((byte) Ascii.CASE_BIT), 'a', 'z');
-      VectorMask<Byte> others = range(block, '0', '9').or(range(block, '-', '.'));
+      VectorMask<Byte> letters =
+          block.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
+      VectorMask<Byte> others =
+          block
+              .sub((byte) '0')
+              .compare(ULT, DIGITS)
+              .or(block.sub((byte) '-').compare(ULT, (byte) 2));
       mask |= letters.or(others).toLong() << i;
     }
     return mask;
   }
 
-  private static long framingSeconds(
-      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
+  private static long framingSeconds(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector small = part(species, loaded, bytes, at + i).or((byte) Ascii.CASE_BIT);
-      mask |= range(small, 'o', 'r').or(small.eq((byte) 'x')).toLong() << i;
+      ByteVector small =
+          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN)
+              .or((byte) Ascii.CASE_BIT);
+      mask |= small.sub((byte) 'o').compare(ULT, (byte) 4).or(small.eq((byte) 'x')).toLong() << i;
     }
     return mask;
   }
@@ -232,14 +215,15 @@ public final class VectorScanner implements Scanner {
   private static long illegalInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
     for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
+      ByteVector block =
+          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       VectorMask<Byte> illegal =
           // all but VCHAR
           block
               .add((byte) 1)
               .lt((byte) ('!' + 1))
               // [ \ ] and { | }, which differ by the case bit
-              .or(range(block.or((byte) Ascii.CASE_BIT), '{', '}'))
+              .or(block.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 3))
               // " #, and < >, which differ by one bit each
               .or(block.and((byte) 0xFE).eq((byte) '"'))
               .or(block.and((byte) 0xFD).eq((byte) '<'))
@@ -255,31 +239,21 @@ public final class VectorScanner implements Scanner {
     for (int i = 0; i < BLOCK; i += species.length()) {
       ByteVector block = load(species, bytes, at + i);
       VectorMask<Byte> special =
-          // all but VCHAR, and !
+          // all but VCHAR, and ! " # $ %
           block
               .add((byte) 1)
-              .lt((byte) ('"' + 1))
+              .lt((byte) ('%' + 2))
               // [ \ ] ^ and { | } ~, which differ by the case bit
-              .or(range(block.or((byte) Ascii.CASE_BIT), '{', '~'))
-              .or(range(block, '"', '%'))
-              .or(block.and((byte) 0xFD).eq((byte) '<'))
+              .or(block.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 4))
+              // < > ?, as = becomes 3
+              .or(block.lanewise(XOR, (byte) '>').compare(ULT, (byte) 3))
               .or(block.eq((byte) '`'));
       mask |= special.toLong() << i;
     }
     return mask;
   }
 
-  /** Bytes from {@code first} to {@code last}. */
-  private static VectorMask<Byte> range(ByteVector block, char first, char last) {
-    return block.sub((byte) first).compare(VectorOperators.ULT, (byte) (last - first + 1));
-  }
-
-  /** A vector of a block: the one that was loaded if that is all. */
-  private static ByteVector part(
-      VectorSpecies<Byte> species, ByteVector loaded, MemorySegment bytes, long at) {
-    return species.length() == BLOCK ? loaded : load(species, bytes, at);
-  }
-
+  /** Only for what is asked of nearly every head, so that it is inlined. */
   private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     return Memory.isAll(bytes)
         ? ByteVector.fromMemorySegment(species, Memory.ALL, at, LITTLE_ENDIAN)

@@ -1,0 +1,75 @@
+package dev.peregrine.parser.scan;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static jdk.incubator.vector.VectorOperators.ULT;
+
+import dev.peregrine.parser.grammar.Ascii;
+import dev.peregrine.parser.grammar.Memory;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Some questions of {@link VectorScanner} for one place, the loop over nearly all blocks: of the
+ * preferred width only, about memory that is had by its address, and with one load for all of them
+ * where a block is one vector. All of it has to be inlined there, or vectors become objects; so
+ * nothing that runs less often than that loop may call it.
+ */
+public final class LoadedBlock {
+  private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
+
+  private LoadedBlock() {}
+
+  /** The block at an address if it is one vector, else its beginning. */
+  public static ByteVector load(long at) {
+    return ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at, LITTLE_ENDIAN);
+  }
+
+  /** Bytes that are {@code value}. */
+  public static long equalTo(byte value, ByteVector loaded, long at) {
+    long mask = 0;
+    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+      mask |= part(loaded, at + i).eq(value).toLong() << i;
+    }
+    return mask;
+  }
+
+  /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
+  public static long beyondPrintable(ByteVector loaded, long at) {
+    long mask = 0;
+    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+      // + 1 makes DEL the least and leaves what is negative below all that is printable
+      VectorMask<Byte> beyond = part(loaded, at + i).add((byte) 1).lt((byte) (' ' + 1));
+      mask |= beyond.toLong() << i;
+    }
+    return mask;
+  }
+
+  /** As {@link VectorScanner#namesMostly}. */
+  public static long namesMostly(ByteVector loaded, long at) {
+    long mask = 0;
+    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+      ByteVector block = part(loaded, at + i);
+      VectorMask<Byte> letters =
+          block.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, VectorScanner.LETTERS);
+      VectorMask<Byte> digits = block.sub((byte) '0').compare(ULT, VectorScanner.DIGITS);
+      VectorMask<Byte> others = block.eq((byte) '-').or(block.eq((byte) '_'));
+      mask |= letters.or(others).or(digits).toLong() << i;
+    }
+    return mask;
+  }
+
+  /** As {@link VectorScanner#framingSeconds}. */
+  public static long framingSeconds(ByteVector loaded, long at) {
+    long mask = 0;
+    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+      ByteVector small = part(loaded, at + i).or((byte) Ascii.CASE_BIT);
+      mask |= small.sub((byte) 'o').compare(ULT, (byte) 4).or(small.eq((byte) 'x')).toLong() << i;
+    }
+    return mask;
+  }
+
+  private static ByteVector part(ByteVector loaded, long at) {
+    return SPECIES.length() == VectorScanner.BLOCK ? loaded : load(at);
+  }
+}
