@@ -202,10 +202,13 @@ final class BodyPublisherIT {
     responses.take().text("done");
 
     assertThat(client.read().text()).isEqualTo("done");
-    assertThat(client.get("/next").hasMore()).isFalse();
     assertThat(recorder.signals).isEmpty();
+    assertThat(client.get("/next").hasMore()).isFalse();
+    // that there is nothing in the next request's content
+    assertThat(recorder.signals.take()).isEqualTo("complete");
     responses.take().text("next");
     assertThat(client.read().text()).isEqualTo("next");
+    assertThat(recorder.signals).isEmpty();
   }
 
   @Test

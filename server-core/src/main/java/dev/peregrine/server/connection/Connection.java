@@ -369,7 +369,10 @@ public final class Connection implements ReadyHandler {
 
   /** Whether many bytes are wanted, and none wait to be sent, to which they could be added. */
   private boolean readsLong() {
-    return inputMax != UNLIMITED && inputMax > InboundBuffer.READ_BYTES && unsent == null;
+    return state == ConnectionState.OPEN
+        && inputMax != UNLIMITED
+        && inputMax > InboundBuffer.READ_BYTES
+        && unsent == null;
   }
 
   private void linger(InboundBuffer in, int n) {

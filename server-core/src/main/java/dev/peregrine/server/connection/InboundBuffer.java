@@ -28,13 +28,14 @@ public final class InboundBuffer {
   private final Arena arena;
   private final Block home;
   private Block block;
+  private boolean isLong;
   private int from;
   private int to;
   private boolean lent;
 
   InboundBuffer(Arena arena) {
     this.arena = arena;
-    this.home = arena.acquire(LONG_READ_BYTES);
+    this.home = arena.acquire(READ_BYTES);
     this.block = home;
   }
 
@@ -109,17 +110,8 @@ public final class InboundBuffer {
    * came, or -1 at the end of the stream.
    */
   int read(ReadableByteChannel channel, int bytesMax) throws IOException {
-    return read(channel, bytesMax, READ_BYTES);
-  }
-
-  /** The same, for what is consumed as soon as it comes. */
-  int readLong(ReadableByteChannel channel, int bytesMax) throws IOException {
-    return read(channel, bytesMax, LONG_READ_BYTES);
-  }
-
-  private int read(ReadableByteChannel channel, int bytesMax, int homeBytes) throws IOException {
-    int end = (block == home ? homeBytes : block.capacity()) - Arena.SLACK_BYTES;
-    if (to >= end) {
+    int end = block.capacity() - Arena.SLACK_BYTES;
+    if (to == end) {
       grow();
       end = block.capacity() - Arena.SLACK_BYTES;
     }
@@ -130,26 +122,36 @@ public final class InboundBuffer {
     return n;
   }
 
+  /** The same, for what is consumed as soon as it comes: it lies in a block for this turn alone. */
+  int readLong(ReadableByteChannel channel, int bytesMax) throws IOException {
+    if (block == home && to == 0) {
+      block = arena.acquire(LONG_READ_BYTES);
+      isLong = true;
+    }
+    return read(channel, bytesMax);
+  }
+
   /** Ends a turn: what is left goes to the connection. */
   void end(Connection connection) {
     int bytes = to - from;
-    if (bytes == 0) {
-      if (block != home) {
-        arena.release(block);
-      }
-    } else if (block == home) {
+    boolean stays = block == home || isLong;
+    if (bytes > 0 && stays) {
       Block carried = arena.acquire(bytes + Arena.SLACK_BYTES);
-      MemorySegment.copy(home.segment(), from, carried.segment(), 0, bytes);
+      MemorySegment.copy(block.segment(), from, carried.segment(), 0, bytes);
       carried.contentBytes(bytes);
       connection.carried = carried;
-    } else {
+    } else if (bytes > 0) {
       if (from > 0) {
         MemorySegment.copy(block.segment(), from, block.segment(), 0, bytes);
       }
       block.contentBytes(bytes);
       connection.carried = block;
     }
+    if (block != home && (isLong || bytes == 0)) {
+      arena.release(block);
+    }
     block = home;
+    isLong = false;
     from = 0;
     to = 0;
   }
@@ -166,6 +168,7 @@ public final class InboundBuffer {
       arena.release(block);
     }
     block = larger;
+    isLong = false;
     from = 0;
     to = bytes;
   }

@@ -23,7 +23,7 @@ abstract class ScriptedConnection {
   final RecordingProtocol protocol = new RecordingProtocol();
   final ConnectionGroup group = groupWith(0, LONG, LINGER_BYTES);
   final ScriptedSocket socket = new ScriptedSocket();
-  private long idleBytes = loop.loop().arena().bytesInUse();
+  final long idleBytes = loop.loop().arena().bytesInUse();
   final ServerLog log = new ServerLog();
 
   ScriptedConnection() {
@@ -43,23 +43,17 @@ abstract class ScriptedConnection {
 
   /** A group that cuts clients which don't take what they are sent; has a block of its own. */
   ConnectionGroup strict() {
-    return anotherWith(1_000_000_000, LONG, LINGER_BYTES);
+    return groupWith(1_000_000_000, LONG, LINGER_BYTES);
   }
 
   /** A group that waits for clients to close for a short time only; has a block of its own. */
   ConnectionGroup hasty() {
-    return anotherWith(0, SHORT, LINGER_BYTES);
+    return groupWith(0, SHORT, LINGER_BYTES);
   }
 
   /** A group that discards whatever clients send before they close; has a block of its own. */
   ConnectionGroup patient() {
-    return anotherWith(0, LONG, Integer.MAX_VALUE);
-  }
-
-  private ConnectionGroup anotherWith(long bytesPerSecondMin, long lingerNanos, int lingerBytes) {
-    ConnectionGroup another = groupWith(bytesPerSecondMin, lingerNanos, lingerBytes);
-    idleBytes += InboundBuffer.LONG_READ_BYTES;
-    return another;
+    return groupWith(0, LONG, Integer.MAX_VALUE);
   }
 
   private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos, int lingerBytes) {
