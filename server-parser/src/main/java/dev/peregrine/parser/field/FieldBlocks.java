@@ -79,7 +79,10 @@ final class FieldBlocks {
         at = scan(found, at, last);
       }
     }
-    return at < 0 ? ~at : scanExactly(scanner, bytes, at, last, found);
+    if (at < 0) {
+      return ~at;
+    }
+    return at > last ? -1 : scanExactly(scanner, bytes, at, last, found);
   }
 
   /**
