@@ -23,7 +23,6 @@ public final class Connection implements ReadyHandler {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
   private static final Deadline[] DEADLINES = Deadline.values();
-  private static final int UNLIMITED = Integer.MAX_VALUE;
   private static final long NO_DEADLINE = Long.MIN_VALUE;
 
   /** What is done in a turn. */
@@ -42,7 +41,7 @@ public final class Connection implements ReadyHandler {
   private long deadlineNanos = NO_DEADLINE;
   private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
   private long sentAllNanos; // when the socket last took what it first could not
-  private int inputMax = UNLIMITED; // bytes that may still come unconsumed, or to linger
+  private int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
   private int uses;
   private byte state = ConnectionState.OPEN;
   private byte closeReason; // a CloseReason, once it isn't open
@@ -78,7 +77,7 @@ public final class Connection implements ReadyHandler {
   /** Gives what comes from now on to another protocol; nothing is remembered of the old one. */
   public void switchTo(Protocol next) {
     attachment = null;
-    inputMax = UNLIMITED;
+    inputMax = Integer.MAX_VALUE;
     clearDeadline();
     protocol = next;
     next.onOpen(this);
@@ -180,16 +179,7 @@ public final class Connection implements ReadyHandler {
   }
 
   public void unlimitInput() {
-    limitInput(UNLIMITED);
-  }
-
-  /**
-   * Reads on, and says how many bytes at least will be consumed as soon as they come: if they are
-   * many, a read may bring more than usual, but not more than them.
-   */
-  public void expectInput(long bytes) {
-    boolean many = bytes > InboundBuffer.READ_BYTES;
-    limitInput(many ? (int) Math.min(bytes, UNLIMITED - 1) : UNLIMITED);
+    limitInput(Integer.MAX_VALUE);
   }
 
   /** Sets what the connection waits for and until when, in the terms of {@link EventLoop#nanos}. */
@@ -356,7 +346,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private void read(InboundBuffer in) throws IOException {
-    int n = readsLong() ? in.readLong(socket, inputMax) : in.read(socket, inputMax);
+    int n = in.read(socket, inputMax, expectedBytes());
     if (state == ConnectionState.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
@@ -367,12 +357,10 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  /** Whether many bytes are wanted, and none wait to be sent, to which they could be added. */
-  private boolean readsLong() {
-    return state == ConnectionState.OPEN
-        && inputMax != UNLIMITED
-        && inputMax > InboundBuffer.READ_BYTES
-        && unsent == null;
+  /** What is sure to be consumed; none while some wait to be sent, to which it could be added. */
+  private long expectedBytes() {
+    boolean known = attachment != null && unsent == null && state == ConnectionState.OPEN;
+    return known ? protocol.expectedBytes(this) : 0;
   }
 
   private void linger(InboundBuffer in, int n) {

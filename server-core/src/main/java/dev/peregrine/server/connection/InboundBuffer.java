@@ -108,8 +108,22 @@ public final class InboundBuffer {
   /**
    * Reads once behind the bytes that are there, at most until there are that many. Returns how many
    * came, or -1 at the end of the stream.
+   *
+   * @param expected how many bytes are sure to be consumed as soon as they come: if that is more
+   *     than usual, no more than these are read, into a block for this turn alone
    */
-  int read(ReadableByteChannel channel, int bytesMax) throws IOException {
+  int read(ReadableByteChannel channel, int bytesMax, long expected) throws IOException {
+    if (expected <= READ_BYTES) {
+      return readOn(channel, bytesMax);
+    }
+    if (block == home && to == 0) {
+      block = arena.acquire(LONG_READ_BYTES);
+      isLong = true;
+    }
+    return readOn(channel, (int) Math.min(bytesMax, expected));
+  }
+
+  private int readOn(ReadableByteChannel channel, int bytesMax) throws IOException {
     int end = block.capacity() - Arena.SLACK_BYTES;
     if (to == end) {
       grow();
@@ -120,15 +134,6 @@ public final class InboundBuffer {
       to += n;
     }
     return n;
-  }
-
-  /** The same, for what is consumed as soon as it comes: it lies in a block for this turn alone. */
-  int readLong(ReadableByteChannel channel, int bytesMax) throws IOException {
-    if (block == home && to == 0) {
-      block = arena.acquire(LONG_READ_BYTES);
-      isLong = true;
-    }
-    return read(channel, bytesMax);
   }
 
   /** Ends a turn: what is left goes to the connection. */

@@ -18,6 +18,15 @@ public interface Protocol {
   /** The client has sent the end of its stream; what it left unconsumed is in the buffer. */
   void onInputEnd(Connection connection, InboundBuffer in) throws IOException;
 
+  /**
+   * How many bytes at least will be consumed as soon as they come: if they are many, a read may
+   * bring more at a time than usual, but not more than these. Asked before a read, if something is
+   * remembered about the connection. By default nothing is known.
+   */
+  default long expectedBytes(Connection connection) {
+    return 0;
+  }
+
   /** What was unsent above the high-water mark has fallen below the low-water mark. */
   void onWritable(Connection connection) throws IOException;
 

@@ -157,7 +157,7 @@ public final class Http1 implements Protocol {
     } else if (!exchange.content.isHungry() && !in.isEmpty()) {
       connection.limitInput(0);
     } else {
-      connection.expectInput(exchange.content.expectedBytes());
+      connection.unlimitInput();
     }
   }
 
@@ -192,6 +192,12 @@ public final class Http1 implements Protocol {
     } else {
       onInput(connection, in); // the client only ended its side: it still gets its response
     }
+  }
+
+  @Override
+  public long expectedBytes(Connection connection) {
+    Exchange exchange = (Exchange) connection.attachment();
+    return exchange != null && exchange.isBegun() ? exchange.content.expectedBytes() : 0;
   }
 
   @Override

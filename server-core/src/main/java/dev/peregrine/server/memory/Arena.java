@@ -17,12 +17,12 @@ public final class Arena implements AutoCloseable {
   public static final int BLOCK_BYTES_MIN = 4 * 1024;
 
   /** Blocks above this size go straight back to the allocator. */
-  public static final int KEPT_BLOCK_BYTES_MAX = 128 * 1024;
+  public static final int KEPT_BLOCK_BYTES_MAX = 256 * 1024;
 
   /** Bytes of every block that no content may use, so that words may be stored past its end. */
   public static final int SLACK_BYTES = 64;
 
-  // A page of 8 KiB shifted by 7: slabs of 1 MiB. That is 8 blocks of the largest kept size, and
+  // A page of 8 KiB shifted by 7: slabs of 1 MiB. That is 4 blocks of the largest kept size, and
   // what an idle loop holds; Netty's default of 4 MiB gives nothing more to blocks of this kind.
   private static final int PAGE_BYTES = 8 * 1024;
   private static final int SLAB_ORDER = 7;

@@ -194,14 +194,21 @@ final class ConnectionTest extends ScriptedConnection {
     assertThat(protocol.consumed).hasToString("ab");
   }
 
-  @Test
-  void readsMoreAtATimeWhenManyBytesAreExpected() {
+  /** From the first input on so many more bytes are expected each time. */
+  private void openExpecting(long bytes, RecordingProtocol.On input) {
+    protocol.expected = bytes;
     protocol.input =
         (connection, in) -> {
           in.consumeAll();
-          connection.expectInput(300_000);
+          connection.attach("content");
+          input.accept(connection);
         };
     open();
+  }
+
+  @Test
+  void readsMoreAtATimeWhenManyBytesAreExpected() {
+    openExpecting(300_000, connection -> {});
 
     loop.run(() -> socket.receive(new byte[500_000]).serve());
 
@@ -213,12 +220,7 @@ final class ConnectionTest extends ScriptedConnection {
   @ParameterizedTest
   @ValueSource(longs = {70_000, 200_000})
   void readsNoMoreThanIsExpected(long expected) {
-    protocol.input =
-        (connection, in) -> {
-          in.consumeAll();
-          connection.expectInput(expected);
-        };
-    open();
+    openExpecting(expected, connection -> {});
 
     loop.run(() -> socket.receive("a").receive(new byte[500_000]).serve());
 
@@ -229,12 +231,7 @@ final class ConnectionTest extends ScriptedConnection {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 65_536})
   void readsAsUsualWhenFewBytesAreExpected(long expected) {
-    protocol.input =
-        (connection, in) -> {
-          in.consumeAll();
-          connection.expectInput(expected);
-        };
-    open();
+    openExpecting(expected, connection -> {});
 
     loop.run(() -> socket.receive("a").receive(new byte[80_000]).serve());
 
@@ -243,13 +240,8 @@ final class ConnectionTest extends ScriptedConnection {
 
   @Test
   void readsAsUsualWhileSomethingIsUnsent() {
-    protocol.input =
-        (connection, in) -> {
-          in.consumeAll();
-          connection.out().append(Requests.content(10), 0, 10);
-          connection.expectInput(Long.MAX_VALUE);
-        };
-    open();
+    openExpecting(
+        Long.MAX_VALUE, connection -> connection.out().append(Requests.content(10), 0, 10));
 
     loop.run(() -> socket.takePerWrite(() -> 0).receive("a").receive(new byte[200_000]).serve());
 

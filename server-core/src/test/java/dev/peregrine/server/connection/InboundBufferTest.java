@@ -71,9 +71,9 @@ final class InboundBufferTest {
     socket.receive("abcdef");
     buffer.begin(connection);
 
-    assertThat(buffer.read(socket, 2)).isEqualTo(2);
+    assertThat(buffer.read(socket, 2, 0)).isEqualTo(2);
     buffer.consumeTo(1);
-    assertThat(buffer.read(socket, 4)).isEqualTo(3);
+    assertThat(buffer.read(socket, 4, 0)).isEqualTo(3);
     assertThat(text()).isEqualTo("bcde");
     buffer.consumeAll();
     buffer.end(connection);
@@ -89,7 +89,7 @@ final class InboundBufferTest {
     buffer.consumeAll();
     buffer.end(connection);
     buffer.begin(connection);
-    assertThat(buffer.readLong(socket, Integer.MAX_VALUE))
+    assertThat(buffer.read(socket, Integer.MAX_VALUE, Long.MAX_VALUE))
         .isEqualTo(InboundBuffer.LONG_READ_BYTES - Arena.SLACK_BYTES);
     assertThat(bytes())
         .isEqualTo(
@@ -106,9 +106,9 @@ final class InboundBufferTest {
     socket.receive(Requests.content(200_000));
     buffer.begin(connection);
 
-    assertThat(buffer.readLong(socket, 100_000)).isEqualTo(100_000);
-    assertThat(buffer.readLong(socket, 100_000)).isZero();
-    assertThat(buffer.readLong(socket, 100_001)).isEqualTo(1);
+    assertThat(buffer.read(socket, 100_000, Long.MAX_VALUE)).isEqualTo(100_000);
+    assertThat(buffer.read(socket, 100_000, Long.MAX_VALUE)).isZero();
+    assertThat(buffer.read(socket, 100_001, Long.MAX_VALUE)).isEqualTo(1);
     buffer.consumeAll();
     buffer.end(connection);
   }
@@ -119,7 +119,7 @@ final class InboundBufferTest {
     socket.receive(content);
     buffer.begin(connection);
     while (buffer.to() - buffer.from() < content.length) {
-      assertThat(buffer.readLong(socket, Integer.MAX_VALUE)).isPositive();
+      assertThat(buffer.read(socket, Integer.MAX_VALUE, Long.MAX_VALUE)).isPositive();
       read();
       assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
     }
@@ -230,7 +230,7 @@ final class InboundBufferTest {
             sockets[i].receive(bytes);
             buffer.begin(connections[i]);
             for (int reads = random.nextInt(3); reads > 0; reads--) {
-              buffer.read(sockets[i], Integer.MAX_VALUE);
+              buffer.read(sockets[i], Integer.MAX_VALUE, 0);
             }
             int take =
                 random.nextBoolean()
@@ -242,7 +242,7 @@ final class InboundBufferTest {
           }
           for (int i = 0; i < 5; i++) {
             buffer.begin(connections[i]);
-            while (buffer.read(sockets[i], Integer.MAX_VALUE) > 0) {
+            while (buffer.read(sockets[i], Integer.MAX_VALUE, 0) > 0) {
               // All of it.
             }
             got[i].writeBytes(bytes());
@@ -254,7 +254,7 @@ final class InboundBufferTest {
   }
 
   private int read() throws IOException {
-    return buffer.read(socket, Integer.MAX_VALUE);
+    return buffer.read(socket, Integer.MAX_VALUE, 0);
   }
 
   private byte[] bytes() {

@@ -31,6 +31,7 @@ class RecordingProtocol implements Protocol {
   On deadline = connection -> {};
   Predicate<Connection> tooSlow = connection -> false;
   Runnable close = () -> {};
+  long expected;
 
   /** Takes bytes from the buffer. */
   void consume(InboundBuffer in, int count) {
@@ -54,6 +55,11 @@ class RecordingProtocol implements Protocol {
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     calls.add("input " + (in.to() - in.from()));
     input.accept(connection, in);
+  }
+
+  @Override
+  public long expectedBytes(Connection connection) {
+    return expected;
   }
 
   @Override

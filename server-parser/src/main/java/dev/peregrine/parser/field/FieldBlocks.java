@@ -74,7 +74,7 @@ final class FieldBlocks {
     long at = from;
     if (scanner.isPreferred() && Memory.isAll(bytes)) {
       at = scan(found, from, last);
-      while (at >= 0 && found.isFull()) {
+      while (at >= 0 && at <= last && found.isFull()) {
         found.grow();
         at = scan(found, at, last);
       }
