@@ -5,6 +5,7 @@ import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import dev.peregrine.parser.scan.Swar;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Understands the fields that say what becomes of a connection where they are as in most requests:
@@ -16,25 +17,47 @@ import java.lang.foreign.MemorySegment;
 final class UsualFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
 
-  /** Nothing is loaded behind so many bytes from a name's start before a value is looked at. */
+  /** No more than so many bytes behind the head are loaded, whatever its lines are. */
   private static final int LOADED = "transfer-encoding: chunked\r\n".length();
 
+  // Names have slots by a perfect hash of their second to fifth letters.
+  private static final int HASH = 0x167;
+  private static final int SLOT_SHIFT = Integer.SIZE - 3;
+  private static final int SLOTS = 1 << (Integer.SIZE - SLOT_SHIFT);
+
+  /** Up to eight small letters of each slot's name, from the second one on, and their bits. */
+  private static final long[] KEYS = new long[SLOTS];
+
+  private static final long[] KEY_BITS = new long[SLOTS];
+
+  static {
+    // so that nothing is in a slot that has no name
+    Arrays.fill(KEYS, -1);
+  }
+
   private static final int HOST_LENGTH = "host:".length();
-  private static final long HOST = Memory.word("host:");
-  private static final long HOST_BYTES = -1L >>> (Long.SIZE - HOST_LENGTH * Byte.SIZE);
+  private static final int HOST = slot("host:");
   private static final int CONNECTION_LENGTH = "connection:".length();
+  private static final int CONNECTION = slot("connection:");
+  private static final int CONTENT_LENGTH_LENGTH = "content-length:".length();
+  private static final int CONTENT_LENGTH = slot("content-length:");
+  private static final int TRANSFER_ENCODING_LENGTH = "transfer-encoding:".length();
+  private static final int TRANSFER_ENCODING = slot("transfer-encoding:");
+
+  static {
+    slot("upgrade:");
+    slot("expect:");
+  }
+
+  private static final long HOST_START = Memory.word("host:");
+  private static final long HOST_BYTES = -1L >>> (Long.SIZE - HOST_LENGTH * Byte.SIZE);
   private static final long CONNECTION_START = Memory.word("connecti");
   private static final long CONNECTION_END = Memory.word("nection:");
-  private static final int CONTENT_LENGTH_LENGTH = "content-length:".length();
   private static final long CONTENT_START = Memory.word("content-");
   private static final long CONTENT_LENGTH_END = Memory.word("-length:");
-  private static final int TRANSFER_ENCODING_LENGTH = "transfer-encoding:".length();
   private static final long TRANSFER_START = Memory.word("transfer");
   private static final long TRANSFER_MIDDLE = Memory.word("-encodin");
   private static final long TRANSFER_END = Memory.word("ncoding:");
-  private static final long UPGRADE = Memory.word("upgrade:");
-  private static final long EXPECT = Memory.word("expect:");
-  private static final long EXPECT_BYTES = -1L >>> Byte.SIZE;
 
   private static final long KEEP_ALIVE_START = Memory.word(" keep-al");
   private static final long KEEP_ALIVE_END = Memory.word("-alive\r\n");
@@ -61,13 +84,32 @@ final class UsualFraming {
 
   private UsualFraming() {}
 
+  private static int slot(String name) {
+    String key = name.substring(1, Math.min(name.length(), 1 + Long.BYTES));
+    int slot = slot(Memory.word(key));
+    if (KEY_BITS[slot] != 0) {
+      throw new AssertionError("no slot for " + name);
+    }
+    KEYS[slot] = Memory.word(key);
+    KEY_BITS[slot] = -1L >>> (Long.SIZE - key.length() * Byte.SIZE);
+    return slot;
+  }
+
+  private static int slot(long key) {
+    return ((int) key * HASH) >>> SLOT_SHIFT;
+  }
+
   /**
    * False if a line is not as usual: then nothing is set that counts.
    *
-   * @param hostLine the offset of the line from which Host was taken, or -1
+   * @param end the index behind the head
+   * @param hostLine the index of the line from which Host was taken, or -1
    */
   static boolean read(
-      MemorySegment bytes, long base, long segmentEnd, int hostLine, RequestHead head) {
+      MemorySegment bytes, long base, long end, long segmentEnd, long hostLine, RequestHead head) {
+    if (end + LOADED > segmentEnd) {
+      return false;
+    }
     head.keepAlive = head.minorVersion > 0;
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
@@ -75,16 +117,19 @@ final class UsualFraming {
     head.upgrade = false;
     FieldBits bits = head.fields.bits();
     long[] blocks = bits.blocks();
-    int end = bits.used();
-    int seen = hostLine == RequestHead.NONE ? 0 : SEEN_HOST;
-    for (int block = 0; block < end; block += FieldBits.BLOCK) {
+    int used = bits.used();
+    int seen = 0;
+    for (int block = 0; block < used; block += FieldBits.BLOCK) {
       long left = blocks[block + FieldBits.CANDIDATES];
-      for (; left != 0; left &= left - 1) {
-        int line = (int) blocks[block] + Long.numberOfTrailingZeros(left) - 1;
-        if (line == hostLine) {
+      while (left != 0) {
+        long line = Memory.inRange(base + blocks[block] + Long.numberOfTrailingZeros(left) - 1);
+        left &= left - 1;
+        long key = Memory.longAt(bytes, line + 1) | CASE_BITS;
+        int slot = slot(key);
+        if ((key & KEY_BITS[slot]) != KEYS[slot]) {
           continue;
         }
-        int kind = read(bytes, base, base + line, segmentEnd, head);
+        int kind = line == hostLine ? SEEN_HOST : read(bytes, base, line, segmentEnd, slot, head);
         if ((seen & kind) != 0) {
           return false;
         }
@@ -95,33 +140,27 @@ final class UsualFraming {
         && (seen & (SEEN_LENGTH | SEEN_CHUNKED)) != (SEEN_LENGTH | SEEN_CHUNKED);
   }
 
+  /** What is in a line of a slot, whose name has yet to be compared. */
   private static int read(
-      MemorySegment bytes, long base, long start, long segmentEnd, RequestHead head) {
-    if (start + LOADED > segmentEnd) {
-      return UNUSUAL;
+      MemorySegment bytes, long base, long line, long segmentEnd, int slot, RequestHead head) {
+    if (slot == CONNECTION) {
+      return readConnection(bytes, line, head);
     }
-    long word = Memory.longAt(bytes, start) | CASE_BITS;
-    if ((word & HOST_BYTES) == HOST) {
-      return readHost(bytes, base, start + HOST_LENGTH, segmentEnd, head);
+    if (slot == CONTENT_LENGTH) {
+      return readLength(bytes, line, head);
     }
-    if (word == CONNECTION_START) {
-      long end = Memory.longAt(bytes, start + CONNECTION_LENGTH - Long.BYTES) | CASE_BITS;
-      return end == CONNECTION_END ? readConnection(bytes, start, head) : 0;
+    if (slot == TRANSFER_ENCODING) {
+      return readTransferEncoding(bytes, line, head);
     }
-    if (word == CONTENT_START) {
-      long end = Memory.longAt(bytes, start + CONTENT_LENGTH_LENGTH - Long.BYTES) | CASE_BITS;
-      return end == CONTENT_LENGTH_END ? readLength(bytes, start + CONTENT_LENGTH_LENGTH, head) : 0;
-    }
-    if (word == TRANSFER_START) {
-      return readTransferEncoding(bytes, start, head);
-    }
-    boolean unusual = word == UPGRADE || (word & EXPECT_BYTES) == EXPECT;
-    return unusual ? UNUSUAL : 0;
+    return slot == HOST ? readHost(bytes, base, line, segmentEnd, head) : UNUSUAL;
   }
 
   private static int readHost(
-      MemorySegment bytes, long base, long colonEnd, long segmentEnd, RequestHead head) {
-    long start = behindSpace(bytes, colonEnd);
+      MemorySegment bytes, long base, long line, long segmentEnd, RequestHead head) {
+    if (((Memory.longAt(bytes, line) | CASE_BITS) & HOST_BYTES) != HOST_START) {
+      return UNUSUAL;
+    }
+    long start = behindSpace(bytes, line + HOST_LENGTH);
     long at = start;
     long odd = 0;
     while (at + Long.BYTES <= segmentEnd) {
@@ -161,30 +200,38 @@ final class UsualFraming {
     return few || (digits == PORT_DIGITS_MAX && (byte) word < '6') ? start + digits : start;
   }
 
-  private static int readConnection(MemorySegment bytes, long start, RequestHead head) {
-    long first = Memory.longAt(bytes, start + CONNECTION_LENGTH);
-    long last = Memory.longAt(bytes, start + KEEP_ALIVE_END_AT);
+  private static int readConnection(MemorySegment bytes, long line, RequestHead head) {
+    long name = Memory.longAt(bytes, line) | CASE_BITS;
+    long nameEnd = Memory.longAt(bytes, line + CONNECTION_LENGTH - Long.BYTES) | CASE_BITS;
+    long first = Memory.longAt(bytes, line + CONNECTION_LENGTH);
+    long last = Memory.longAt(bytes, line + KEEP_ALIVE_END_AT);
     head.keepAlive =
         (first | CASE_BITS) == KEEP_ALIVE_START && (last | CASE_BITS_OF_SIX) == KEEP_ALIVE_END;
     boolean usual = head.keepAlive || (first | CASE_BITS_OF_SIX) == CLOSE;
-    return usual ? SEEN_CONNECTION : UNUSUAL;
+    return usual && name == CONNECTION_START && nameEnd == CONNECTION_END
+        ? SEEN_CONNECTION
+        : UNUSUAL;
   }
 
-  private static int readTransferEncoding(MemorySegment bytes, long start, RequestHead head) {
-    long end = start + TRANSFER_ENCODING_LENGTH;
-    if ((Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) != TRANSFER_MIDDLE
-        || (Memory.longAt(bytes, end - Long.BYTES) | CASE_BITS) != TRANSFER_END) {
-      return 0;
-    }
+  private static int readTransferEncoding(MemorySegment bytes, long line, RequestHead head) {
+    long end = line + TRANSFER_ENCODING_LENGTH;
     head.chunked =
         head.minorVersion > 0
+            && (Memory.longAt(bytes, line) | CASE_BITS) == TRANSFER_START
+            && (Memory.longAt(bytes, line + Long.BYTES) | CASE_BITS) == TRANSFER_MIDDLE
+            && (Memory.longAt(bytes, end - Long.BYTES) | CASE_BITS) == TRANSFER_END
             && (Memory.longAt(bytes, end) | CASE_BITS) == CHUNKED
             && Memory.shortAt(bytes, end + Long.BYTES) == Ascii.CRLF;
     return head.chunked ? SEEN_CHUNKED : UNUSUAL;
   }
 
-  private static int readLength(MemorySegment bytes, long colonEnd, RequestHead head) {
-    long start = behindSpace(bytes, colonEnd);
+  private static int readLength(MemorySegment bytes, long line, RequestHead head) {
+    long nameEnd = line + CONTENT_LENGTH_LENGTH;
+    if ((Memory.longAt(bytes, line) | CASE_BITS) != CONTENT_START
+        || (Memory.longAt(bytes, nameEnd - Long.BYTES) | CASE_BITS) != CONTENT_LENGTH_END) {
+      return UNUSUAL;
+    }
+    long start = behindSpace(bytes, nameEnd);
     long length = 0;
     long at = start;
     byte next = Memory.byteAt(bytes, at);

@@ -76,7 +76,8 @@ final class WholeHead {
     if (end == FieldSection.NEED_MORE) {
       return RequestParser.NEED_MORE;
     }
-    return UsualFraming.read(bytes, base, segmentEnd, hostTaken ? fields : RequestHead.NONE, head)
+    return UsualFraming.read(
+            bytes, base, base + end, segmentEnd, hostTaken ? base + fields : RequestHead.NONE, head)
         ? head.complete(end)
         : check(bytes, base, end, head);
   }

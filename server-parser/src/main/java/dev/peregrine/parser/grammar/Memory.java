@@ -15,8 +15,8 @@ public final class Memory {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+  private static final ValueLayout.OfChar CHAR =
+      ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
   /**
    * All native memory, in which an index is an address; empty if this module may not have it. What
@@ -49,12 +49,17 @@ public final class Memory {
     return bytes == ALL;
   }
 
-  /**
-   * The address of a byte of a segment that {@link #isInAll}. The compiler sees that it is far from
-   * the ends of {@link #ALL}, so that nothing is checked of loads around it.
-   */
+  /** The address of a byte of a segment that {@link #isInAll}, which is {@link #inRange}. */
   public static long address(MemorySegment bytes, int at) {
-    return (bytes.address() + at) & ADDRESS_BITS;
+    return inRange(bytes.address() + at);
+  }
+
+  /**
+   * The same index, which isn't near the ends of {@link #ALL}; the compiler sees it then, so that
+   * nothing is checked of loads around it.
+   */
+  public static long inRange(long index) {
+    return index & ADDRESS_BITS;
   }
 
   /** The same segment, as a constant where the compiler has only ever seen {@link #ALL}. */
@@ -68,7 +73,7 @@ public final class Memory {
 
   /** Two bytes as an unsigned value. */
   public static int shortAt(MemorySegment bytes, long at) {
-    return (isAll(bytes) ? ALL.get(SHORT, at) : bytes.get(SHORT, at)) & 0xFFFF;
+    return isAll(bytes) ? ALL.get(CHAR, at) : bytes.get(CHAR, at);
   }
 
   public static int intAt(MemorySegment bytes, long at) {
