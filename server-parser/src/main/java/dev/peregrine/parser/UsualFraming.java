@@ -122,7 +122,7 @@ final class UsualFraming {
     for (int block = 0; block < used; block += FieldBits.BLOCK) {
       long left = blocks[block + FieldBits.CANDIDATES];
       while (left != 0) {
-        long line = Memory.inRange(base + blocks[block] + Long.numberOfTrailingZeros(left) - 1);
+        long line = Memory.inRange(blocks[block] + Long.numberOfTrailingZeros(left) - 1);
         left &= left - 1;
         long key = Memory.longAt(bytes, line + 1) | CASE_BITS;
         int slot = slot(key);

@@ -7,17 +7,14 @@ import java.util.Arrays;
  * have more than bytes of values. Reused from message to message; belongs to {@link FieldLines}.
  */
 public final class FieldBits {
-  /** Longs of a block: its offset, then bits. */
-  public static final int BLOCK = 4;
+  /** Longs of a block: the index of its first byte, then bits. */
+  public static final int BLOCK = 3;
 
-  /** Colons behind names. */
-  static final int COLONS = 1;
-
-  /** CRs at the ends of lines. */
-  static final int LINE_ENDS = 2;
+  /** Colons behind names, and CRs at the ends of lines. */
+  static final int MARKS = 1;
 
   /** Second letters of names that may be those of framing fields. */
-  public static final int CANDIDATES = 3;
+  public static final int CANDIDATES = 2;
 
   private static final int BLOCKS_AT_FIRST = 16;
 
@@ -29,35 +26,34 @@ public final class FieldBits {
   /** How many longs of {@link #blocks} are in use. */
   int used;
 
-  /** How many CRs there are. */
-  int lineEnds;
+  /** How many marks there are. */
+  int marks;
 
-  /** The last three bits of the last block's CRs, and the last of its names. */
+  /** The last block's CRs; and whether its last byte is one of a name, 1 or 0. */
   long crsBefore;
 
   long nameBefore;
 
-  /** Starts a section, of which offset 0 is at an index. */
+  /** Starts a section, of which offset 0 is at an index; the CRs are those of the block before. */
   void begin(long offsetZero, long crs) {
     base = offsetZero;
     set(0, 0, crs, 0);
   }
 
-  void set(int longs, int crs, long lastCrs, long lastName) {
+  void set(int longs, int count, long lastCrs, long lastName) {
     used = longs;
-    lineEnds = crs;
+    marks = count;
     crsBefore = lastCrs;
     nameBefore = lastName;
   }
 
-  void add(long at, long colons, long crs, long candidates) {
+  void add(long at, long found, long candidates) {
     int block = used;
-    blocks[block] = at - base;
-    blocks[block + COLONS] = colons;
-    blocks[block + LINE_ENDS] = crs;
+    blocks[block] = at;
+    blocks[block + MARKS] = found;
     blocks[block + CANDIDATES] = candidates;
     used = block + BLOCK;
-    lineEnds += Long.bitCount(crs);
+    marks += Long.bitCount(found);
   }
 
   boolean isFull() {

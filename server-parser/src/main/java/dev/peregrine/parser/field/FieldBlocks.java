@@ -22,8 +22,8 @@ final class FieldBlocks {
   private static final int BLOCK = VectorScanner.BLOCK;
   private static final int LAST_BIT = BLOCK - 1;
 
-  /** The last three bits of a block's CRs if it ends with a CR and an LF. */
-  private static final long LINE_ENDS_BEFORE = 2;
+  /** A block's CRs if it ends with a CR and an LF. */
+  private static final long LINE_ENDS_BEFORE = 1L << (LAST_BIT - 1);
 
   private FieldBlocks() {}
 
@@ -94,7 +94,7 @@ final class FieldBlocks {
    */
   private static long scan(FieldBits found, long from, long last) {
     int used = found.used;
-    int lineEnds = found.lineEnds;
+    int count = found.marks;
     long crsBefore = found.crsBefore;
     long nameBefore = found.nameBefore;
     // whether the block before had more than bytes of values
@@ -121,12 +121,12 @@ final class FieldBlocks {
         break;
       }
       long crs = LoadedBlock.equalTo(Ascii.CR, block, at);
-      long starts = (crs << 2) | (crsBefore >>> 1);
+      long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long ends = starts & crs;
       long valid = belowLowest(ends);
       long lfs = LoadedBlock.equalTo(Ascii.LF, block, at);
       // what is neither CR nor LF, or one without the other
-      if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> 2)))) & valid) != 0) {
+      if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> LAST_BIT)))) & valid) != 0) {
         break;
       }
       long others = ~LoadedBlock.equalTo(Ascii.COLON, block, at);
@@ -135,24 +135,23 @@ final class FieldBlocks {
       if (((names | starts) & ~LoadedBlock.namesMostly(block, at) & valid) != 0) {
         break;
       }
-      long candidates = ((crs << 3) | crsBefore) & LoadedBlock.framingSeconds(block, at);
-      crs &= valid;
-      blocks[used] = at - found.base;
-      blocks[used + FieldBits.COLONS] = toColons & ~others & valid;
-      blocks[used + FieldBits.LINE_ENDS] = crs;
-      blocks[used + FieldBits.CANDIDATES] = candidates & valid;
+      long seconds = (crs << 3) | (crsBefore >>> (LAST_BIT - 2));
+      long marks = ((toColons & ~others) | crs) & valid;
+      blocks[used] = at;
+      blocks[used + FieldBits.MARKS] = marks;
+      blocks[used + FieldBits.CANDIDATES] = seconds & LoadedBlock.framingSeconds(block, at) & valid;
       used += FieldBits.BLOCK;
-      lineEnds += Long.bitCount(crs);
+      count += Long.bitCount(marks);
       if (ends != 0) {
         at = ~(at + Long.numberOfTrailingZeros(ends));
         break;
       }
-      crsBefore = crs >>> (LAST_BIT - 2);
+      crsBefore = crs;
       nameBefore = names >>> LAST_BIT;
       before = beyond | nameBefore;
       at += BLOCK;
     }
-    found.set(used, lineEnds, crsBefore, nameBefore);
+    found.set(used, count, crsBefore, nameBefore);
     return at;
   }
 
@@ -172,27 +171,28 @@ final class FieldBlocks {
       long crsBefore = found.crsBefore;
       long crs = scanner.equalTo(Ascii.CR, bytes, at);
       long lfs = scanner.equalTo(Ascii.LF, bytes, at);
-      long starts = (crs << 2) | (crsBefore >>> 1);
+      long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
       long toColons = (others + (starts | found.nameBefore)) ^ others;
       long names = toColons & others;
 
       long illegal = scanner.illegalInValue(bytes, at) ^ crs ^ lfs;
-      long loose = lfs ^ ((crs << 1) | (crsBefore >>> 2));
+      long loose = lfs ^ ((crs << 1) | (crsBefore >>> LAST_BIT));
       long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
       long ends = starts & crs;
       long valid = belowLowest(ends);
       long faulty = ((illegal | loose) & valid) | besidesTokens(bytes, at, odd & valid);
       valid &= belowLowest(faulty);
-      long candidates = ((crs << 3) | crsBefore) & scanner.framingSeconds(bytes, at);
-      found.add(at, toColons & ~others & valid, crs & valid, candidates & valid);
+      long seconds = (crs << 3) | (crsBefore >>> (LAST_BIT - 2));
+      long marks = ((toColons & ~others) | crs) & valid;
+      found.add(at, marks, seconds & scanner.framingSeconds(bytes, at) & valid);
       if (faulty != 0) {
         return -1;
       }
       if (ends != 0) {
         return at + Long.numberOfTrailingZeros(ends);
       }
-      found.crsBefore = crs >>> (LAST_BIT - 2);
+      found.crsBefore = crs;
       found.nameBefore = names >>> LAST_BIT;
     }
     return -1;

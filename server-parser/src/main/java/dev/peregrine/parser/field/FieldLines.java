@@ -94,8 +94,8 @@ public final class FieldLines {
     int end = bits.used;
     int count = marked;
     for (int block = 0; block < end; block += FieldBits.BLOCK) {
-      long found = blocks[block + FieldBits.COLONS] | blocks[block + FieldBits.LINE_ENDS];
-      count = addMarks(count, (int) blocks[block], found);
+      int offset = (int) (blocks[block] - bits.base);
+      count = addMarks(count, offset, blocks[block + FieldBits.MARKS]);
     }
     marked = count;
   }
@@ -107,10 +107,10 @@ public final class FieldLines {
    * @return false if there are more than there may be
    */
   boolean deferMarks(int linesMax) {
-    marked = 2 * bits.lineEnds - 1;
+    marked = bits.marks;
     deferred = true;
     indexed = false;
-    return bits.lineEnds - 1 <= linesMax;
+    return count() <= linesMax;
   }
 
   /**
