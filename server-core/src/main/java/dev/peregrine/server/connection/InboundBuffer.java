@@ -16,7 +16,7 @@ public final class InboundBuffer {
   static final int READ_BYTES = 64 * 1024;
 
   /**
-   * What a long read can bring. Content of 1 MiB that is sent back takes 0.8 of the processor time
+   * What a long read can bring. Content of 1 MiB that is sent back takes 0.7 of the processor time
    * that it does with 64 KiB; 128 KiB gain little, and 512 KiB no more.
    */
   static final int LONG_READ_BYTES = 256 * 1024;
