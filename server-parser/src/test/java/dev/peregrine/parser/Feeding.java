@@ -1,17 +1,27 @@
 package dev.peregrine.parser;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** Ways to give a head's bytes to a parser. */
 public final class Feeding {
+  /** Enough that whatever a parser loads is there. */
+  private static final int SLACK_BYTES = 128;
+
   private Feeding() {}
 
-  /** All at once, in a segment that ends with the last byte. */
+  /**
+   * All at once, in a segment that ends with the last byte, and in one that goes on behind it,
+   * where more can be loaded at a time; the outcome must be the same.
+   */
   public static Outcome whole(RequestParser parser, byte[] bytes) {
-    return whole(parser, bytes, Segments.exact(bytes), 0);
+    Outcome outcome = whole(parser, bytes, Segments.exact(bytes), 0);
+    MemorySegment longer = Segments.aligned(bytes, 0, SLACK_BYTES, (byte) 'o');
+    assertThat(whole(parser, bytes, longer, 0)).isEqualTo(outcome);
+    return outcome;
   }
 
   /** All at once, from this place of this segment. */

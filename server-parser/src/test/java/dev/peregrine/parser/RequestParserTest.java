@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -158,6 +160,51 @@ class RequestParserTest {
     assertThat(accepted(variant, old("Connection: a, keep-alive ,b")).keepAlive()).isTrue();
     assertThat(accepted(variant, old("Connection: keep-alive\r\nConnection: close")).keepAlive())
         .isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void takesNoOtherNameForOneThatFrames(ParserVariant variant) {
+    List<String> lines =
+        List.of(
+            "Host: b",
+            "Connection: close",
+            "Content-Length: 5",
+            "Transfer-Encoding: chunked",
+            "Expect: 100-continue");
+    for (String line : lines) {
+      for (int i = 0; i < line.indexOf(':'); i++) {
+        for (String other : List.of("", "x", "-", "o", line.charAt(i) + "o")) {
+          String changed = line.substring(0, i) + other + line.substring(i + 1);
+          if (!lines.contains(changed) && changed.charAt(0) != ':') {
+            Outcome.Accepted head = accepted(variant, get(changed));
+            assertThat(head.host()).as(changed).isEqualTo("a");
+            assertThat(head.keepAlive()).as(changed).isTrue();
+            assertThat(head.contentLength()).as(changed).isEqualTo(-1);
+            assertThat(head.chunked()).as(changed).isFalse();
+            assertThat(head.expectsContinue()).as(changed).isFalse();
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void takesNamesThatFrameInAnyCase(ParserVariant variant) {
+    for (UnaryOperator<String> written :
+        List.<UnaryOperator<String>>of(
+            name -> name.toUpperCase(Locale.ROOT), name -> name.toLowerCase(Locale.ROOT))) {
+      String start = "POST / HTTP/1.1\r\n" + written.apply("Host: ") + "a:1\r\n";
+      String length = written.apply("Content-Length: ") + "5\r\n\r\n";
+      Outcome.Accepted head =
+          accepted(variant, start + written.apply("Connection: ") + "close\r\n" + length);
+      assertThat(head.host()).isEqualTo("a:1");
+      assertThat(head.keepAlive()).isFalse();
+      assertThat(head.contentLength()).isEqualTo(5);
+      String chunked = written.apply("Transfer-Encoding: ") + "chunked\r\n\r\n";
+      assertThat(accepted(variant, start + chunked).chunked()).isTrue();
+    }
   }
 
   @ParameterizedTest
