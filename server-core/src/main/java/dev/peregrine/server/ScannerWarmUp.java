@@ -19,8 +19,7 @@ import java.util.function.BooleanSupplier;
  * Gets the vector scanner compiled before any request meets it: until then its code runs hundreds
  * of times slower than the other scanners and allocates. A thread of its own parses sample heads
  * with both parsers until the vector one is compiled; meanwhile the server uses the other. That
- * shows in its time: the samples are shorter and odder than most heads, so that it gains little
- * with them, but before it takes many times as long.
+ * shows in its time, which is many times the other one's until then.
  */
 final class ScannerWarmUp {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -105,7 +104,7 @@ final class ScannerWarmUp {
       Host: a
       Not-Finis""";
 
-  /** One in so many heads is odd; as many odd ones as there are make a sample. */
+  /** One in so many heads is odd; a sample has each odd one once. */
   private static final int PARSES_PER_ODD_HEAD = 8;
 
   private final RequestParser vector;

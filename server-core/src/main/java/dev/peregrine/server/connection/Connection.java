@@ -36,8 +36,7 @@ public final class Connection implements ReadyHandler {
   private final StreamSocket socket;
   private Protocol protocol;
   private @Nullable Object attachment;
-  private @Nullable OutboundQueue
-      unsent; // what the socket couldn't take; null if it took everything
+  private @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
   private long deadlineNanos = NO_DEADLINE;
   private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
   private long sentAllNanos; // when the socket last took what it first could not
@@ -346,7 +345,9 @@ public final class Connection implements ReadyHandler {
   }
 
   private void read(InboundBuffer in) throws IOException {
-    int n = in.read(socket, inputMax, expectedBytes());
+    // no more than usual while something is unsent, to which it could be added
+    boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
+    int n = in.read(socket, inputMax, expects ? protocol.expectedBytes(this) : 0);
     if (state == ConnectionState.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
@@ -355,12 +356,6 @@ public final class Connection implements ReadyHandler {
       inputEnded = true;
       protocol.onInputEnd(this, in);
     }
-  }
-
-  /** What is sure to be consumed; none while some wait to be sent, to which it could be added. */
-  private long expectedBytes() {
-    boolean known = attachment != null && unsent == null && state == ConnectionState.OPEN;
-    return known ? protocol.expectedBytes(this) : 0;
   }
 
   private void linger(InboundBuffer in, int n) {

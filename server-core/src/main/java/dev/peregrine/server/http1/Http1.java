@@ -196,8 +196,8 @@ public final class Http1 implements Protocol {
 
   @Override
   public long expectedBytes(Connection connection) {
-    Exchange exchange = (Exchange) connection.attachment();
-    return exchange != null && exchange.isBegun() ? exchange.content.expectedBytes() : 0;
+    Exchange exchange = (Exchange) Objects.requireNonNull(connection.attachment());
+    return exchange.isBegun() ? exchange.content.expectedBytes() : 0;
   }
 
   @Override
