@@ -232,6 +232,13 @@ final class Exchange {
 
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
+    // in its turn nobody else ends it: no barrier between this and the next check
+    if (!isRunning() || (boolean) ENDED.get(this)) {
+      checkUsableElsewhere();
+    }
+  }
+
+  private void checkUsableElsewhere() {
     if (ended) {
       throw new IllegalStateException("the exchange has ended");
     }
