@@ -1,18 +1,21 @@
 package dev.peregrine.bench.duel;
 
+import com.sun.management.ThreadMXBean;
 import dev.peregrine.bench.corpus.NativeHeads;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 
 /**
  * What one more thing costs one scanner: a field line, a rare byte, a reason to refuse, a piece;
- * and how the first parses of a VM go. Times are minima. The one argument is the scanner's name.
+ * and how the first parses of a VM go. Times are minima; bytes are what a parse allocates once its
+ * code is compiled. The one argument is the scanner's name.
  */
 public final class ParserCosts {
   private static final int FEW_LINES = 10;
@@ -24,6 +27,7 @@ public final class ParserCosts {
   private static final int CURVE_SAMPLES = 60;
   private static final String START = "GET /a/path HTTP/1.1\r\nHost: www.example.org\r\n";
 
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final RequestParser parser;
   private final PrintStream out;
   private final RequestHead head = new RequestHead();
@@ -52,6 +56,7 @@ public final class ParserCosts {
     compare("digit in the name", "x1name: abcdefgh");
     compare("refused for a space before a colon", "x-name : abcdefg");
     compare("refused for a bare CR", "x-name: abc\refgh");
+    compare("plain, after all that", "x-name: abcdefgh");
     pieces();
   }
 
@@ -82,7 +87,11 @@ public final class ParserCosts {
 
   private void compare(String what, String line) {
     NativeHeads heads = heads(START + (line + "\r\n").repeat(FEW_LINES) + "\r\n");
-    out.printf("%d lines, %s: %.1f ns%n", FEW_LINES, what, nanos(n -> parse(heads, n)));
+    double nanos = nanos(n -> parse(heads, n));
+    long before = threads.getCurrentThreadAllocatedBytes();
+    parse(heads, PARSES);
+    double bytes = (threads.getCurrentThreadAllocatedBytes() - before) / (double) PARSES;
+    out.printf("%d lines, %s: %.1f ns, %.1f B%n", FEW_LINES, what, nanos, bytes);
   }
 
   private void pieces() {

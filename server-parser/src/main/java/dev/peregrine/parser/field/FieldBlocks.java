@@ -108,38 +108,42 @@ final class FieldBlocks {
         // within a long value
         while (beyond == 0 && Long.compareUnsigned(at + BLOCK, last) <= 0) {
           at += BLOCK;
-          block = LoadedBlock.load(at);
-          beyond = LoadedBlock.beyondPrintable(block, at);
+          beyond = LoadedBlock.beyondPrintable(at);
         }
         if (beyond == 0) {
           at += BLOCK;
           break;
         }
+        block = LoadedBlock.load(at);
       }
       long[] blocks = found.blocks;
       if (used + FieldBits.BLOCK > blocks.length) {
         break;
       }
+      // all is asked before any answer is looked at: see LoadedBlock
       long crs = LoadedBlock.equalTo(Ascii.CR, block, at);
+      long lfs = LoadedBlock.equalTo(Ascii.LF, block, at);
+      long others = ~LoadedBlock.equalTo(Ascii.COLON, block, at);
+      long usualInNames = LoadedBlock.namesMostly(block, at);
+      long framingSeconds = LoadedBlock.framingSeconds(block, at);
+
       long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long ends = starts & crs;
       long valid = belowLowest(ends);
-      long lfs = LoadedBlock.equalTo(Ascii.LF, block, at);
       // what is neither CR nor LF, or one without the other
       if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> LAST_BIT)))) & valid) != 0) {
         break;
       }
-      long others = ~LoadedBlock.equalTo(Ascii.COLON, block, at);
       long toColons = (others + (starts | nameBefore)) ^ others;
       long names = toColons & others;
-      if (((names | starts) & ~LoadedBlock.namesMostly(block, at) & valid) != 0) {
+      if (((names | starts) & ~usualInNames & valid) != 0) {
         break;
       }
       long seconds = (crs << 3) | (crsBefore >>> (LAST_BIT - 2));
       long marks = ((toColons & ~others) | crs) & valid;
       blocks[used] = at;
       blocks[used + FieldBits.MARKS] = marks;
-      blocks[used + FieldBits.CANDIDATES] = seconds & LoadedBlock.framingSeconds(block, at) & valid;
+      blocks[used + FieldBits.CANDIDATES] = seconds & framingSeconds & valid;
       used += FieldBits.BLOCK;
       count += Long.bitCount(marks);
       if (ends != 0) {

@@ -12,8 +12,12 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * Some questions of {@link VectorScanner} for one place, the loop over nearly all blocks: of the
  * preferred width only, about memory that is had by its address, and with one load for all of them
- * where a block is one vector. All of it has to be inlined there, or vectors become objects; so
- * nothing that runs less often than that loop may call it.
+ * where a block is one vector.
+ *
+ * <p>All that takes or returns a vector has to be inlined there, or vectors become objects. The
+ * compiler does that for what runs as often as the loop's beginning did while it counted, whatever
+ * came then: so nothing that runs less often may call it, and the loop asks all of it before it
+ * looks at an answer.
  */
 public final class LoadedBlock {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
@@ -40,6 +44,16 @@ public final class LoadedBlock {
     for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
       // + 1 makes DEL the least and leaves what is negative below all that is printable
       VectorMask<Byte> beyond = part(loaded, at + i).add((byte) 1).lt((byte) (' ' + 1));
+      mask |= beyond.toLong() << i;
+    }
+    return mask;
+  }
+
+  /** The same of a block that isn't loaded, for a place that may run seldom. */
+  public static long beyondPrintable(long at) {
+    long mask = 0;
+    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+      VectorMask<Byte> beyond = load(at + i).add((byte) 1).lt((byte) (' ' + 1));
       mask |= beyond.toLong() << i;
     }
     return mask;
