@@ -2,6 +2,7 @@ package dev.peregrine.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,9 +72,13 @@ public final class Parameters {
   }
 
   private static String decode(byte[] encoded, int from, int end) {
-    byte[] decoded = new byte[end - from];
-    int length = 0;
-    for (int i = from; i < end; i++) {
+    int plainEnd = plainEnd(encoded, from, end);
+    if (plainEnd == end) {
+      return new String(encoded, from, end - from, StandardCharsets.US_ASCII);
+    }
+    byte[] decoded = Arrays.copyOfRange(encoded, from, end);
+    int length = plainEnd - from;
+    for (int i = plainEnd; i < end; i++) {
       byte b = encoded[i];
       if (b == '+') {
         b = ' ';
@@ -87,6 +92,15 @@ public final class Parameters {
       throw invalid("a parameter is not UTF-8, or has a NUL");
     }
     return new String(decoded, 0, length, StandardCharsets.UTF_8);
+  }
+
+  /** The index of the first byte that isn't ASCII, or that decoding changes or refuses. */
+  private static int plainEnd(byte[] encoded, int from, int end) {
+    int i = from;
+    while (i < end && encoded[i] > 0 && encoded[i] != '+' && encoded[i] != '%') {
+      i++;
+    }
+    return i;
   }
 
   private static HttpException invalid(String what) {

@@ -89,15 +89,17 @@ public final class PathSegments {
     int to = 0;
     int start = 0;
     int hash = 0;
+    boolean ascii = true; // without NUL
     for (int from = 1; from < length; from++) {
       byte b = bytes[from];
       if (b == '/') {
         if (to == start) {
           throw invalid("the path has an empty segment");
         }
-        endSegment(start, to, hash);
+        endSegment(start, to, hash, ascii);
         start = to;
         hash = 0;
+        ascii = true;
         continue;
       }
       if (b == '%') {
@@ -106,16 +108,17 @@ public final class PathSegments {
       }
       bytes[to++] = b;
       hash = HASH_FACTOR * hash + b;
+      ascii &= b > 0;
     }
-    endSegment(start, to, hash);
+    endSegment(start, to, hash, ascii);
   }
 
-  private void endSegment(int start, int to, int hash) {
+  private void endSegment(int start, int to, int hash, boolean ascii) {
     boolean dots = to > start && to - start <= 2 && bytes[start] == '.' && bytes[to - 1] == '.';
     if (dots) {
       throw invalid("the path has a dot segment");
     }
-    if (!Utf8.isText(bytes, start, to)) {
+    if (!ascii && !Utf8.isText(bytes, start, to)) {
       throw invalid("the path is not UTF-8, or has a NUL");
     }
     if (count == ends.length) {

@@ -1,9 +1,16 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.parser.scan.Swar;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /** Whether text that a program wants to send is well formed, so that it cannot end a line. */
 public final class FieldSyntax {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private FieldSyntax() {}
 
   /** Whether the text is a token: not empty, tchar alone (RFC 9110 section 5.6.2). */
@@ -17,12 +24,12 @@ public final class FieldSyntax {
    * its ends is not an error here: a recipient drops it.
    */
   public static boolean isFieldValue(CharSequence text) {
-    return isAll(CharClass.FIELD_VALUE, text);
+    return isText(text);
   }
 
   /** Whether the text, sent as Latin-1, can be a reason phrase, which can be empty (RFC 9112 4). */
   public static boolean isReasonPhrase(CharSequence text) {
-    return isAll(CharClass.FIELD_VALUE, text);
+    return isText(text);
   }
 
   /** As {@link #isToken(CharSequence)} for bytes. */
@@ -32,7 +39,34 @@ public final class FieldSyntax {
 
   /** As {@link #isFieldValue(CharSequence)} for bytes. */
   public static boolean isFieldValue(byte[] bytes, int from, int to) {
-    return isAll(CharClass.FIELD_VALUE, bytes, from, to);
+    return isPlain(bytes, from, to) || isAll(CharClass.FIELD_VALUE, bytes, from, to);
+  }
+
+  /** The common characters are told by two comparisons, which take less time than the table. */
+  private static boolean isText(CharSequence text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if ((c < ' ' || c > '~') && !CharClass.FIELD_VALUE.contains(c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether the range is a word long at least, and no byte of it a control or DEL. All words are
+   * asked before any answer is looked at, so that C2 makes vectors of them (TextKernelBenchmark).
+   */
+  private static boolean isPlain(byte[] bytes, int from, int to) {
+    int last = to - Long.BYTES;
+    if (last < from) {
+      return false;
+    }
+    long odd = Swar.oddInFieldValue((long) LONG.get(bytes, last));
+    for (int at = from; at < last; at += Long.BYTES) {
+      odd |= Swar.oddInFieldValue((long) LONG.get(bytes, at));
+    }
+    return odd == 0;
   }
 
   private static boolean isAll(CharClass charClass, CharSequence text) {

@@ -84,17 +84,15 @@ final class ResponseHead {
   }
 
   void set(String name, String value) {
-    FieldLines.check(name, value);
     if (!isServers(name, value)) {
+      fields.set(name, value);
       if (name.equalsIgnoreCase("Content-Type")) {
         type = null;
       }
-      fields.set(name, value);
     }
   }
 
   void add(String name, String value) {
-    FieldLines.check(name, value);
     if (!isServers(name, value)) {
       fields.add(name, value);
     }
@@ -114,9 +112,12 @@ final class ResponseHead {
     return status == RESET_CONTENT;
   }
 
-  /** Takes what a field says if it is the server's to send. */
+  /**
+   * Takes what a field says if it is the server's to send; any other is checked where it's kept.
+   */
   private boolean isServers(String name, String value) {
     if (name.equalsIgnoreCase("Content-Length")) {
+      FieldLines.check(name, value);
       declaredLength = parseLength(value);
       return true;
     }
@@ -124,6 +125,7 @@ final class ResponseHead {
       throw new IllegalArgumentException("Transfer-Encoding is set by the server");
     }
     if (name.equalsIgnoreCase("Connection")) {
+      FieldLines.check(name, value);
       if (!value.equalsIgnoreCase("close")) {
         throw new IllegalArgumentException("Connection is set by the server, but for \"close\"");
       }

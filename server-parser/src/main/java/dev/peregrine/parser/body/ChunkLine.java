@@ -7,11 +7,13 @@ import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.parser.scan.Swar;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line before a chunk's data: size and extensions, byte by byte, keeping none of them (RFC 9112
- * section 7.1). Whitespace is where the grammar has it: around ";" and "=", never before the CR.
+ * The line before a chunk's data: size and extensions, keeping none of them (RFC 9112 section 7.1);
+ * a short line of digits alone as a word, any other byte by byte. Whitespace is where the grammar
+ * has it: around ";" and "=", never before the CR.
  *
  * <pre>
  *  SIZE ─ BWS ▶ BEFORE_SEMICOLON ─ ";" ▶ BEFORE_NAME ─▶ NAME ─ BWS ▶ AFTER_NAME ─ "=" ▶ BEFORE_VALUE
@@ -24,6 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class ChunkLine {
   /** More digits than this can only be padding or an overflow: 16 hold 2^63-1. */
   private static final int SIZE_DIGITS_MAX = 16;
+
+  /** With CR and LF these fill a word. */
+  private static final int WORD_DIGITS_MAX = Long.BYTES - 2;
+
+  private static final long CRS = Swar.repeat(CR);
+  private static final long ZEROS = Swar.repeat('0');
+  private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
+  private static final long LOW_NIBBLES = Swar.repeat(0x0F);
+  private static final int LETTER_BONUS = 9; // 'a' has the low nibble 1 and is 10
 
   private enum State {
     SIZE,
@@ -72,6 +83,39 @@ final class ChunkLine {
   /** The chunk's size in bytes, once the line is complete. */
   long size() {
     return size;
+  }
+
+  /**
+   * Takes the whole line if it starts with these eight bytes, ends among them, and has digits
+   * alone.
+   *
+   * @return how many bytes it has, or 0 if nothing was taken
+   */
+  int acceptWhole(long word) {
+    int length = Swar.index(Swar.zeros(word ^ CRS));
+    int bits = length * Byte.SIZE;
+    boolean mayBeWhole =
+        state == State.SIZE && digits == 0 && length > 0 && length <= WORD_DIGITS_MAX;
+    if (!mayBeWhole || (byte) (word >>> (bits + Byte.SIZE)) != LF) {
+      return 0;
+    }
+    // the last digit is in the highest byte now, and zeros are before the first
+    long text = (word << (Long.SIZE - bits)) | (ZEROS >>> bits);
+    long letters = Swar.range('a', 'f', text | CASE_BITS);
+    if ((letters | Swar.range('0', '9', text)) != Swar.HIGH_BITS) {
+      return 0;
+    }
+    size = number((text & LOW_NIBBLES) + (letters >>> (Byte.SIZE - 1)) * LETTER_BONUS);
+    state = State.COMPLETE;
+    return length + 2;
+  }
+
+  /** The number of eight digits, of which each byte is one and the highest byte is the last. */
+  private static long number(long digits) {
+    long number = Long.reverseBytes(digits);
+    number = (number | (number >>> 4)) & 0x00FF_00FF_00FF_00FFL;
+    number = (number | (number >>> 8)) & 0x0000_FFFF_0000_FFFFL;
+    return (number | (number >>> 16)) & 0xFFFF_FFFFL;
   }
 
   /** Takes one byte; says what is wrong with it, or null. */

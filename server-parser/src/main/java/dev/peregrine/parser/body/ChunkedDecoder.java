@@ -7,6 +7,7 @@ import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.parser.grammar.Ascii;
 import dev.peregrine.parser.grammar.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -113,7 +114,7 @@ public final class ChunkedDecoder {
       if (state == State.DATA) {
         return onData(to);
       }
-      Rejection wrong = state == State.LINE ? onLine(bytes, to) : onDataEnd(bytes);
+      Rejection wrong = state == State.LINE ? onLine(bytes, to) : onDataEnd(bytes, to);
       if (wrong != null) {
         return reject(wrong);
       }
@@ -177,6 +178,12 @@ public final class ChunkedDecoder {
   }
 
   private @Nullable Rejection onLine(MemorySegment bytes, int to) {
+    int length = to - position >= Long.BYTES ? line.acceptWhole(Memory.longAt(bytes, position)) : 0;
+    if (length > 0) {
+      position += length;
+      beginChunk();
+      return null;
+    }
     while (position < to) {
       Rejection wrong = line.accept(Memory.byteAt(bytes, position));
       if (wrong != null) {
@@ -213,8 +220,13 @@ public final class ChunkedDecoder {
     return DATA;
   }
 
-  private @Nullable Rejection onDataEnd(MemorySegment bytes) {
+  private @Nullable Rejection onDataEnd(MemorySegment bytes, int to) {
     boolean first = state == State.DATA_CR;
+    if (first && position + 1 < to && Memory.shortAt(bytes, position) == Ascii.CRLF) {
+      position += 2;
+      state = State.LINE;
+      return null;
+    }
     if (Memory.byteAt(bytes, position) != (first ? CR : LF)) {
       return Rejection.CHUNK_DATA_NOT_ENDED;
     }

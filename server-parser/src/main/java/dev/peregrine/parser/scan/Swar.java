@@ -8,6 +8,8 @@ public final class Swar {
   public static final long ONES = 0x0101_0101_0101_0101L;
   public static final long HIGH_BITS = 0x8080_8080_8080_8080L;
   private static final long LOW_BITS = ~HIGH_BITS;
+  private static final long SPACES = repeat(' ');
+  private static final long DELETES = repeat(0x7F);
 
   private Swar() {}
 
@@ -16,8 +18,8 @@ public final class Swar {
     return (value & 0xFF) * ONES;
   }
 
-  /** The index of the byte of the lowest yes. */
-  static int index(long answer) {
+  /** The index of the byte of the lowest yes; 8 if there is none. */
+  public static int index(long answer) {
     return Long.numberOfTrailingZeros(answer) / Byte.SIZE;
   }
 
@@ -37,5 +39,10 @@ public final class Swar {
     long atLeastFirst = low + repeat(0x80 - first);
     long beyondLast = low + repeat(0x7F - last);
     return atLeastFirst & ~beyondLast & ~word & HIGH_BITS;
+  }
+
+  /** Controls, HTAB among them, and DEL; the lowest answer alone is sure. */
+  public static long oddInFieldValue(long word) {
+    return ((word - SPACES) | ((word ^ DELETES) - ONES)) & ~word & HIGH_BITS;
   }
 }

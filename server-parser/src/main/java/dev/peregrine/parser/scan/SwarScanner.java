@@ -19,7 +19,6 @@ public final class SwarScanner implements Scanner {
   private static final long BEYOND_9 = Swar.repeat(0x7F - '9');
   private static final long SLASHES = Swar.repeat('/');
 
-  private static final long SPACES = Swar.repeat(' ');
   private static final long DELETES = Swar.repeat(0x7F);
   private static final long QUOTES = Swar.repeat('"');
   private static final long LOWEST_BIT_CLEAR = Swar.repeat(0xFE);
@@ -52,7 +51,7 @@ public final class SwarScanner implements Scanner {
   public long fieldValueEnd(MemorySegment bytes, long from, long to) {
     long at = from;
     while (at + Long.BYTES <= to) {
-      long odd = oddInFieldValue(Memory.longAt(bytes, at));
+      long odd = Swar.oddInFieldValue(Memory.longAt(bytes, at));
       if (odd == 0) {
         at += Long.BYTES;
         continue;
@@ -102,11 +101,6 @@ public final class SwarScanner implements Scanner {
     // what was a control became one of the others
     long printable = (word << 1) | (word << 2);
     return ~((letters | (others & printable)) & ~word) & Swar.HIGH_BITS;
-  }
-
-  /** Controls, HTAB among them, and DEL; the lowest answer alone is sure. */
-  private static long oddInFieldValue(long word) {
-    return ((word - SPACES) | ((word ^ DELETES) - Swar.ONES)) & ~word & Swar.HIGH_BITS;
   }
 
   /** Everything but VCHAR, and of that: " # &lt; &gt; [ \ ] ^ ` { | }. */
