@@ -12,6 +12,7 @@ import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.memory.Arena;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -59,6 +60,8 @@ public final class HttpServer implements AutoCloseable {
 
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
+    // beside the linking of the transport, which takes as long
+    Thread.ofPlatform().daemon().name("peregrine-start").start(Arena::prepare);
     this.transportKind = Transports.resolve(options.transport());
     this.transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();

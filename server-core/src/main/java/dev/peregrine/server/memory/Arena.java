@@ -26,6 +26,7 @@ public final class Arena implements AutoCloseable {
   // what an idle loop holds; Netty's default of 4 MiB gives nothing more to blocks of this kind.
   private static final int PAGE_BYTES = 8 * 1024;
   private static final int SLAB_ORDER = 7;
+  static final int SLAB_BYTES = PAGE_BYTES << SLAB_ORDER;
 
   // Per size class. Arbitrary: one slab's worth of the largest class.
   private static final int KEPT_BYTES_PER_CLASS_MAX = 1024 * 1024;
@@ -40,6 +41,16 @@ public final class Arena implements AutoCloseable {
   private final int[] keptCount = new int[CLASSES];
   private final AtomicInteger blocksInUse = new AtomicInteger();
   private final AtomicLong bytesInUse = new AtomicLong();
+
+  /**
+   * Loads and links what a first block needs, so that this can be done beside other things;
+   * callable from any thread. Holds no memory afterwards.
+   */
+  public static void prepare() {
+    try (Arena arena = new Arena()) {
+      arena.release(arena.acquire(SLAB_BYTES / 2)); // of less, the slab would be kept
+    }
+  }
 
   /**
    * A block of at least that many bytes (its capacity is a power of two).

@@ -103,6 +103,14 @@ final class ArenaTest {
     arena.release(next);
   }
 
+  /** What is done to prepare for the first block must hold no memory. */
+  @Test
+  void returnsTheSlabOfOneLargeBlock() {
+    arena.release(arena.acquire(Arena.SLAB_BYTES / 2));
+
+    assertThat(arena.bytesReserved()).isZero();
+  }
+
   @Test
   void returnsWhatABurstLeftBehind() {
     acquire(400, Arena.KEPT_BLOCK_BYTES_MAX).forEach(arena::release);
