@@ -163,6 +163,9 @@ final class FieldBlocks {
    * Goes on with the block at an index, which may have rare bytes: HTAB and obs-text in values, all
    * but letters, digits, "-" and "_" in names. A head that has some is likely to have more.
    *
+   * <p>It is longer than what the compiler inlines, as {@link #scan} is, so that what is rare takes
+   * nothing from the compiled code of what is usual, whatever came first.
+   *
    * @return the index of the CR of the section's empty line, or -1: there is none, or there are
    *     bytes that cannot be there; all before them is taken
    */
@@ -185,7 +188,14 @@ final class FieldBlocks {
       long odd = (names | starts) & ~scanner.namesMostly(bytes, at);
       long ends = starts & crs;
       long valid = belowLowest(ends);
-      long faulty = ((illegal | loose) & valid) | besidesTokens(bytes, at, odd & valid);
+      long faulty = (illegal | loose) & valid;
+      // one by one, as this is too much for vectors: they would become objects
+      for (long left = odd & valid; left != 0; left &= left - 1) {
+        if (!CharClass.TOKEN.contains(
+            Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left)))) {
+          faulty |= left & -left;
+        }
+      }
       valid &= belowLowest(faulty);
       long seconds = (crs << 3) | (crsBefore >>> (LAST_BIT - 2));
       long marks = ((toColons & ~others) | crs) & valid;
@@ -200,18 +210,6 @@ final class FieldBlocks {
       found.nameBefore = names >>> LAST_BIT;
     }
     return -1;
-  }
-
-  /** Of the bytes whose bits are set, those that cannot stand in a name. */
-  private static long besidesTokens(MemorySegment bytes, long at, long odd) {
-    long besides = odd;
-    // one by one, as this is too much for vectors: they would become objects
-    for (long left = odd; left != 0; left &= left - 1) {
-      if (CharClass.TOKEN.contains(Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left)))) {
-        besides ^= left & -left;
-      }
-    }
-    return besides;
   }
 
   /** All bits below the lowest one set; all bits if none is. */

@@ -1,0 +1,37 @@
+package dev.peregrine.parser.field;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The loops over blocks are compiled by themselves: C2 inlines nothing that is as long. */
+class CompiledApartTest {
+  /** C2's FreqInlineSize: bytes of code of the longest method that it inlines where it is hot. */
+  private static final int INLINED_MAX = 325;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"scan", "scanExactly"})
+  void isTooLongToBeInlined(String loop) throws IOException {
+    assertThat(codeLength(loop)).isGreaterThan(INLINED_MAX);
+  }
+
+  private static int codeLength(String method) throws IOException {
+    try (InputStream in = FieldBlocks.class.getResourceAsStream("FieldBlocks.class")) {
+      ClassModel blocks = ClassFile.of().parse(Objects.requireNonNull(in).readAllBytes());
+      MethodModel found =
+          blocks.methods().stream()
+              .filter(candidate -> candidate.methodName().equalsString(method))
+              .findAny()
+              .orElseThrow();
+      return ((CodeAttribute) found.code().orElseThrow()).codeLength();
+    }
+  }
+}
