@@ -10,4 +10,5 @@ module dev.peregrine.server {
   exports dev.peregrine.http.files;
   exports dev.peregrine.http.route;
   exports dev.peregrine.server;
+  exports dev.peregrine.server.config;
 }

@@ -6,6 +6,7 @@ import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTask;

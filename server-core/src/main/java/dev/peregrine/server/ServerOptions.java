@@ -4,8 +4,7 @@ import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.server.connection.ConnectionLimits;
-import dev.peregrine.server.http1.Http1Options;
+import dev.peregrine.server.config.ServerLimits;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,31 +39,5 @@ record ServerOptions(
   /** A parser for these options, with the scanner asked for. */
   RequestParser parser(ScannerKind kind) {
     return new RequestParser(limits.parser(), kind, leniencies);
-  }
-
-  /** What the protocol needs to know of these options. */
-  Http1Options http1() {
-    return new Http1Options(
-        serverName,
-        limits.bodyBytesMax(),
-        limits.requestHeadTime().toNanos(),
-        limits.keepAliveTime().toNanos(),
-        limits.dataRateMin(),
-        limits.dataRateGrace().toNanos(),
-        limits.pipelinedBytesMax(),
-        limits.drainBytesMax(),
-        limits.requestsPerConnectionMax(),
-        json);
-  }
-
-  /** What connections need to know of these options. */
-  ConnectionLimits connections() {
-    return new ConnectionLimits(
-        limits.outboundHighWater(),
-        limits.outboundLowWater(),
-        limits.dataRateMin(),
-        limits.dataRateGrace().toNanos(),
-        limits.lingerTime().toNanos(),
-        limits.lingerBytesMax());
   }
 }

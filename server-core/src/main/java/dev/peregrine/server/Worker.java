@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.RequestParser;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
@@ -33,10 +34,8 @@ final class Worker {
       throws IOException {
     ServerLimits limits = options.limits();
     loop = new EventLoop(name, transport);
-    http1 =
-        new Http1(
-            loop, handler, options.http1(), parser, limits.parser(), limits.outboundHighWater());
-    connections = new ConnectionGroup(loop, http1, options.connections(), shortestNanos(limits));
+    http1 = new Http1(loop, handler, limits, parser, options.serverName(), options.json());
+    connections = new ConnectionGroup(loop, http1, limits);
   }
 
   /** Takes a connection over; on the loop's thread. */
@@ -114,11 +113,5 @@ final class Worker {
   void abandon() {
     connections.close(CloseReason.SHUTDOWN);
     loop.abandon();
-  }
-
-  private static long shortestNanos(ServerLimits limits) {
-    long shortest = Math.min(limits.requestHeadTime().toNanos(), limits.keepAliveTime().toNanos());
-    return Math.min(
-        shortest, Math.min(limits.lingerTime().toNanos(), limits.dataRateGrace().toNanos()));
   }
 }

@@ -31,7 +31,8 @@ final class ContentLimitIT {
     "BLOCKING, false", "BLOCKING, true"
   })
   void takesContentUpToTheLimit(Echo echo, boolean chunked) {
-    HttpServer server = servers.start(echo.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server =
+        servers.start(echo.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     for (int size : new int[] {LIMIT - 1, LIMIT}) {
       byte[] content = Requests.content(size);
       RawClient client = servers.connect(server);
@@ -44,7 +45,8 @@ final class ContentLimitIT {
   @ParameterizedTest
   @EnumSource
   void answers413ToADeclaredLengthAboveTheLimit(Echo echo) {
-    HttpServer server = servers.start(echo.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server =
+        servers.start(echo.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     RawClient client = servers.connect(server);
 
     CompletableFuture<Void> sent =
@@ -57,7 +59,8 @@ final class ContentLimitIT {
   @ParameterizedTest
   @EnumSource(names = {"WHOLE"})
   void answers413ToChunksAboveTheLimit(Echo echo) {
-    HttpServer server = servers.start(echo.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server =
+        servers.start(echo.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     RawClient client = servers.connect(server);
 
     CompletableFuture<Void> sent = client.sendMeanwhile(request(Requests.content(LIMIT + 1), true));
@@ -69,7 +72,8 @@ final class ContentLimitIT {
   @Test
   void cutsAResponseThatHadBegunWhenTheChunksGoAboveTheLimit() {
     HttpServer server =
-        servers.start(Echo.PIECES.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+        servers.start(
+            Echo.PIECES.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     RawClient client = servers.connect(server);
     client.send(Requests.chunkedHead("/") + "1\r\na\r\n");
     assertThat(client.readUntil("1\r\na\r\n")).startsWith("HTTP/1.1 200 OK");
@@ -82,7 +86,8 @@ final class ContentLimitIT {
   @ParameterizedTest
   @ValueSource(longs = {LIMIT + 1, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE})
   void answers413ToAGiantLengthBeforeAnyOfTheContentComes(long length) {
-    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server =
+        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     RawClient client = servers.connect(server).send(Requests.postHead("/", length));
 
     expect413(client);
@@ -90,7 +95,8 @@ final class ContentLimitIT {
 
   @Test
   void answers413ToChunksThatAreDeclaredLarge() {
-    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(LIMIT));
+    HttpServer server =
+        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     RawClient client = servers.connect(server);
 
     client.send(Requests.chunkedHead("/") + "7FFFFFFF\r\n").send(new byte[LIMIT + 1]);
@@ -128,7 +134,7 @@ final class ContentLimitIT {
               request.body().limit(request.pathIs("/more") ? 2 * LIMIT : 10);
               Echo.WHOLE.handler().handle(request, response);
             },
-            Servers.LIMITS.withBodyBytesMax(LIMIT));
+            Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());
     byte[] content = Requests.content(2 * LIMIT);
 
     RawClient more = servers.connect(server);
@@ -144,7 +150,8 @@ final class ContentLimitIT {
   void leavesContentThatNobodyAsksForToTheDrainLimit() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.text("ignored"), Servers.LIMITS.withBodyBytesMax(0));
+            (request, response) -> response.text("ignored"),
+            Servers.LIMITS.toBuilder().bodyBytesMax(0).build());
     RawClient client = servers.connect(server);
 
     assertThat(client.post("/", new byte[100]).read().status()).isEqualTo(200);

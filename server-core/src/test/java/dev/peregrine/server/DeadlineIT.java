@@ -44,7 +44,8 @@ final class DeadlineIT {
   void answers408WhenAHeadIsNotCompleteInTime() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().requestHeadTime(SHORT).build());
     RawClient client = servers.connect(server).send("GET / HTTP/1.1\r\nHost: te");
 
     expect408(client);
@@ -54,7 +55,8 @@ final class DeadlineIT {
   void answers408WhenAHeadIsNotCompleteInTimeAfterAnotherRequest() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().requestHeadTime(SHORT).build());
     RawClient client = servers.connect(server).get("/").send("G");
 
     assertThat(client.read().status()).isEqualTo(200);
@@ -65,7 +67,8 @@ final class DeadlineIT {
   void answers408ThoughTheHeadKeepsGrowing() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().requestHeadTime(SHORT).build());
     RawClient client = servers.connect(server).send("GET / HTTP/1.1\r\nX: ");
     try {
       while (client.available() == 0) {
@@ -83,7 +86,8 @@ final class DeadlineIT {
   void givesNoTimeForEmptyLines() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), Servers.LIMITS.withRequestHeadTime(SHORT));
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().requestHeadTime(SHORT).build());
 
     expect408(servers.connect(server).send("\r\n"));
   }
@@ -92,7 +96,8 @@ final class DeadlineIT {
   void closesAConnectionThatSendsNothing() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), Servers.LIMITS.withKeepAliveTime(SHORT));
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().keepAliveTime(SHORT).build());
 
     servers.connect(server).expectEnd();
   }
@@ -101,7 +106,8 @@ final class DeadlineIT {
   void closesAConnectionThatSendsNothingMore() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.text("one"), Servers.LIMITS.withKeepAliveTime(LONG));
+            (request, response) -> response.text("one"),
+            Servers.LIMITS.toBuilder().keepAliveTime(LONG).build());
     RawClient client = servers.connect(server);
 
     for (int i = 0; i < 3; i++) {
@@ -122,7 +128,7 @@ final class DeadlineIT {
                 pending.add(response.async());
               }
             },
-            Servers.LIMITS.withKeepAliveTime(LONG).withRequestHeadTime(SHORT));
+            Servers.LIMITS.toBuilder().keepAliveTime(LONG).requestHeadTime(SHORT).build());
     RawClient first = servers.connect(server).get("/later");
     RawClient second = servers.connect(server).get("/now");
     assertThat(second.read().text()).isEqualTo("now");
@@ -144,7 +150,13 @@ final class DeadlineIT {
   void answers408WhenContentStopsComing(Echo echo) {
     HttpServer server =
         servers.start(
-            echo.handler(), Servers.LIMITS.withDataRateMin(1_000_000_000).withDataRateGrace(SHORT));
+            echo.handler(),
+            Servers.LIMITS.toBuilder()
+                .requestBytesPerSecondMin(1_000_000_000)
+                .responseBytesPerSecondMin(1_000_000_000)
+                .requestRateGrace(SHORT)
+                .responseRateGrace(SHORT)
+                .build());
     RawClient client = servers.connect(server);
 
     expect408(client.send(Requests.postHead("/", 10) + "abc"));
@@ -162,7 +174,13 @@ final class DeadlineIT {
                   go.take();
                   response.send(request.body().inputStream().readAllBytes());
                 }),
-            Servers.LIMITS.withDataRateMin(1_000).withDataRateGrace(SHORT).withKeepAliveTime(LONG));
+            Servers.LIMITS.toBuilder()
+                .requestBytesPerSecondMin(1_000)
+                .responseBytesPerSecondMin(1_000)
+                .requestRateGrace(SHORT)
+                .responseRateGrace(SHORT)
+                .keepAliveTime(LONG)
+                .build());
     RawClient client = servers.connect(server).send(Requests.postHead("/", 3) + "abc");
     servers.connect(server).expectEnd();
 
@@ -176,7 +194,13 @@ final class DeadlineIT {
     HttpServer server =
         servers.start(
             Echo.WHOLE.handler(),
-            Servers.LIMITS.withDataRateMin(0).withDataRateGrace(SHORT).withKeepAliveTime(LONG));
+            Servers.LIMITS.toBuilder()
+                .requestBytesPerSecondMin(0)
+                .responseBytesPerSecondMin(0)
+                .requestRateGrace(SHORT)
+                .responseRateGrace(SHORT)
+                .keepAliveTime(LONG)
+                .build());
     RawClient client = servers.connect(server).send(Requests.postHead("/", 3) + "ab");
     servers.connect(server).expectEnd();
 
@@ -192,7 +216,12 @@ final class DeadlineIT {
               handled.countDown();
               response.send(LARGE);
             },
-            Servers.LIMITS.withDataRateMin(1_000_000_000).withDataRateGrace(SHORT));
+            Servers.LIMITS.toBuilder()
+                .requestBytesPerSecondMin(1_000_000_000)
+                .responseBytesPerSecondMin(1_000_000_000)
+                .requestRateGrace(SHORT)
+                .responseRateGrace(SHORT)
+                .build());
     RawClient client = servers.connect(server, 4096).get("/");
     handled.await();
 
@@ -217,7 +246,12 @@ final class DeadlineIT {
                     throw gone;
                   }
                 }),
-            Servers.LIMITS.withDataRateMin(1_000_000_000).withDataRateGrace(SHORT));
+            Servers.LIMITS.toBuilder()
+                .requestBytesPerSecondMin(1_000_000_000)
+                .responseBytesPerSecondMin(1_000_000_000)
+                .requestRateGrace(SHORT)
+                .responseRateGrace(SHORT)
+                .build());
     RawClient client = servers.connect(server, 4096).get("/");
 
     assertThat(thrown.take()).isNotNull();
@@ -228,7 +262,8 @@ final class DeadlineIT {
   void leavesTimeToReadALastResponse() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(LARGE), Servers.LIMITS.withKeepAliveTime(LONG));
+            (request, response) -> response.send(LARGE),
+            Servers.LIMITS.toBuilder().keepAliveTime(LONG).build());
     RawClient client = servers.connect(server, 4096);
     client.send("GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
     client.readUntil("\r\n\r\n");
@@ -242,7 +277,8 @@ final class DeadlineIT {
   void countsTheKeepAliveTimeFromWhenTheResponseWasTaken() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(LARGE), Servers.LIMITS.withKeepAliveTime(LONG));
+            (request, response) -> response.send(LARGE),
+            Servers.LIMITS.toBuilder().keepAliveTime(LONG).build());
     RawClient client = servers.connect(server, 4096).get("/");
     client.readUntil("\r\n\r\n");
     servers.connect(server).expectEnd();
@@ -254,7 +290,9 @@ final class DeadlineIT {
   @Test
   void closesAConnectionThatTheClientDoesNotClose() {
     HttpServer server =
-        servers.start((request, response) -> response.send(), Servers.LIMITS.withLingerTime(SHORT));
+        servers.start(
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().lingerTime(SHORT).build());
     RawClient client = servers.connect(server).send("BAD\r\n\r\n");
     assertThat(client.read().status()).isEqualTo(400);
     client.expectEnd();

@@ -106,7 +106,8 @@ final class ExpectContinueIT {
 
   @Test
   void asksForNothingThatIsAboveTheLimit() {
-    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(10));
+    HttpServer server =
+        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(10).build());
     RawClient client = servers.connect(server).send(head("Content-Length: 11"));
 
     RawResponse response = client.read();

@@ -182,7 +182,8 @@ final class IndependentClientsIT {
   @Test
   void curlReadsTheResponseToContentThatIsTooLarge(@TempDir Path directory) throws Exception {
     Path file = Files.write(directory.resolve("content"), LARGE);
-    HttpServer server = servers.start(Echo.WHOLE.handler(), Servers.LIMITS.withBodyBytesMax(1000));
+    HttpServer server =
+        servers.start(Echo.WHOLE.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(1000).build());
 
     String output =
         curl(directory, "-s", "-w", "%{http_code}", "--data-binary", "@" + file, url(server) + "/");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.ServerLog;
@@ -74,7 +75,7 @@ final class LoopBlockedIT {
   }
 
   private static ServerLimits limits(Duration blockedTime) {
-    return Servers.LIMITS.withLoopBlockedTime(blockedTime);
+    return Servers.LIMITS.toBuilder().loopBlockedTime(blockedTime).build();
   }
 
   /** Waits for that many reports that name a handler; there are never more. */

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.MemorySocket;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.ServerLog;

@@ -32,6 +32,7 @@ final class ModuleEdgesTest {
   private static final String FILES = CORE + "http.files";
   private static final String ROUTE = CORE + "http.route";
   private static final String SERVER = CORE + "server";
+  private static final String CONFIG = CORE + "server.config";
   private static final String CONNECTION = CORE + "server.connection";
   private static final String HTTP1 = CORE + "server.http1";
   private static final String LOOP = CORE + "server.loop";
@@ -44,17 +45,18 @@ final class ModuleEdgesTest {
 
   /** Edges to the JDK and to annotations are everybody's own business. */
   private static final Map<String, Set<String>> ALLOWED =
-      Map.of(
-          SERVER, Set.of(HTTP, PARSER, CONNECTION, HTTP1, LOOP, EPOLL, MEMORY),
-          HTTP1, Set.of(HTTP, PARSER, PARSER_BODY, CONNECTION, LOOP, MEMORY),
-          CONNECTION, Set.of(LOOP, MEMORY),
-          EPOLL, Set.of(LOOP),
-          LOOP, Set.of(MEMORY),
-          MEMORY, Set.of(NETTY),
-          CODING, Set.of(HTTP, PARSER),
-          FILES, Set.of(HTTP, PARSER),
-          ROUTE, Set.of(HTTP, PARSER),
-          HTTP, Set.of(PARSER));
+      Map.ofEntries(
+          Map.entry(SERVER, Set.of(HTTP, PARSER, CONFIG, CONNECTION, HTTP1, LOOP, EPOLL, MEMORY)),
+          Map.entry(HTTP1, Set.of(HTTP, PARSER, PARSER_BODY, CONFIG, CONNECTION, LOOP, MEMORY)),
+          Map.entry(CONNECTION, Set.of(CONFIG, LOOP, MEMORY)),
+          Map.entry(CONFIG, Set.of(PARSER)),
+          Map.entry(EPOLL, Set.of(LOOP)),
+          Map.entry(LOOP, Set.of(MEMORY)),
+          Map.entry(MEMORY, Set.of(NETTY)),
+          Map.entry(CODING, Set.of(HTTP, PARSER)),
+          Map.entry(FILES, Set.of(HTTP, PARSER)),
+          Map.entry(ROUTE, Set.of(HTTP, PARSER)),
+          Map.entry(HTTP, Set.of(PARSER)));
 
   @Test
   void knowsNobodyThatTheDesignDoesNotName() throws Exception {

@@ -103,7 +103,8 @@ final class PersistenceIT {
 
   @Test
   void closesAfterAsManyRequestsAsTheLimitAllows() {
-    HttpServer server = servers.start(HELLO, Servers.LIMITS.withRequestsPerConnectionMax(3));
+    HttpServer server =
+        servers.start(HELLO, Servers.LIMITS.toBuilder().requestsPerConnectionMax(3).build());
     RawClient client = servers.connect(server);
 
     client.send("GET / HTTP/1.1\r\nHost: test\r\n\r\n".repeat(5));

@@ -196,7 +196,7 @@ final class PipeliningIT {
                 TARGET.handle(request, response);
               }
             },
-            Servers.LIMITS.withPipelinedBytesMax(1000));
+            Servers.LIMITS.toBuilder().pipelinedBytesMax(1000).build());
     RawClient client = servers.connect(server).get("/later");
     HttpResponse first = pending.take();
     byte[] request = Requests.get("/0123456789");

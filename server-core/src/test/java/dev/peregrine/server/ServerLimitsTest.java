@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.server.config.ServerLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -22,8 +23,10 @@ final class ServerLimitsTest {
     assertThat(limits.bodyBytesMax()).isEqualTo(30_000_000);
     assertThat(limits.requestHeadTime()).isEqualTo(Duration.ofSeconds(30));
     assertThat(limits.keepAliveTime()).isEqualTo(Duration.ofSeconds(130));
-    assertThat(limits.dataRateMin()).isEqualTo(240);
-    assertThat(limits.dataRateGrace()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(limits.requestBytesPerSecondMin()).isEqualTo(240);
+    assertThat(limits.requestRateGrace()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(limits.responseBytesPerSecondMin()).isEqualTo(240);
+    assertThat(limits.responseRateGrace()).isEqualTo(Duration.ofSeconds(5));
     assertThat(limits.outboundHighWater()).isEqualTo(65_536);
     assertThat(limits.outboundLowWater()).isEqualTo(32_768);
     assertThat(limits.drainBytesMax()).isEqualTo(65_536);
@@ -67,30 +70,29 @@ final class ServerLimitsTest {
       return; // has limits of its own
     }
     assertThatThrownBy(() -> with(ServerLimits.DEFAULT, limit, bad))
-        .cause()
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(limit.getName());
   }
 
   @Test
   void refusesALowWaterMarkAboveTheHigh() {
-    assertThatThrownBy(() -> ServerLimits.DEFAULT.withOutboundHighWater(32_767))
+    assertThatThrownBy(() -> ServerLimits.builder().outboundHighWater(32_767).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("outboundHighWater");
   }
 
   @Test
   void refusesTimesThatAreZero() {
-    assertThatThrownBy(() -> ServerLimits.DEFAULT.withKeepAliveTime(Duration.ZERO))
+    assertThatThrownBy(() -> ServerLimits.builder().keepAliveTime(Duration.ZERO).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("keepAliveTime");
   }
 
   private static Object with(ServerLimits limits, RecordComponent limit, Object value)
       throws ReflectiveOperationException, InvocationTargetException {
-    String name = limit.getName();
-    String wither = "with" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
-    return ServerLimits.class.getMethod(wither, limit.getType()).invoke(limits, value);
+    ServerLimits.Builder builder = limits.toBuilder();
+    ServerLimits.Builder.class.getMethod(limit.getName(), limit.getType()).invoke(builder, value);
+    return builder.build();
   }
 
   private static Object another(RecordComponent limit) {
@@ -102,6 +104,6 @@ final class ServerLimitsTest {
     }
     return limit.getType() == long.class
         ? (Object) 777L
-        : ServerLimits.DEFAULT.parser().withFieldsMax(7);
+        : ServerLimits.DEFAULT.parser().toBuilder().fieldsMax(7).build();
   }
 }

@@ -154,7 +154,7 @@ final class StartIT {
 
   @Test
   void refusesConnectionsAboveTheLimit() {
-    HttpServer server = servers.start(THREAD, Servers.LIMITS.withConnectionsMax(3));
+    HttpServer server = servers.start(THREAD, Servers.LIMITS.toBuilder().connectionsMax(3).build());
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       RawClient client = servers.connect(server);

@@ -127,7 +127,8 @@ final class UnreadContentIT {
 
   @Test
   void keepsNoConnectionForContentThatMayBeDroppedNowhere() {
-    HttpServer server = servers.start(IGNORING, Servers.LIMITS.withDrainBytesMax(0));
+    HttpServer server =
+        servers.start(IGNORING, Servers.LIMITS.toBuilder().drainBytesMax(0).build());
     RawClient client = servers.connect(server);
 
     client.send(Requests.join(Requests.get("/1"), Requests.post("/2", new byte[1])));
@@ -141,7 +142,8 @@ final class UnreadContentIT {
   @ValueSource(ints = {-1, 0, 1})
   void dropsContentUpToTheLimit(int over) {
     int limit = 1000;
-    HttpServer server = servers.start(IGNORING, Servers.LIMITS.withDrainBytesMax(limit));
+    HttpServer server =
+        servers.start(IGNORING, Servers.LIMITS.toBuilder().drainBytesMax(limit).build());
     RawClient client = servers.connect(server);
 
     client.post("/", Requests.content(limit + over));
@@ -152,7 +154,8 @@ final class UnreadContentIT {
 
   @Test
   void readsNoLongerThanTheLimitAllowsAfterTheResponse() {
-    HttpServer server = servers.start(IGNORING, Servers.LIMITS.withLingerBytesMax(1000));
+    HttpServer server =
+        servers.start(IGNORING, Servers.LIMITS.toBuilder().lingerBytesMax(1000).build());
     RawClient client = servers.connect(server);
     client.send(Requests.postHead("/", 100_000_000));
     assertThat(client.read().text()).isEqualTo("/");

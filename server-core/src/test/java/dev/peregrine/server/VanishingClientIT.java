@@ -195,7 +195,7 @@ final class VanishingClientIT {
     HttpServer server =
         servers.start(
             (request, response) -> pending.add(response.async()),
-            Servers.LIMITS.withPipelinedBytesMax(100));
+            Servers.LIMITS.toBuilder().pipelinedBytesMax(100).build());
     RawClient client = servers.connect(server);
     client.send(Requests.join(Requests.get("/later"), new byte[1000]));
     pending.take();

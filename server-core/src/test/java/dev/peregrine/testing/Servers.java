@@ -2,8 +2,8 @@ package dev.peregrine.testing;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.ServerLimits;
 import dev.peregrine.server.TransportKind;
+import dev.peregrine.server.config.ServerLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class Servers implements AfterEachCallback {
   /** Default limits, but quiet when the machine is too loaded to serve a turn in time. */
   public static final ServerLimits LIMITS =
-      ServerLimits.DEFAULT.withLoopBlockedTime(Duration.ofMinutes(1));
+      ServerLimits.builder().loopBlockedTime(Duration.ofMinutes(1)).build();
 
   /** Which transport this run of the tests is for; NIO if it doesn't say. */
   public static final TransportKind TRANSPORT =

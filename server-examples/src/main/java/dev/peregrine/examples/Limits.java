@@ -4,7 +4,7 @@ import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import java.time.Duration;
 
 /**
@@ -15,10 +15,11 @@ public final class Limits {
   private static final int BODY_BYTES_MAX = 1000;
 
   private static final ServerLimits STRICT =
-      ServerLimits.DEFAULT
-          .withBodyBytesMax(BODY_BYTES_MAX)
-          .withRequestHeadTime(Duration.ofSeconds(5))
-          .withConnectionsMax(100);
+      ServerLimits.builder()
+          .bodyBytesMax(BODY_BYTES_MAX)
+          .requestHeadTime(Duration.ofSeconds(5))
+          .connectionsMax(100)
+          .build();
 
   private Limits() {}
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -34,10 +34,11 @@ class GuideServerTest extends GuideCase {
     HttpHandler handler = (request, response) -> request.body().readAll(1_000, response::send);
     // snippet: limits
     ServerLimits limits =
-        ServerLimits.DEFAULT
-            .withBodyBytesMax(100_000)
-            .withRequestHeadTime(Duration.ofSeconds(5))
-            .withConnectionsMax(10_000);
+        ServerLimits.builder()
+            .bodyBytesMax(100_000)
+            .requestHeadTime(Duration.ofSeconds(5))
+            .connectionsMax(10_000)
+            .build();
     HttpServer server = HttpServer.builder().port(0).limits(limits).handler(handler).start();
     // end
     Client client = open(new Client(open(server).port()));

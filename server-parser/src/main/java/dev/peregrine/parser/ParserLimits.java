@@ -7,7 +7,7 @@ package dev.peregrine.parser;
  * <p>
  *
  * {@snippet :
- * var limits = ParserLimits.DEFAULT.withFieldsMax(200);
+ * var limits = ParserLimits.builder().fieldsMax(200).build();
  * }
  *
  * @param requestLineBytesMax bytes of the request line without its CRLF; more is 414. Default 8192,
@@ -62,114 +62,108 @@ public record ParserLimits(
     check("trailerFieldsMax", trailerFieldsMax, 0, LINES_MOST);
   }
 
-  /** These limits with another {@link #requestLineBytesMax}. */
-  public ParserLimits withRequestLineBytesMax(int bytes) {
-    return new ParserLimits(
-        bytes,
-        emptyLinesMax,
-        headerBytesMax,
-        fieldsMax,
-        chunkExtensionBytesMax,
-        bodyExtensionBytesMax,
-        trailerBytesMax,
-        trailerFieldsMax);
+  /** Returns a builder that starts from the defaults. */
+  public static Builder builder() {
+    return DEFAULT.toBuilder();
   }
 
-  /** These limits with another {@link #emptyLinesMax}. */
-  public ParserLimits withEmptyLinesMax(int lines) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        lines,
-        headerBytesMax,
-        fieldsMax,
-        chunkExtensionBytesMax,
-        bodyExtensionBytesMax,
-        trailerBytesMax,
-        trailerFieldsMax);
-  }
-
-  /** These limits with another {@link #headerBytesMax}. */
-  public ParserLimits withHeaderBytesMax(int bytes) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        emptyLinesMax,
-        bytes,
-        fieldsMax,
-        chunkExtensionBytesMax,
-        bodyExtensionBytesMax,
-        trailerBytesMax,
-        trailerFieldsMax);
-  }
-
-  /** These limits with another {@link #fieldsMax}. */
-  public ParserLimits withFieldsMax(int fields) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        emptyLinesMax,
-        headerBytesMax,
-        fields,
-        chunkExtensionBytesMax,
-        bodyExtensionBytesMax,
-        trailerBytesMax,
-        trailerFieldsMax);
-  }
-
-  /** These limits with another {@link #chunkExtensionBytesMax}. */
-  public ParserLimits withChunkExtensionBytesMax(int bytes) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        emptyLinesMax,
-        headerBytesMax,
-        fieldsMax,
-        bytes,
-        bodyExtensionBytesMax,
-        trailerBytesMax,
-        trailerFieldsMax);
-  }
-
-  /** These limits with another {@link #bodyExtensionBytesMax}. */
-  public ParserLimits withBodyExtensionBytesMax(int bytes) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        emptyLinesMax,
-        headerBytesMax,
-        fieldsMax,
-        chunkExtensionBytesMax,
-        bytes,
-        trailerBytesMax,
-        trailerFieldsMax);
-  }
-
-  /** These limits with another {@link #trailerBytesMax}. */
-  public ParserLimits withTrailerBytesMax(int bytes) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        emptyLinesMax,
-        headerBytesMax,
-        fieldsMax,
-        chunkExtensionBytesMax,
-        bodyExtensionBytesMax,
-        bytes,
-        trailerFieldsMax);
-  }
-
-  /** These limits with another {@link #trailerFieldsMax}. */
-  public ParserLimits withTrailerFieldsMax(int fields) {
-    return new ParserLimits(
-        requestLineBytesMax,
-        emptyLinesMax,
-        headerBytesMax,
-        fieldsMax,
-        chunkExtensionBytesMax,
-        bodyExtensionBytesMax,
-        trailerBytesMax,
-        fields);
+  /** Returns a builder that starts from these limits. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
   private static void check(String name, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           name + " is " + value + " but must be " + least + " to " + most);
+    }
+  }
+
+  /** Builds {@link ParserLimits}. Not thread-safe. */
+  public static final class Builder {
+    private int requestLineBytesMax;
+    private int emptyLinesMax;
+    private int headerBytesMax;
+    private int fieldsMax;
+    private int chunkExtensionBytesMax;
+    private int bodyExtensionBytesMax;
+    private int trailerBytesMax;
+    private int trailerFieldsMax;
+
+    private Builder(ParserLimits initial) {
+      requestLineBytesMax = initial.requestLineBytesMax;
+      emptyLinesMax = initial.emptyLinesMax;
+      headerBytesMax = initial.headerBytesMax;
+      fieldsMax = initial.fieldsMax;
+      chunkExtensionBytesMax = initial.chunkExtensionBytesMax;
+      bodyExtensionBytesMax = initial.bodyExtensionBytesMax;
+      trailerBytesMax = initial.trailerBytesMax;
+      trailerFieldsMax = initial.trailerFieldsMax;
+    }
+
+    /** Sets {@link ParserLimits#requestLineBytesMax}. */
+    public Builder requestLineBytesMax(int value) {
+      requestLineBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#emptyLinesMax}. */
+    public Builder emptyLinesMax(int value) {
+      emptyLinesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#headerBytesMax}. */
+    public Builder headerBytesMax(int value) {
+      headerBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#fieldsMax}. */
+    public Builder fieldsMax(int value) {
+      fieldsMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#chunkExtensionBytesMax}. */
+    public Builder chunkExtensionBytesMax(int value) {
+      chunkExtensionBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#bodyExtensionBytesMax}. */
+    public Builder bodyExtensionBytesMax(int value) {
+      bodyExtensionBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#trailerBytesMax}. */
+    public Builder trailerBytesMax(int value) {
+      trailerBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ParserLimits#trailerFieldsMax}. */
+    public Builder trailerFieldsMax(int value) {
+      trailerFieldsMax = value;
+      return this;
+    }
+
+    /**
+     * Returns the limits.
+     *
+     * @throws IllegalArgumentException if a value is out of its range; the message names it
+     */
+    public ParserLimits build() {
+      return new ParserLimits(
+          requestLineBytesMax,
+          emptyLinesMax,
+          headerBytesMax,
+          fieldsMax,
+          chunkExtensionBytesMax,
+          bodyExtensionBytesMax,
+          trailerBytesMax,
+          trailerFieldsMax);
     }
   }
 }

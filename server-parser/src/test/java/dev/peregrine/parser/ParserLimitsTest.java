@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.RecordComponent;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,10 +15,11 @@ class ParserLimitsTest {
   private static final int HEADER_MAX = 500;
   private static final int FIELDS_MAX = 7;
   private static final ParserLimits LIMITS =
-      ParserLimits.DEFAULT
-          .withRequestLineBytesMax(LINE_MAX)
-          .withHeaderBytesMax(HEADER_MAX)
-          .withFieldsMax(FIELDS_MAX);
+      ParserLimits.builder()
+          .requestLineBytesMax(LINE_MAX)
+          .headerBytesMax(HEADER_MAX)
+          .fieldsMax(FIELDS_MAX)
+          .build();
   private static final String HOST = "Host: a\r\n";
 
   static List<ParserVariant> variants() {
@@ -34,12 +34,9 @@ class ParserLimitsTest {
   @MethodSource("limits")
   void changesOneLimitAndNoOther(RecordComponent limit) throws Exception {
     String name = limit.getName();
-    Object changed =
-        ParserLimits.class
-            .getMethod(
-                "with" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
-                int.class)
-            .invoke(ParserLimits.DEFAULT, 17);
+    ParserLimits.Builder builder = ParserLimits.builder();
+    ParserLimits.Builder.class.getMethod(name, int.class).invoke(builder, 17);
+    ParserLimits changed = builder.build();
 
     for (RecordComponent each : limits()) {
       Object before = each.getAccessor().invoke(ParserLimits.DEFAULT);
@@ -126,7 +123,7 @@ class ParserLimitsTest {
   @MethodSource("variants")
   void limitsTheEmptyLines(ParserVariant variant) {
     String request = "GET / HTTP/1.1\r\n" + HOST + "\r\n";
-    RequestParser strict = variant.with(LIMITS.withEmptyLinesMax(0));
+    RequestParser strict = variant.with(LIMITS.toBuilder().emptyLinesMax(0).build());
     assertThat(Feeding.whole(strict, Segments.latin1(request)).result()).isPositive();
     assertThat(Feeding.whole(strict, Segments.latin1("\r\n" + request)).rejection())
         .isEqualTo(Rejection.TOO_MANY_EMPTY_LINES);
@@ -137,7 +134,7 @@ class ParserLimitsTest {
   @MethodSource("variants")
   void growsToManyFieldsWhenItMay(ParserVariant variant) {
     RequestParser parser =
-        variant.with(ParserLimits.DEFAULT.withFieldsMax(5_000).withHeaderBytesMax(1 << 20));
+        variant.with(ParserLimits.builder().fieldsMax(5_000).headerBytesMax(1 << 20).build());
     byte[] head =
         Segments.latin1("GET / HTTP/1.1\r\n" + "Name: \tvalue \r\n".repeat(4_999) + HOST + "\r\n");
     Outcome outcome = Feeding.whole(parser, head);
@@ -147,10 +144,10 @@ class ParserLimitsTest {
 
   @Test
   void namesALimitThatIsOutOfRange() {
-    assertThatThrownBy(() -> ParserLimits.DEFAULT.withRequestLineBytesMax(11))
+    assertThatThrownBy(() -> ParserLimits.builder().requestLineBytesMax(11).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("requestLineBytesMax is 11");
-    assertThatThrownBy(() -> ParserLimits.DEFAULT.withFieldsMax(-1))
+    assertThatThrownBy(() -> ParserLimits.builder().fieldsMax(-1).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("fieldsMax is -1");
   }

@@ -6,8 +6,7 @@ import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.server.OptionsAccess;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
@@ -19,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,16 +137,13 @@ final class Codec {
   }
 
   private ConnectionGroup group(Protocol protocol) {
-    ConnectionGroup group =
-        new ConnectionGroup(
-            loop, protocol, OptionsAccess.connections(), TimeUnit.SECONDS.toNanos(2));
+    ConnectionGroup group = new ConnectionGroup(loop, protocol, LIMITS);
     connections = group;
     return group;
   }
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {
-    return new Http1(
-        loop, handler, OptionsAccess.http1(), parser, LIMITS.parser(), LIMITS.outboundHighWater());
+    return new Http1(loop, handler, LIMITS, parser, "Peregrine", null);
   }
 
   private static MemorySegment prebuilt() {

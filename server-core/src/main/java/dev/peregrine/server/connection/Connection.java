@@ -142,7 +142,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private boolean isFull() {
-    return blocked || pending().pendingBytes() >= group.limits.highWaterBytes();
+    return blocked || pending().pendingBytes() >= group.limits.outboundHighWater();
   }
 
   /** Bytes that the socket hasn't taken yet. */
@@ -436,11 +436,11 @@ public final class Connection implements ReadyHandler {
     if (group.inbound.isLent()) {
       queue.endLoan();
     }
-    blocked |= queue.pendingBytes() >= group.limits.highWaterBytes();
+    blocked |= queue.pendingBytes() >= group.limits.outboundHighWater();
   }
 
   private void resumeIfWritable(InboundBuffer in) throws IOException {
-    if ((blocked || awaited) && unsentBytes() < group.limits.lowWaterBytes()) {
+    if ((blocked || awaited) && unsentBytes() < group.limits.outboundLowWater()) {
       blocked = false;
       awaited = false;
       if (state == ConnectionState.OPEN) {
@@ -467,7 +467,7 @@ public final class Connection implements ReadyHandler {
     inputMax = (int) Math.min(Integer.MAX_VALUE, group.limits.lingerBytesMax() + 1L);
     blocked = false;
     awaited = false;
-    setDeadline(Deadline.LINGER, group.loop.nanos() + group.limits.lingerNanos());
+    setDeadline(Deadline.LINGER, group.loop.nanos() + group.lingerNanos);
   }
 
   private void onDeadline() throws IOException {

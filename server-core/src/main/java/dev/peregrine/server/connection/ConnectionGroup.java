@@ -1,10 +1,13 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,8 @@ public final class ConnectionGroup {
 
   final EventLoop loop;
   final Protocol protocol;
-  final ConnectionLimits limits;
+  final ServerLimits limits;
+  final long lingerNanos;
   final InboundBuffer inbound;
   final DataRate takingRate;
   final long tickNanos;
@@ -38,24 +42,34 @@ public final class ConnectionGroup {
   private int swept;
   private boolean ticking;
 
-  /**
-   * The group of a loop that isn't running yet.
-   *
-   * @param shortestDeadlineNanos the shortest time that a connection may be given; sets the pace
-   */
-  public ConnectionGroup(
-      EventLoop loop, Protocol protocol, ConnectionLimits limits, long shortestDeadlineNanos) {
+  /** The group of a loop that isn't running yet. */
+  public ConnectionGroup(EventLoop loop, Protocol protocol, ServerLimits limits) {
     this.loop = loop;
     this.protocol = protocol;
     this.limits = limits;
+    this.lingerNanos = limits.lingerTime().toNanos();
     this.inbound = new InboundBuffer(loop.arena());
     this.outbound = new OutboundQueue(loop.arena());
     this.takingRate =
         new DataRate(
-            limits.responseBytesPerSecondMin(), limits.rateGraceNanos(), limits.highWaterBytes());
+            limits.responseBytesPerSecondMin(),
+            limits.responseRateGrace().toNanos(),
+            limits.outboundHighWater());
     long sweepNanos =
-        Math.clamp(shortestDeadlineNanos / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
+        Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
+  }
+
+  /** The shortest time that a connection may be given, which sets the pace of sweeps. */
+  private static long shortestNanos(ServerLimits limits) {
+    Duration[] times = {
+      limits.requestHeadTime(),
+      limits.keepAliveTime(),
+      limits.lingerTime(),
+      limits.requestRateGrace(),
+      limits.responseRateGrace()
+    };
+    return Collections.min(Arrays.asList(times)).toNanos();
   }
 
   /** Takes a connection over, on the loop's thread. */

@@ -85,7 +85,7 @@ final class Content implements RequestBody {
     empty = !chunked && remaining == 0;
     if (!empty) {
       state = State.UNASKED;
-      bytesMax = exchange.http1.options.bodyBytesMax();
+      bytesMax = exchange.http1.limits.bodyBytesMax();
       paused = false;
       receivedBytes = 0;
       continueAwaited = exchange.head.expectsContinue();
@@ -139,7 +139,7 @@ final class Content implements RequestBody {
    */
   boolean isCheapToDiscard() {
     return state == State.ENDED
-        || (!continueAwaited && remaining <= exchange.http1.options.drainBytesMax());
+        || (!continueAwaited && remaining <= exchange.http1.limits.drainBytesMax());
   }
 
   /**
@@ -258,7 +258,7 @@ final class Content implements RequestBody {
   }
 
   private long limit() {
-    return state == State.DISCARDING ? exchange.http1.options.drainBytesMax() : bytesMax;
+    return state == State.DISCARDING ? exchange.http1.limits.drainBytesMax() : bytesMax;
   }
 
   private void end() {
@@ -333,7 +333,7 @@ final class Content implements RequestBody {
 
   private ChunkedDecoder decoder() {
     if (decoder == null) {
-      ParserLimits limits = exchange.http1.parserLimits;
+      ParserLimits limits = exchange.http1.limits.parser();
       decoder = new ChunkedDecoder(limits, exchange.http1.scanner());
     }
     return decoder;

@@ -32,7 +32,7 @@ final class ContentStream implements ResponseStream {
     this.exchange = exchange;
     this.response = response;
     this.sender = exchange.sender;
-    this.gate = new WriteGate(exchange.http1.highWaterBytes);
+    this.gate = new WriteGate(exchange.http1.limits.outboundHighWater());
   }
 
   // ---- the handler's side ----

@@ -73,7 +73,7 @@ final class Exchange {
     connection = onConnection;
     begun = true;
     setEnded(false);
-    int usesMax = http1.options.requestsPerConnectionMax();
+    int usesMax = http1.limits.requestsPerConnectionMax();
     close = !head.isKeepAlive() || (usesMax > 0 && connection.countUse() >= usesMax);
     request.begin(bytes, from);
     content.begin();

@@ -2,10 +2,10 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.JsonCodec;
-import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.DataRate;
@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class Http1 implements Protocol {
   final EventLoop loop;
   final HttpHandler handler;
-  final Http1Options options;
-  final ParserLimits parserLimits;
+  final ServerLimits limits;
+  final @Nullable JsonCodec json;
   final ResponseEncoder encoder;
-  final long highWaterBytes;
+  private final long keepAliveNanos;
+  private final long requestHeadNanos;
   final DataRate sendingRate;
   private RequestParser parser;
   private final ExchangePool exchanges = new ExchangePool(this);
@@ -42,26 +43,30 @@ public final class Http1 implements Protocol {
   public Http1(
       EventLoop loop,
       HttpHandler handler,
-      Http1Options options,
+      ServerLimits limits,
       RequestParser parser,
-      ParserLimits parserLimits,
-      int highWaterBytes) {
+      String serverName,
+      @Nullable JsonCodec json) {
     this.loop = loop;
     this.handler = handler;
-    this.options = options;
+    this.limits = limits;
+    this.json = json;
+    this.keepAliveNanos = limits.keepAliveTime().toNanos();
+    this.requestHeadNanos = limits.requestHeadTime().toNanos();
     this.parser = parser;
-    this.parserLimits = parserLimits;
-    this.highWaterBytes = highWaterBytes;
     this.sendingRate =
-        new DataRate(options.bodyBytesPerSecondMin(), options.rateGraceNanos(), highWaterBytes);
-    this.log = new RefusalLog(new BoundedLog(loop), options, parserLimits);
-    this.encoder = new ResponseEncoder(new ResponsePreamble(loop, options.serverName()));
+        new DataRate(
+            limits.requestBytesPerSecondMin(),
+            limits.requestRateGrace().toNanos(),
+            limits.outboundHighWater());
+    this.log = new RefusalLog(new BoundedLog(loop), limits);
+    this.encoder = new ResponseEncoder(new ResponsePreamble(loop, serverName));
     this.refusal = new Refusal(encoder);
   }
 
   @Override
   public void onOpen(Connection connection) {
-    connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + options.keepAliveNanos());
+    connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
   }
 
   @Override
@@ -111,7 +116,7 @@ public final class Http1 implements Protocol {
     if (length == RequestParser.NEED_MORE) {
       if (connection.attachment() == null) {
         connection.attach(exchange);
-        connection.setDeadline(Deadline.REQUEST_HEAD, loop.nanos() + options.requestHeadNanos());
+        connection.setDeadline(Deadline.REQUEST_HEAD, loop.nanos() + requestHeadNanos);
       }
     } else {
       Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
@@ -153,7 +158,7 @@ public final class Http1 implements Protocol {
     exchange.keep();
     connection.clearDeadline();
     if (exchange.content.isEnded()) {
-      connection.limitInput(options.pipelinedBytesMax());
+      connection.limitInput(limits.pipelinedBytesMax());
     } else if (!exchange.content.isHungry() && !in.isEmpty()) {
       connection.limitInput(0);
     } else {
@@ -178,7 +183,7 @@ public final class Http1 implements Protocol {
     } else if (draining) {
       connection.closeAfterFlush(CloseReason.SHUTDOWN);
     } else {
-      connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + options.keepAliveNanos());
+      connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
     }
   }
 
@@ -224,7 +229,7 @@ public final class Http1 implements Protocol {
   /** The client is not idle before it has taken its last response. */
   private long keepAliveEndNanos(Connection connection) {
     long since = connection.unsentBytes() > 0 ? loop.nanos() : connection.sentAllNanos();
-    return since + options.keepAliveNanos();
+    return since + keepAliveNanos;
   }
 
   @Override
@@ -286,7 +291,7 @@ public final class Http1 implements Protocol {
 
   /** The server's codec. */
   JsonCodec json() {
-    JsonCodec codec = options.json();
+    JsonCodec codec = json;
     if (codec == null) {
       throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
     }

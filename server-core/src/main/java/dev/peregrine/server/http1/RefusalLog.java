@@ -2,10 +2,10 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.Rejection;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.BoundedLog;
 import java.io.IOException;
-import java.time.Duration;
 
 /**
  * Says what was refused: to whom, why, after how many bytes, and which limit was exceeded. Bounded,
@@ -13,12 +13,10 @@ import java.time.Duration;
  */
 final class RefusalLog {
   private final BoundedLog log;
-  private final Http1Options options;
-  private final ParserLimits limits;
+  private final ServerLimits limits;
 
-  RefusalLog(BoundedLog log, Http1Options options, ParserLimits limits) {
+  RefusalLog(BoundedLog log, ServerLimits limits) {
     this.log = log;
-    this.options = options;
     this.limits = limits;
   }
 
@@ -37,14 +35,14 @@ final class RefusalLog {
 
   void slowContent(Connection connection, long bytes) {
     if (log.admits()) {
-      String rate = options.bodyBytesPerSecondMin() + " bytes per second, ";
+      String rate = limits.requestBytesPerSecondMin() + " bytes per second, ";
       refused(connection, 408, "content came at less than " + rate + bytes + " bytes in all");
     }
   }
 
   void slowHead(Connection connection, long bytes) {
     if (log.admits()) {
-      String time = Duration.ofNanos(options.requestHeadNanos()) + ", ";
+      String time = limits.requestHeadTime() + ", ";
       refused(connection, 408, "no complete request head within " + time + bytes + " bytes in all");
     }
   }
@@ -55,7 +53,7 @@ final class RefusalLog {
           "closed "
               + remote(connection)
               + ", which took less than "
-              + options.bodyBytesPerSecondMin()
+              + limits.responseBytesPerSecondMin()
               + " bytes per second of its response, "
               + connection.unsentBytes()
               + " bytes unsent");
@@ -74,20 +72,21 @@ final class RefusalLog {
 
   /** The limit that was exceeded, if it was one. */
   private String of(Rejection rejection) {
+    ParserLimits parser = limits.parser();
     return switch (rejection) {
       case REQUEST_LINE_TOO_LONG, METHOD_TOO_LONG ->
-          "; the limit is " + limits.requestLineBytesMax() + " bytes";
-      case HEADER_SECTION_TOO_LARGE -> "; the limit is " + limits.headerBytesMax() + " bytes";
-      case TOO_MANY_FIELDS -> "; the limit is " + limits.fieldsMax() + " lines";
-      case TOO_MANY_EMPTY_LINES -> "; the limit is " + limits.emptyLinesMax() + " lines";
+          "; the limit is " + parser.requestLineBytesMax() + " bytes";
+      case HEADER_SECTION_TOO_LARGE -> "; the limit is " + parser.headerBytesMax() + " bytes";
+      case TOO_MANY_FIELDS -> "; the limit is " + parser.fieldsMax() + " lines";
+      case TOO_MANY_EMPTY_LINES -> "; the limit is " + parser.emptyLinesMax() + " lines";
       case CHUNK_EXTENSIONS_TOO_LARGE ->
           "; the limits are "
-              + limits.chunkExtensionBytesMax()
+              + parser.chunkExtensionBytesMax()
               + " bytes for a chunk and "
-              + limits.bodyExtensionBytesMax()
+              + parser.bodyExtensionBytesMax()
               + " for a body";
-      case TRAILER_SECTION_TOO_LARGE -> "; the limit is " + limits.trailerBytesMax() + " bytes";
-      case TOO_MANY_TRAILERS -> "; the limit is " + limits.trailerFieldsMax() + " lines";
+      case TRAILER_SECTION_TOO_LARGE -> "; the limit is " + parser.trailerBytesMax() + " bytes";
+      case TOO_MANY_TRAILERS -> "; the limit is " + parser.trailerFieldsMax() + " lines";
       default -> "";
     };
   }

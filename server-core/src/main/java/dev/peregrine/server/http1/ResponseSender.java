@@ -241,7 +241,8 @@ final class ResponseSender {
         null,
         false,
         false);
-    exchange.handOver(new Tunnel(connection(), listener, exchange.http1.highWaterBytes));
+    exchange.handOver(
+        new Tunnel(connection(), listener, exchange.http1.limits.outboundHighWater()));
   }
 
   /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */

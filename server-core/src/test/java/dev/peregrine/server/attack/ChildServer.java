@@ -1,7 +1,7 @@
 package dev.peregrine.server.attack;
 
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,9 +16,10 @@ final class ChildServer {
     // Loads what the logger needs while there still are descriptors for it.
     System.getLogger("dev.peregrine.server").log(System.Logger.Level.INFO, "starts");
     ServerLimits limits =
-        ServerLimits.DEFAULT
-            .withLoopBlockedTime(Duration.ofMinutes(1))
-            .withRequestHeadTime(Duration.ofMinutes(5));
+        ServerLimits.builder()
+            .loopBlockedTime(Duration.ofMinutes(1))
+            .requestHeadTime(Duration.ofMinutes(5))
+            .build();
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (HttpServer server =

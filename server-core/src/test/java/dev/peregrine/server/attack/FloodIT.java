@@ -2,7 +2,7 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -114,7 +114,7 @@ final class FloodIT {
 
   @Test
   void answers413ToEndlessChunks() {
-    restart(Servers.LIMITS.withBodyBytesMax(MEGABYTE));
+    restart(Servers.LIMITS.toBuilder().bodyBytesMax(MEGABYTE).build());
     assertRefused(413, CHUNKED + "1\r\nx\r\n".repeat(2 * MEGABYTE));
   }
 
@@ -133,11 +133,14 @@ final class FloodIT {
   @CsvSource({"/", "/large", "/held"})
   void holdsLittleForPipelinedRequestsWhoseResponsesAreNotRead(String path) {
     restart(
-        Servers.LIMITS
-            .withDataRateMin(MEGABYTE)
-            .withDataRateGrace(Duration.ofMillis(500))
-            .withOutboundLowWater(4096)
-            .withOutboundHighWater(8192));
+        Servers.LIMITS.toBuilder()
+            .requestBytesPerSecondMin(MEGABYTE)
+            .responseBytesPerSecondMin(MEGABYTE)
+            .requestRateGrace(Duration.ofMillis(500))
+            .responseRateGrace(Duration.ofMillis(500))
+            .outboundLowWater(4096)
+            .outboundHighWater(8192)
+            .build());
     byte[] requests =
         Requests.bytes(("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").repeat(400_000));
     try (RawClient peer = victim.connect(4096)) {
@@ -201,7 +204,7 @@ final class FloodIT {
   /** Row T31. */
   @Test
   void answers503AboveTheLimitOfConnectionsAndServesThoseBelow() {
-    restart(Servers.LIMITS.withConnectionsMax(4));
+    restart(Servers.LIMITS.toBuilder().connectionsMax(4).build());
     List<RawClient> admitted = new ArrayList<>();
     for (int i = 0; i < 3; i++) { // the neighbour is one too
       admitted.add(victim.connect());

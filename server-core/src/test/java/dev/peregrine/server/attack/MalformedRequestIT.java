@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -31,7 +31,7 @@ final class MalformedRequestIT {
   @BeforeAll
   static void start() {
     // Smaller than the content that the huge chunks begin with.
-    ServerLimits limits = Servers.LIMITS.withBodyBytesMax(1000);
+    ServerLimits limits = Servers.LIMITS.toBuilder().bodyBytesMax(1000).build();
     victim = Victim.start(limits, MalformedRequestIT::handle);
   }
 

@@ -42,7 +42,8 @@ final class OverloadIT {
         Math.min(HALF_OPEN, (int) (descriptorsMax() - Victim.sockets()) - SPARE_DESCRIPTORS);
     // Time enough to open them all on a busy machine: the first must not be timed out by then.
     Victim victim =
-        Victim.start(Servers.LIMITS.withRequestHeadTime(Duration.ofMinutes(5)), new App());
+        Victim.start(
+            Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMinutes(5)).build(), new App());
     try (Child clients =
         Child.start("", List.of(), ChildClients.class, "" + victim.port(), "" + count)) {
       assertThat(clients.line()).isEqualTo("" + count);

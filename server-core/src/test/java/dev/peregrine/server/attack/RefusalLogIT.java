@@ -3,7 +3,7 @@ package dev.peregrine.server.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -22,12 +22,15 @@ final class RefusalLogIT {
   private static final String LINES = "\r\n\r\n\r\n\r\n\r\n";
 
   private static final ServerLimits SMALL =
-      Servers.LIMITS
-          .withParser(new ParserLimits(101, 2, 202, 3, 106, 107, 104, 5))
-          .withBodyBytesMax(108)
-          .withRequestHeadTime(Duration.ofMillis(109))
-          .withDataRateMin(1_000_110)
-          .withDataRateGrace(Duration.ofMillis(100));
+      Servers.LIMITS.toBuilder()
+          .parser(new ParserLimits(101, 2, 202, 3, 106, 107, 104, 5))
+          .bodyBytesMax(108)
+          .requestHeadTime(Duration.ofMillis(109))
+          .requestBytesPerSecondMin(1_000_110)
+          .responseBytesPerSecondMin(1_000_110)
+          .requestRateGrace(Duration.ofMillis(100))
+          .responseRateGrace(Duration.ofMillis(100))
+          .build();
 
   private Victim victim = Victim.start(SMALL, new App());
 
@@ -74,7 +77,9 @@ final class RefusalLogIT {
   void namesTheLimitOfConnections() {
     victim.assertUnharmed();
     victim.close();
-    victim = Victim.start(SMALL.withConnectionsMax(2), new App()); // the neighbour is one
+    victim =
+        Victim.start(
+            SMALL.toBuilder().connectionsMax(2).build(), new App()); // the neighbour is one
     try (RawClient admitted = victim.connect()) {
       assertThat(admitted.get("/").read().status()).isEqualTo(200);
       try (RawClient peer = victim.connect()) {

@@ -56,7 +56,7 @@ final class ResetIT {
   }
 
   private final Victim victim =
-      Victim.start(Servers.LIMITS.withLingerTime(Duration.ofMinutes(1)), new App());
+      Victim.start(Servers.LIMITS.toBuilder().lingerTime(Duration.ofMinutes(1)).build(), new App());
 
   @AfterEach
   void isUnharmed() {

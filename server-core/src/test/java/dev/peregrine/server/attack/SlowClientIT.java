@@ -2,7 +2,7 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -20,14 +20,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SlowClientIT {
   /** Where clients are too slow however fast the machine is. */
   private static final ServerLimits SHORT =
-      Servers.LIMITS
-          .withRequestHeadTime(Duration.ofMillis(300))
-          .withDataRateMin(1_000_000)
-          .withDataRateGrace(Duration.ofMillis(300));
+      Servers.LIMITS.toBuilder()
+          .requestHeadTime(Duration.ofMillis(300))
+          .requestBytesPerSecondMin(1_000_000)
+          .responseBytesPerSecondMin(1_000_000)
+          .requestRateGrace(Duration.ofMillis(300))
+          .responseRateGrace(Duration.ofMillis(300))
+          .build();
 
   /** Where clients have to be fast enough for a while, on however busy a machine. */
   private static final ServerLimits LONG =
-      Servers.LIMITS.withDataRateMin(100_000).withDataRateGrace(Duration.ofSeconds(2));
+      Servers.LIMITS.toBuilder()
+          .requestBytesPerSecondMin(100_000)
+          .responseBytesPerSecondMin(100_000)
+          .requestRateGrace(Duration.ofSeconds(2))
+          .responseRateGrace(Duration.ofSeconds(2))
+          .build();
 
   /** One byte per pause is far below the minimum rate. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -88,7 +96,7 @@ final class SlowClientIT {
 
   @Test
   void closesConnectionThatNeverSends() {
-    restart(Servers.LIMITS.withKeepAliveTime(Duration.ofSeconds(2)));
+    restart(Servers.LIMITS.toBuilder().keepAliveTime(Duration.ofSeconds(2)).build());
     try (RawClient silent = victim.connect();
         RawClient idle = victim.connect()) {
       assertThat(idle.get("/").read().status()).isEqualTo(200);
@@ -178,7 +186,11 @@ final class SlowClientIT {
    */
   @Test
   void servesClientThatReadsSlowlyButSteadily() {
-    restart(Servers.LIMITS.withDataRateGrace(Duration.ofMillis(100)));
+    restart(
+        Servers.LIMITS.toBuilder()
+            .requestRateGrace(Duration.ofMillis(100))
+            .responseRateGrace(Duration.ofMillis(100))
+            .build());
     try (RawClient peer = victim.connect()) {
       peer.get("/large");
       for (int i = 0; i < 20; i++) {
@@ -252,6 +264,6 @@ final class SlowClientIT {
           assertThat(victim.extraBytes()).isLessThan(bytesMax);
           return victim.server.connections() == 1;
         });
-    victim.awaitLine(limits.dataRateMin() + " bytes per second");
+    victim.awaitLine(limits.responseBytesPerSecondMin() + " bytes per second");
   }
 }

@@ -3,7 +3,7 @@ package dev.peregrine.server.attack;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
@@ -89,11 +89,14 @@ final class Soak {
 
   private Soak() {
     ServerLimits limits =
-        ServerLimits.DEFAULT
-            .withRequestHeadTime(
-                Duration.ofSeconds(5)) // enough for a client among many to be in time
-            .withDataRateGrace(Duration.ofSeconds(5))
-            .withLoopBlockedTime(Duration.ofMinutes(1));
+        ServerLimits.builder()
+            .requestHeadTime(Duration.ofSeconds(5))
+            .build() // enough for a client among many to be in time
+            .toBuilder()
+            .requestRateGrace(Duration.ofSeconds(5))
+            .responseRateGrace(Duration.ofSeconds(5))
+            .loopBlockedTime(Duration.ofMinutes(1))
+            .build();
     server = HttpServer.builder().loops(2).limits(limits).handler(this::handle).start();
   }
 

@@ -3,7 +3,7 @@ package dev.peregrine.server.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.server.ServerLimits;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Repository;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;

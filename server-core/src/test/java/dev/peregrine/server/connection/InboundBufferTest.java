@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
@@ -22,11 +23,7 @@ final class InboundBufferTest {
   private final ScriptedLoop loop = new ScriptedLoop();
   private final Arena arena = loop.loop().arena();
   private final ConnectionGroup group =
-      new ConnectionGroup(
-          loop.loop(),
-          new RecordingProtocol(),
-          new ConnectionLimits(1, 1, 0, 1, 1, 1),
-          Long.MAX_VALUE);
+      new ConnectionGroup(loop.loop(), new RecordingProtocol(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
   private final Connection connection = new Connection(group, socket);
   private final InboundBuffer buffer = group.inbound;

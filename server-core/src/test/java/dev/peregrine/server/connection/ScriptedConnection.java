@@ -2,11 +2,13 @@ package dev.peregrine.server.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.ServerLog;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -57,9 +59,16 @@ abstract class ScriptedConnection {
   }
 
   private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos, int lingerBytes) {
-    ConnectionLimits limits =
-        new ConnectionLimits(HIGH, LOW, bytesPerSecondMin, SHORT, lingerNanos, lingerBytes);
-    return new ConnectionGroup(loop.loop(), protocol, limits, SHORT);
+    ServerLimits limits =
+        ServerLimits.builder()
+            .outboundHighWater(HIGH)
+            .outboundLowWater(LOW)
+            .responseBytesPerSecondMin(bytesPerSecondMin)
+            .responseRateGrace(Duration.ofNanos(SHORT))
+            .lingerTime(Duration.ofNanos(lingerNanos))
+            .lingerBytesMax(lingerBytes)
+            .build();
+    return new ConnectionGroup(loop.loop(), protocol, limits);
   }
 
   void answerWith(int bytes) {

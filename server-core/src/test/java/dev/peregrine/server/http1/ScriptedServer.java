@@ -4,18 +4,28 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.connection.ConnectionLimits;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.ServerLog;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** HTTP/1.1 on one loop without sockets: what is read and written at a time is up to the test. */
 final class ScriptedServer implements AutoCloseable {
-  private static final int HIGH = 64 * 1024;
-  private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final ServerLimits LIMITS =
+      ServerLimits.builder()
+          .bodyBytesMax(10_000_000)
+          .requestHeadTime(LONG)
+          .keepAliveTime(LONG)
+          .requestBytesPerSecondMin(0)
+          .requestRateGrace(LONG)
+          .responseBytesPerSecondMin(0)
+          .responseRateGrace(LONG)
+          .lingerTime(LONG)
+          .build();
 
   final ScriptedLoop loop = new ScriptedLoop();
   final ConnectionGroup connections;
@@ -27,13 +37,11 @@ final class ScriptedServer implements AutoCloseable {
         new Http1(
             loop.loop(),
             handler,
-            new Http1Options("Test", 10_000_000, LONG, LONG, 0, LONG, HIGH, HIGH, 0, null),
+            LIMITS,
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
-            ParserLimits.DEFAULT,
-            HIGH);
-    connections =
-        new ConnectionGroup(
-            loop.loop(), http1, new ConnectionLimits(HIGH, HIGH / 2, 0, LONG, LONG, 1 << 20), LONG);
+            "Test",
+            null);
+    connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
     idleBytes = loop.loop().arena().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));
     loop.start();

@@ -1,0 +1,299 @@
+package dev.peregrine.server.config;
+
+import dev.peregrine.parser.ParserLimits;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Everything that a client can make grow or last, and how far. Immutable. The defaults are those of
+ * Kestrel where it has the same limit.
+ *
+ * <pre>{@code
+ * ServerLimits limits = ServerLimits.builder().bodyBytesMax(1_000_000).build();
+ * }</pre>
+ *
+ * @param parser limits of the request head, of chunk extensions and trailers
+ * @param bodyBytesMax largest request content in bytes, 30,000,000 by default; more is answered 413
+ * @param requestHeadTime from a request's first byte to the end of its head, 30 s; more is answered
+ *     408
+ * @param keepAliveTime from a response to the next request's first byte, 130 s; then the connection
+ *     is closed
+ * @param requestBytesPerSecondMin bytes per second of its content that a client has to send, 240; 0
+ *     for no limit; slower content is answered 408
+ * @param requestRateGrace how long a client may send less than that, 5 s; or as long as {@code
+ *     outboundHighWater} bytes may take at that rate, if it has sent so many quickly
+ * @param responseBytesPerSecondMin bytes per second of a response that a client has to take, 240; 0
+ *     for no limit; slower taking ends the connection
+ * @param responseRateGrace how long a client may take less than that, 5 s; or as long as {@code
+ *     outboundHighWater} bytes may take at that rate, if so many wait for it
+ * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered,
+ *     65,536; more waits with the client
+ * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
+ *     begun, 65,536
+ * @param outboundLowWater unsent bytes below which it goes on, 32,768
+ * @param drainBytesMax unwanted content that is read and discarded so as to keep the connection,
+ *     65,536
+ * @param lingerTime how long a client may take to close a connection that the server has ended, 2 s
+ * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
+ * @param connectionsMax open connections, unlimited (0) by default; one more is answered 503
+ * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
+ *     one is answered with {@code Connection: close}
+ * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
+ *     stack, 100 ms
+ */
+public record ServerLimits(
+    ParserLimits parser,
+    long bodyBytesMax,
+    Duration requestHeadTime,
+    Duration keepAliveTime,
+    long requestBytesPerSecondMin,
+    Duration requestRateGrace,
+    long responseBytesPerSecondMin,
+    Duration responseRateGrace,
+    int pipelinedBytesMax,
+    int outboundHighWater,
+    int outboundLowWater,
+    int drainBytesMax,
+    Duration lingerTime,
+    int lingerBytesMax,
+    int connectionsMax,
+    int requestsPerConnectionMax,
+    Duration loopBlockedTime) {
+
+  /** The limits of a server that sets none. */
+  public static final ServerLimits DEFAULT =
+      new ServerLimits(
+          ParserLimits.DEFAULT,
+          30_000_000,
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(130),
+          240,
+          Duration.ofSeconds(5),
+          240,
+          Duration.ofSeconds(5),
+          64 * 1024,
+          64 * 1024,
+          32 * 1024,
+          64 * 1024,
+          Duration.ofSeconds(2),
+          1024 * 1024,
+          0,
+          0,
+          Duration.ofMillis(100));
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException naming the limit that is out of range
+   */
+  public ServerLimits {
+    Objects.requireNonNull(parser);
+    requireAtLeast("bodyBytesMax", bodyBytesMax, 0);
+    requirePositive("requestHeadTime", requestHeadTime);
+    requirePositive("keepAliveTime", keepAliveTime);
+    requireAtLeast("requestBytesPerSecondMin", requestBytesPerSecondMin, 0);
+    requirePositive("requestRateGrace", requestRateGrace);
+    requireAtLeast("responseBytesPerSecondMin", responseBytesPerSecondMin, 0);
+    requirePositive("responseRateGrace", responseRateGrace);
+    requireAtLeast("pipelinedBytesMax", pipelinedBytesMax, 1);
+    requireAtLeast("outboundLowWater", outboundLowWater, 1);
+    requireAtLeast("outboundHighWater", outboundHighWater, outboundLowWater);
+    requireAtLeast("drainBytesMax", drainBytesMax, 0);
+    requirePositive("lingerTime", lingerTime);
+    requireAtLeast("lingerBytesMax", lingerBytesMax, 0);
+    requireAtLeast("connectionsMax", connectionsMax, 0);
+    requireAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
+    requirePositive("loopBlockedTime", loopBlockedTime);
+  }
+
+  /** Returns a builder that starts from the defaults. */
+  public static Builder builder() {
+    return DEFAULT.toBuilder();
+  }
+
+  /** Returns a builder that starts from these limits. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  private static void requireAtLeast(String name, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " is " + value + ", but must be at least " + least);
+    }
+  }
+
+  private static void requirePositive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(name + " is " + value + ", but must be positive");
+    }
+  }
+
+  /** Builds {@link ServerLimits}. Not thread-safe. */
+  public static final class Builder {
+    private ParserLimits parser;
+    private long bodyBytesMax;
+    private Duration requestHeadTime;
+    private Duration keepAliveTime;
+    private long requestBytesPerSecondMin;
+    private Duration requestRateGrace;
+    private long responseBytesPerSecondMin;
+    private Duration responseRateGrace;
+    private int pipelinedBytesMax;
+    private int outboundHighWater;
+    private int outboundLowWater;
+    private int drainBytesMax;
+    private Duration lingerTime;
+    private int lingerBytesMax;
+    private int connectionsMax;
+    private int requestsPerConnectionMax;
+    private Duration loopBlockedTime;
+
+    private Builder(ServerLimits initial) {
+      parser = initial.parser;
+      bodyBytesMax = initial.bodyBytesMax;
+      requestHeadTime = initial.requestHeadTime;
+      keepAliveTime = initial.keepAliveTime;
+      requestBytesPerSecondMin = initial.requestBytesPerSecondMin;
+      responseBytesPerSecondMin = initial.responseBytesPerSecondMin;
+      requestRateGrace = initial.requestRateGrace;
+      responseRateGrace = initial.responseRateGrace;
+      pipelinedBytesMax = initial.pipelinedBytesMax;
+      outboundHighWater = initial.outboundHighWater;
+      outboundLowWater = initial.outboundLowWater;
+      drainBytesMax = initial.drainBytesMax;
+      lingerTime = initial.lingerTime;
+      lingerBytesMax = initial.lingerBytesMax;
+      connectionsMax = initial.connectionsMax;
+      requestsPerConnectionMax = initial.requestsPerConnectionMax;
+      loopBlockedTime = initial.loopBlockedTime;
+    }
+
+    /** Sets {@link ServerLimits#parser}. */
+    public Builder parser(ParserLimits value) {
+      parser = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#bodyBytesMax}. */
+    public Builder bodyBytesMax(long value) {
+      bodyBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#requestHeadTime}. */
+    public Builder requestHeadTime(Duration value) {
+      requestHeadTime = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#keepAliveTime}. */
+    public Builder keepAliveTime(Duration value) {
+      keepAliveTime = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#requestBytesPerSecondMin}. */
+    public Builder requestBytesPerSecondMin(long value) {
+      requestBytesPerSecondMin = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#responseBytesPerSecondMin}. */
+    public Builder responseBytesPerSecondMin(long value) {
+      responseBytesPerSecondMin = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#requestRateGrace}. */
+    public Builder requestRateGrace(Duration value) {
+      requestRateGrace = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#responseRateGrace}. */
+    public Builder responseRateGrace(Duration value) {
+      responseRateGrace = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#pipelinedBytesMax}. */
+    public Builder pipelinedBytesMax(int value) {
+      pipelinedBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#outboundHighWater}. */
+    public Builder outboundHighWater(int value) {
+      outboundHighWater = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#outboundLowWater}. */
+    public Builder outboundLowWater(int value) {
+      outboundLowWater = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#drainBytesMax}. */
+    public Builder drainBytesMax(int value) {
+      drainBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#lingerTime}. */
+    public Builder lingerTime(Duration value) {
+      lingerTime = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#lingerBytesMax}. */
+    public Builder lingerBytesMax(int value) {
+      lingerBytesMax = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#connectionsMax}. */
+    public Builder connectionsMax(int value) {
+      connectionsMax = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#requestsPerConnectionMax}. */
+    public Builder requestsPerConnectionMax(int value) {
+      requestsPerConnectionMax = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#loopBlockedTime}. */
+    public Builder loopBlockedTime(Duration value) {
+      loopBlockedTime = value;
+      return this;
+    }
+
+    /**
+     * Returns the limits.
+     *
+     * @throws IllegalArgumentException if a value is out of its range; the message names it
+     */
+    public ServerLimits build() {
+      return new ServerLimits(
+          parser,
+          bodyBytesMax,
+          requestHeadTime,
+          keepAliveTime,
+          requestBytesPerSecondMin,
+          requestRateGrace,
+          responseBytesPerSecondMin,
+          responseRateGrace,
+          pipelinedBytesMax,
+          outboundHighWater,
+          outboundLowWater,
+          drainBytesMax,
+          lingerTime,
+          lingerBytesMax,
+          connectionsMax,
+          requestsPerConnectionMax,
+          loopBlockedTime);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What can be set about a server. */
+@NullMarked
+package dev.peregrine.server.config;
+
+import org.jspecify.annotations.NullMarked;
