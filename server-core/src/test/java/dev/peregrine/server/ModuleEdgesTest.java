@@ -37,6 +37,7 @@ final class ModuleEdgesTest {
   private static final String HTTP1 = CORE + "server.http1";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
+  private static final String LINUX = CORE + "linux";
   private static final String MEMORY = CORE + "server.memory";
   private static final String PARSER = CORE + "parser";
   private static final String PARSER_BODY = CORE + "parser.body";
@@ -50,7 +51,7 @@ final class ModuleEdgesTest {
           Map.entry(HTTP1, Set.of(HTTP, PARSER, PARSER_BODY, CONFIG, CONNECTION, LOOP, MEMORY)),
           Map.entry(CONNECTION, Set.of(CONFIG, LOOP, MEMORY)),
           Map.entry(CONFIG, Set.of(PARSER)),
-          Map.entry(EPOLL, Set.of(LOOP)),
+          Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(LOOP, Set.of(MEMORY)),
           Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PARSER)),

@@ -1,5 +1,8 @@
 package dev.peregrine.server.loop.epoll;
 
+import dev.peregrine.linux.Errno;
+import dev.peregrine.linux.Kernel;
+import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Ready;

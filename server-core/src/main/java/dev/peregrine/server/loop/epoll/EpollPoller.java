@@ -1,5 +1,7 @@
 package dev.peregrine.server.loop.epoll;
 
+import dev.peregrine.linux.Errno;
+import dev.peregrine.linux.Kernel;
 import dev.peregrine.server.loop.Poller;
 import java.io.IOException;
 import java.util.Objects;

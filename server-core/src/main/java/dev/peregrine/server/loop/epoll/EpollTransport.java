@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop.epoll;
 
+import dev.peregrine.linux.Linux;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Transport;
@@ -55,19 +56,8 @@ public final class EpollTransport implements Transport {
     private Probe() {}
 
     private static @Nullable String find() {
-      String system = System.getProperty("os.name", "");
-      if (!system.equals("Linux")) {
-        return "it needs Linux, and this is " + system;
-      }
-      if (Architecture.CURRENT == null) {
-        return "it doesn't know the architecture " + System.getProperty("os.arch");
-      }
-      Module module = EpollTransport.class.getModule();
-      if (!module.isNativeAccessEnabled()) {
-        return "native access is not enabled: start the VM with --enable-native-access="
-            + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
-      }
-      return tryOut();
+      String problem = Linux.problem();
+      return problem != null ? problem : tryOut();
     }
 
     private static @Nullable String tryOut() {

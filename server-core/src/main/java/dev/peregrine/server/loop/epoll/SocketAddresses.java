@@ -1,5 +1,8 @@
 package dev.peregrine.server.loop.epoll;
 
+import dev.peregrine.linux.Errno;
+import dev.peregrine.linux.Kernel;
+import dev.peregrine.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

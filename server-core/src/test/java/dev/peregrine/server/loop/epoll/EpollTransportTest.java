@@ -3,6 +3,8 @@ package dev.peregrine.server.loop.epoll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.linux.Architecture;
+import dev.peregrine.linux.Kernel;
 import dev.peregrine.server.loop.Poller;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;

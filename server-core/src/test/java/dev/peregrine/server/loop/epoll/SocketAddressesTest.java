@@ -2,6 +2,7 @@ package dev.peregrine.server.loop.epoll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.linux.Kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

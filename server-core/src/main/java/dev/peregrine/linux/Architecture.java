@@ -1,15 +1,15 @@
-package dev.peregrine.server.loop.epoll;
+package dev.peregrine.linux;
 
 import org.jspecify.annotations.Nullable;
 
 /** The processor architectures whose system calls are known here. */
-enum Architecture {
+public enum Architecture {
   /** Here alone, {@code struct epoll_event} is packed. */
   X86_64(12, 4),
   AARCH64(16, 8);
 
   /** The one of this VM; null if it is none of them. */
-  static final @Nullable Architecture CURRENT =
+  public static final @Nullable Architecture CURRENT =
       switch (System.getProperty("os.arch", "")) {
         case "amd64", "x86_64" -> X86_64;
         case "aarch64" -> AARCH64;
@@ -17,10 +17,10 @@ enum Architecture {
       };
 
   /** Size of {@code struct epoll_event}. */
-  final int eventBytes;
+  public final int eventBytes;
 
   /** Offset of {@code data} in it; {@code events} is at 0. */
-  final int eventDataOffset;
+  public final int eventDataOffset;
 
   Architecture(int eventBytes, int eventDataOffset) {
     this.eventBytes = eventBytes;

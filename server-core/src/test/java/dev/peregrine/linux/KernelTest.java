@@ -1,4 +1,4 @@
-package dev.peregrine.server.loop.epoll;
+package dev.peregrine.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class KernelTest {
   @BeforeEach
-  void needsTheTransport() {
-    String problem = EpollTransport.problem();
+  void needsTheSystem() {
+    String problem = Linux.problem();
     assumeTrue(problem == null, problem);
   }
 

@@ -1,9 +1,9 @@
-package dev.peregrine.server.loop.epoll;
+package dev.peregrine.linux;
 
 import java.util.Locale;
 
 /** The system calls in use, with their numbers: part of the kernel's stable interface. */
-enum SystemCall {
+public enum SystemCall {
   ACCEPT4(288, 242),
   BIND(49, 200),
   CLOSE(3, 57),

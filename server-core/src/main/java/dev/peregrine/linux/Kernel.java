@@ -1,4 +1,4 @@
-package dev.peregrine.server.loop.epoll;
+package dev.peregrine.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -15,19 +15,19 @@ import java.lang.invoke.MethodHandle;
  * <p>The linkage isn't {@link Linker.Option#critical critical}: that saves 3 of 370 ns, but a long
  * copy in the kernel would hold up every safepoint.
  */
-final class Kernel {
-  static final int SCRATCH_BYTES = 128; // as large as struct sockaddr_storage
+public final class Kernel {
+  public static final int SCRATCH_BYTES = 128; // as large as struct sockaddr_storage
 
   private static final MethodHandle SYSCALL = link();
 
   private final MemorySegment errno;
 
   /** Memory for a structure that is passed to a call. */
-  final MemorySegment scratch;
+  public final MemorySegment scratch;
 
-  final long scratchAddress;
+  public final long scratchAddress;
 
-  Kernel() {
+  public Kernel() {
     // Automatic: passing memory of a shared arena to a call would cost an atomic operation.
     Arena memory = Arena.ofAuto();
     errno = memory.allocate(Linker.Option.captureStateLayout());
@@ -40,7 +40,7 @@ final class Kernel {
    *
    * @return what the call returned; if it failed, the negative error number (see {@link Errno})
    */
-  long call(SystemCall call, long a, long b, long c, long d, long e, long f) {
+  public long call(SystemCall call, long a, long b, long c, long d, long e, long f) {
     long result;
     try {
       result = (long) SYSCALL.invokeExact(errno, call.number, a, b, c, d, e, f);
@@ -50,27 +50,27 @@ final class Kernel {
     return result == -1 ? -errno.get(ValueLayout.JAVA_INT, 0) : result;
   }
 
-  long call(SystemCall call, long a, long b, long c, long d) {
+  public long call(SystemCall call, long a, long b, long c, long d) {
     return call(call, a, b, c, d, 0, 0);
   }
 
-  long call(SystemCall call, long a, long b, long c) {
+  public long call(SystemCall call, long a, long b, long c) {
     return call(call, a, b, c, 0, 0, 0);
   }
 
-  long call(SystemCall call, long a, long b) {
+  public long call(SystemCall call, long a, long b) {
     return call(call, a, b, 0, 0, 0, 0);
   }
 
   /**
    * Closes a descriptor. Whatever is returned, it is closed: trying again could hit another one.
    */
-  long close(int fd) {
+  public long close(int fd) {
     return call(SystemCall.CLOSE, fd, 0);
   }
 
   /** Sets a socket option that is an int. */
-  long setOption(int fd, int level, int option, int value) {
+  public long setOption(int fd, int level, int option, int value) {
     scratch.set(ValueLayout.JAVA_INT, 0, value);
     return call(SystemCall.SETSOCKOPT, fd, level, option, scratchAddress, Integer.BYTES, 0);
   }

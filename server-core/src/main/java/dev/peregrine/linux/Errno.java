@@ -1,31 +1,31 @@
-package dev.peregrine.server.loop.epoll;
+package dev.peregrine.linux;
 
 import java.io.IOException;
 import java.net.BindException;
 
 /** Error numbers of Linux, the same on all architectures that are supported. */
-final class Errno {
-  static final int EINTR = 4;
-  static final int EBADF = 9;
-  static final int EAGAIN = 11;
-  static final int EACCES = 13;
-  static final int ENFILE = 23;
-  static final int EMFILE = 24;
-  static final int EPIPE = 32;
-  static final int EPROTO = 71;
-  static final int ENOPROTOOPT = 92;
-  static final int EOPNOTSUPP = 95;
-  static final int EAFNOSUPPORT = 97;
-  static final int EADDRINUSE = 98;
-  static final int EADDRNOTAVAIL = 99;
-  static final int ENETDOWN = 100;
-  static final int ENETUNREACH = 101;
-  static final int ECONNABORTED = 103;
-  static final int ECONNRESET = 104;
-  static final int ENOTCONN = 107;
-  static final int ETIMEDOUT = 110;
-  static final int EHOSTDOWN = 112;
-  static final int EHOSTUNREACH = 113;
+public final class Errno {
+  public static final int EINTR = 4;
+  public static final int EBADF = 9;
+  public static final int EAGAIN = 11;
+  public static final int EACCES = 13;
+  public static final int ENFILE = 23;
+  public static final int EMFILE = 24;
+  public static final int EPIPE = 32;
+  public static final int EPROTO = 71;
+  public static final int ENOPROTOOPT = 92;
+  public static final int EOPNOTSUPP = 95;
+  public static final int EAFNOSUPPORT = 97;
+  public static final int EADDRINUSE = 98;
+  public static final int EADDRNOTAVAIL = 99;
+  public static final int ENETDOWN = 100;
+  public static final int ENETUNREACH = 101;
+  public static final int ECONNABORTED = 103;
+  public static final int ECONNRESET = 104;
+  public static final int ENOTCONN = 107;
+  public static final int ETIMEDOUT = 110;
+  public static final int EHOSTDOWN = 112;
+  public static final int EHOSTUNREACH = 113;
 
   private Errno() {}
 
@@ -34,7 +34,7 @@ final class Errno {
    *
    * @param result the negative error number, as {@link Kernel} returns it
    */
-  static IOException failure(SystemCall call, long result) {
+  public static IOException failure(SystemCall call, long result) {
     int errno = (int) -result;
     String text = call + ": " + describe(errno) + " (errno " + errno + ")";
     return switch (errno) {
