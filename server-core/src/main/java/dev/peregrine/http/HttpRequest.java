@@ -204,9 +204,11 @@ public interface HttpRequest {
    */
   JsonCodec jsonCodec();
 
-  /** The client's address. */
+  /** The client's address. May be called on any thread until the exchange ends. */
   SocketAddress remoteAddress();
 
-  /** The address that the client connected to. */
+  /**
+   * The address that the client connected to. May be called on any thread until the exchange ends.
+   */
   SocketAddress localAddress();
 }

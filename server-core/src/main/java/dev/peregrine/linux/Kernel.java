@@ -6,11 +6,13 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes system calls, by libc's {@code syscall}: one function and one signature for all of them.
  * Addresses are plain longs, so that a call makes no objects. An instance has its own memory for
- * the error number and for small structures: one thread at a time.
+ * the error number and for small structures: one thread at a time, which is checked where
+ * assertions are enabled.
  *
  * <p>The linkage isn't {@link Linker.Option#critical critical}: that saves 3 of 370 ns, but a long
  * copy in the kernel would hold up every safepoint.
@@ -27,6 +29,8 @@ public final class Kernel {
 
   public final long scratchAddress;
 
+  private @Nullable Thread owner;
+
   public Kernel() {
     // Automatic: passing memory of a shared arena to a call would cost an atomic operation.
     Arena memory = Arena.ofAuto();
@@ -35,15 +39,29 @@ public final class Kernel {
     scratchAddress = scratch.address();
   }
 
+  /** From now on only the calling thread may use this instance. */
+  public void confine() {
+    owner = Thread.currentThread();
+  }
+
+  /** Returns true if the calling thread may use this instance. */
+  @SuppressWarnings("ReferenceEquality") // a thread is itself only
+  public boolean isOwned() {
+    return owner == null || owner == Thread.currentThread();
+  }
+
   /**
    * Makes a call.
    *
    * @return what the call returned; if it failed, the negative error number (see {@link Errno})
    */
   public long call(SystemCall call, long a, long b, long c, long d, long e, long f) {
+    assert isOwned() : "a loop's kernel is used by " + Thread.currentThread();
     long result;
     try {
       result = (long) SYSCALL.invokeExact(errno, call.number, a, b, c, d, e, f);
+    } catch (RuntimeException | Error failure) {
+      throw failure;
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }

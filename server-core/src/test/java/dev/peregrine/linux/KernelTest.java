@@ -1,8 +1,10 @@
 package dev.peregrine.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +20,17 @@ class KernelTest {
     Kernel kernel = new Kernel();
     assertThat(kernel.close(-1)).isEqualTo(-Errno.EBADF);
     assertThat(kernel.call(SystemCall.SOCKET, -1, 0, 0)).isEqualTo(-Errno.EAFNOSUPPORT);
+  }
+
+  @Test
+  void findsAnotherThreadThatUsesIt() {
+    Kernel kernel = new Kernel();
+    assertThat(CompletableFuture.supplyAsync(() -> kernel.close(-1)).join())
+        .isEqualTo(-Errno.EBADF);
+    kernel.confine();
+    assertThat(kernel.close(-1)).isEqualTo(-Errno.EBADF);
+    assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> kernel.close(-1)).join())
+        .hasCauseInstanceOf(AssertionError.class);
   }
 
   @Test

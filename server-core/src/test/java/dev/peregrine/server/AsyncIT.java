@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
@@ -15,6 +16,8 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -44,6 +47,32 @@ final class AsyncIT {
     assertThat(response.status()).isEqualTo(201);
     assertThat(response.header("X")).isEqualTo("y");
     assertThat(response.text()).isEqualTo("later");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
+  void knowsTheAddressesOnEveryThread(String host) throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<HttpRequest> requests = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              pending.add(response.async());
+              requests.add(request);
+            },
+            options -> options.host(host));
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    for (int i = 0; i < 3; i++) {
+      RawClient client = servers.connect(address);
+      client.get("/");
+      HttpRequest request = requests.take();
+
+      assertThat(request.localAddress()).isEqualTo(address);
+      assertThat(request.remoteAddress()).isEqualTo(client.localAddress());
+      pending.take().text("done");
+      assertThat(client.read().text()).isEqualTo("done");
+    }
   }
 
   @Test

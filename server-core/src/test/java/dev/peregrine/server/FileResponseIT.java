@@ -86,6 +86,39 @@ final class FileResponseIT {
     }
   }
 
+  /** As {@code catch (InterruptedException e) { Thread.currentThread().interrupt(); }} does. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 16 * 1024 + 1, 2_999_999})
+  void sendsFilesAfterAHandlerHasLeftAnInterrupt(int bytes) {
+    HttpHandler sending = sending(1, bytes);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/interrupt")) {
+                Thread.currentThread().interrupt();
+                response.text("interrupted");
+              } else if (request.pathIs("/both")) {
+                sending.handle(request, response);
+                Thread.currentThread().interrupt();
+              } else {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                sending.handle(request, response);
+              }
+            },
+            options -> options.loops(1));
+    RawClient interrupting = servers.connect(server);
+    RawClient neighbour = servers.connect(server);
+
+    assertThat(interrupting.get("/interrupt").read().text()).isEqualTo("interrupted");
+    assertThat(neighbour.get("/file").read().content()).isEqualTo(part(1, 1 + bytes));
+
+    interrupting.get("/interrupt").get("/file");
+    assertThat(interrupting.read().text()).isEqualTo("interrupted");
+    assertThat(interrupting.read().content()).isEqualTo(part(1, 1 + bytes));
+
+    assertThat(interrupting.get("/both").read().content()).isEqualTo(part(1, 1 + bytes));
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void sendsAPathFromTheLoopAndFromAThread(boolean blocking) {

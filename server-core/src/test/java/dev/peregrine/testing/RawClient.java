@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -72,6 +73,11 @@ public final class RawClient implements AutoCloseable {
       }
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** The address that the server sees. */
+  public SocketAddress localAddress() {
+    return socket.getLocalSocketAddress();
   }
 
   // ---- sending ----

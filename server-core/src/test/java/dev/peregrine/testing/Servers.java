@@ -4,6 +4,7 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.config.ServerLimits;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,11 @@ public final class Servers implements AfterEachCallback {
 
   public RawClient connect(HttpServer server) {
     return watch(RawClient.connect(server.address()));
+  }
+
+  /** A client of a server that listens on more than one address. */
+  public RawClient connect(InetSocketAddress address) {
+    return watch(RawClient.connect(address));
   }
 
   /** A client that the server can't send much ahead to. */

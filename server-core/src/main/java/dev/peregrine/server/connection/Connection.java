@@ -96,12 +96,19 @@ public final class Connection implements ReadyHandler {
     return group.loop;
   }
 
+  /** On the loop's thread, or after {@link #keepAddresses} on any. */
   public SocketAddress remoteAddress() throws IOException {
     return socket.remoteAddress();
   }
 
+  /** On the loop's thread, or after {@link #keepAddresses} on any. */
   public SocketAddress localAddress() throws IOException {
     return socket.localAddress();
+  }
+
+  /** Makes the addresses known to any thread from now on; on the loop's thread. */
+  public void keepAddresses() {
+    socket.keepAddresses();
   }
 
   /**
@@ -339,6 +346,7 @@ public final class Connection implements ReadyHandler {
   }
 
   private InboundBuffer begin() {
+    EventLoop.clearInterrupt();
     group.current = this;
     group.inbound.begin(this);
     return group.inbound;

@@ -6,6 +6,7 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -90,6 +91,7 @@ final class Exchange {
 
   /** Calls the handler. Returns whether the exchange may go on after it. */
   void handle() {
+    EventLoop.clearInterrupt(); // of the request before, in the same turn
     try {
       http1.handler.handle(request, response);
       if (!response.isEnded() && !content.isAsked()) {
@@ -199,6 +201,7 @@ final class Exchange {
     checkUsable();
     if (!async) {
       request.keepHead(); // while it is sure that no other thread looks at it
+      connection().keepAddresses();
       async = true;
     }
   }

@@ -148,6 +148,8 @@ public final class EventLoop {
   }
 
   private void run() {
+    arena.confineTo(thread);
+    poller.confine();
     try {
       while (!stopping) {
         turn();
@@ -159,6 +161,7 @@ public final class EventLoop {
 
   private void turn() {
     try {
+      clearInterrupt();
       poller.poll(timeoutNanos());
       runTimers();
       runTasks();
@@ -166,6 +169,15 @@ public final class EventLoop {
       // Sockets, timers and tasks have boundaries of their own: this is the poller itself.
       report("event loop " + thread.getName() + " goes on after", failure);
     }
+  }
+
+  /**
+   * Clears an interrupt that application code has left on the loop's thread. Nobody interrupts a
+   * loop with a purpose, and each file channel that is used later would be closed by it (see {@link
+   * java.nio.channels.InterruptibleChannel}). Costs a load.
+   */
+  public static void clearInterrupt() {
+    boolean ignored = Thread.interrupted();
   }
 
   /** How long the poller may wait; the loop counts as asleep from here on if it may wait at all. */

@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** A {@link SocketChannel}. */
 final class NioSocket implements StreamSocket {
   private final SocketChannel channel;
+  private final SocketAddress localAddress;
+  private final SocketAddress remoteAddress;
   private @Nullable SelectionKey key;
 
-  NioSocket(SocketChannel channel) {
+  NioSocket(SocketChannel channel) throws IOException {
     this.channel = channel;
+    this.localAddress = channel.getLocalAddress(); // the channel has learnt both at accept
+    this.remoteAddress = channel.getRemoteAddress();
   }
 
   @Override
@@ -55,13 +59,13 @@ final class NioSocket implements StreamSocket {
   }
 
   @Override
-  public SocketAddress localAddress() throws IOException {
-    return channel.getLocalAddress();
+  public SocketAddress localAddress() {
+    return localAddress;
   }
 
   @Override
-  public SocketAddress remoteAddress() throws IOException {
-    return channel.getRemoteAddress();
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
   }
 
   @Override

@@ -7,6 +7,9 @@ public interface Poller extends AutoCloseable {
   /** Waits without a bound until a socket is ready or {@link #wakeUp} is called. */
   long FOREVER = Long.MAX_VALUE;
 
+  /** Called by the thread that polls from now on, and is the only one that uses its sockets. */
+  default void confine() {}
+
   /**
    * Waits, runs what {@link Transport#openPoller} was given, then tells every ready socket's
    * handler once.

@@ -20,9 +20,16 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   /** Sends the end of the stream; reading goes on. */
   void shutdownOutput() throws IOException;
 
+  /** On the loop's thread, or after {@link #keepAddresses} on any. */
   SocketAddress localAddress() throws IOException;
 
+  /** On the loop's thread, or after {@link #keepAddresses} on any. */
   SocketAddress remoteAddress() throws IOException;
+
+  /**
+   * Makes the addresses known to any thread from now on, even after the close. By default they are.
+   */
+  default void keepAddresses() {}
 
   /** Closes so that the peer sees a reset; bytes not yet sent are dropped. */
   void reset() throws IOException;

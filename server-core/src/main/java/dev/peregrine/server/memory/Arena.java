@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
  * with a single arena. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
  * and makes no views; {@link #trim} returns what a burst left behind. Used by the loop's thread
- * only.
+ * only, which is checked where assertions are enabled.
  */
 public final class Arena implements AutoCloseable {
   /** Smallest block: one page of memory, enough for nearly every request head. */
@@ -41,6 +41,7 @@ public final class Arena implements AutoCloseable {
   private final int[] keptCount = new int[CLASSES];
   private final AtomicInteger blocksInUse = new AtomicInteger();
   private final AtomicLong bytesInUse = new AtomicLong();
+  private @Nullable Thread owner;
 
   /**
    * Loads and links what a first block needs, so that this can be done beside other things;
@@ -52,12 +53,24 @@ public final class Arena implements AutoCloseable {
     }
   }
 
+  /** From now on only that thread may use the arena and what was acquired from it. */
+  public void confineTo(Thread thread) {
+    owner = thread;
+  }
+
+  /** Returns true if the calling thread may use the arena; meant for assertions. */
+  @SuppressWarnings("ReferenceEquality") // a thread is itself only
+  public boolean isOwned() {
+    return owner == null || owner == Thread.currentThread();
+  }
+
   /**
    * A block of at least that many bytes (its capacity is a power of two).
    *
    * @throws OutOfMemoryError if the process has no direct memory left; nothing is lost by it
    */
   public Block acquire(int bytes) {
+    assert isOwned() : "a loop's arena is used by " + Thread.currentThread();
     int sizeClass = sizeClass(bytes);
     Block block = sizeClass < CLASSES ? kept[sizeClass] : null;
     if (block != null) {
@@ -74,6 +87,7 @@ public final class Arena implements AutoCloseable {
 
   /** Takes a block back; its content is gone. */
   public void release(Block block) {
+    assert isOwned() : "a loop's arena is used by " + Thread.currentThread();
     if (block.free) {
       throw new IllegalStateException("block released twice");
     }
@@ -92,6 +106,7 @@ public final class Arena implements AutoCloseable {
 
   /** Returns the blocks that are kept but not in use to the allocator. */
   public void trim() {
+    assert isOwned() : "a loop's arena is used by " + Thread.currentThread();
     for (int i = 0; i < CLASSES; i++) {
       for (Block block = kept[i]; block != null; block = block.nextFree) {
         block.memory.release();

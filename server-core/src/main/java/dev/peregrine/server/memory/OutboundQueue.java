@@ -166,6 +166,7 @@ public final class OutboundQueue {
   }
 
   private void copy(FileChannel file, long position, int bytes) throws IOException {
+    clearInterrupt();
     Block block = reserve(bytes);
     ByteBuffer target = block.range(writeIndex(), writeIndex() + bytes);
     while (target.hasRemaining()) {
@@ -220,6 +221,7 @@ public final class OutboundQueue {
    * still pending, it is worth another call.
    */
   public boolean writeTo(OutboundChannel channel) throws IOException {
+    assert arena.isOwned() : "a loop's queue is written by " + Thread.currentThread();
     if (count > 0 && piece(0).file != null) {
       return sendFile(channel, piece(0));
     }
@@ -252,6 +254,7 @@ public final class OutboundQueue {
 
   /** Returns whether all of the file's part is sent: if there is more, others come first. */
   private boolean sendFile(OutboundChannel channel, Piece piece) throws IOException {
+    clearInterrupt();
     FileChannel file = Objects.requireNonNull(piece.file).channel();
     long most = Math.min(piece.fileBytes, FILE_BYTES_PER_WRITE_MAX);
     long sent = channel.sendFile(file, piece.filePosition, most);
@@ -266,6 +269,11 @@ public final class OutboundQueue {
     }
     removeFirst();
     return true;
+  }
+
+  /** An interrupt that a handler has left on the thread would close the file's channel. */
+  private static void clearInterrupt() {
+    boolean ignored = Thread.interrupted();
   }
 
   /** Drops everything that is pending, gives all blocks back, lets go of files. */
@@ -300,6 +308,7 @@ public final class OutboundQueue {
   }
 
   private Piece add() {
+    assert arena.isOwned() : "a loop's queue is filled by " + Thread.currentThread();
     if (count == ring.length) {
       @Nullable Piece[] larger = new Piece[2 * count];
       for (int i = 0; i < count; i++) {

@@ -157,6 +157,18 @@ final class EventLoopTest {
   }
 
   @Test
+  void leavesNoInterruptOfATaskToALaterTurn() {
+    CompletableFuture<Boolean> later = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          Thread.currentThread().interrupt();
+          loop.schedule(MILLI, () -> later.complete(Thread.currentThread().isInterrupted()));
+        });
+
+    assertThat(later.join()).isFalse();
+  }
+
+  @Test
   void runsTimersInTheOrderOfTheirTimes() {
     List<Integer> order = new ArrayList<>();
     CountDownLatch all = new CountDownLatch(5);

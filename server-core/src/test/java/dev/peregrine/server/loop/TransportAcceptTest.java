@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.testing.Descriptors;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Listening and accepting, on every transport. */
@@ -120,6 +123,55 @@ class TransportAcceptTest extends OnEveryTransport {
         acceptOn(everywhere, ipv6);
       }
     }
+  }
+
+  @Test
+  void keepsTheAddressesForOtherThreadsAndAfterTheClose() throws Exception {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    for (String host : List.of("127.0.0.1", "0.0.0.0")) {
+      StreamSocket socket = acceptOn(new InetSocketAddress(host, 0), loopback);
+      SocketAddress remote = socket.remoteAddress();
+      poller.confine();
+      socket.keepAddresses();
+      SocketAddress local = CompletableFuture.supplyAsync(() -> localAddress(socket)).join();
+      socket.close();
+
+      assertThat(local).isEqualTo(lastClient().getRemoteSocketAddress());
+      assertThat(socket.localAddress()).isEqualTo(local);
+      assertThat(socket.remoteAddress())
+          .isEqualTo(remote)
+          .isEqualTo(lastClient().getLocalSocketAddress());
+    }
+  }
+
+  @Test
+  void neverAsksForAnAddressOnAnotherThread() throws Exception {
+    StreamSocket socket =
+        acceptOn(new InetSocketAddress("0.0.0.0", 0), InetAddress.getLoopbackAddress());
+    socket.attach(poller, new Told());
+    poller.confine();
+    Object seen =
+        CompletableFuture.<Object>supplyAsync(() -> localAddress(socket))
+            .exceptionally(Throwable::getCause)
+            .join();
+    if (seen instanceof UncheckedIOException unknown) {
+      assertThat(unknown).hasMessageContaining("outside of the event loop");
+    } else {
+      assertThat(seen).isEqualTo(lastClient().getRemoteSocketAddress());
+    }
+  }
+
+  private static SocketAddress localAddress(StreamSocket socket) {
+    try {
+      return socket.localAddress();
+    } catch (IOException unknown) {
+      throw new UncheckedIOException(unknown);
+    }
+  }
+
+  private Socket lastClient() {
+    return (Socket)
+        open.stream().filter(Socket.class::isInstance).reduce((first, last) -> last).orElseThrow();
   }
 
   private StreamSocket acceptOn(InetSocketAddress address, InetAddress reachedBy)

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,38 @@ final class ArenaTest {
     assertThat(arena.bytesInUse()).isEqualTo(capacity);
 
     arena.release(block);
+  }
+
+  @Test
+  void findsAnotherThreadThatUsesIt() {
+    OutboundQueue queue = new OutboundQueue(arena);
+    Block block = arena.acquire(1);
+    arena.confineTo(Thread.currentThread());
+
+    assertUnusableElsewhere(() -> arena.acquire(1));
+    assertUnusableElsewhere(() -> arena.release(block));
+    assertUnusableElsewhere(arena::trim);
+    assertUnusableElsewhere(() -> queue.append(new byte[1], 0, 1));
+    assertUnusableElsewhere(() -> queue.writeTo(new ScriptedChannel(() -> 1)));
+
+    arena.release(block);
+  }
+
+  private interface Use {
+    void run() throws Exception;
+  }
+
+  private static void assertUnusableElsewhere(Use use) {
+    CompletableFuture<Void> used =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                use.run();
+              } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+              }
+            });
+    assertThatThrownBy(used::join).hasCauseInstanceOf(AssertionError.class);
   }
 
   @Test

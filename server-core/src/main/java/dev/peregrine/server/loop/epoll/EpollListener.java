@@ -29,9 +29,13 @@ final class EpollListener extends EpollHandle implements Listener {
 
   private final InetSocketAddress localAddress;
 
+  /** That of every connection accepted here; null for a wildcard, of which each has its own. */
+  private final @Nullable InetSocketAddress acceptedAddress;
+
   private EpollListener(int fd, InetSocketAddress localAddress) {
     super(fd);
     this.localAddress = localAddress;
+    this.acceptedAddress = localAddress.getAddress().isAnyLocalAddress() ? null : localAddress;
   }
 
   static EpollListener listen(InetSocketAddress address, int backlog, boolean reusePort)
@@ -84,7 +88,7 @@ final class EpollListener extends EpollHandle implements Listener {
     }
     int accepted = (int) check(SystemCall.ACCEPT4, result);
     try {
-      return new EpollSocket(accepted, SocketAddresses.read(kernel.scratch));
+      return new EpollSocket(accepted, SocketAddresses.read(kernel.scratch), acceptedAddress);
     } catch (Throwable failure) {
       kernel.close(accepted);
       throw failure;

@@ -47,6 +47,11 @@ final class EpollPoller implements Poller {
   }
 
   @Override
+  public void confine() {
+    kernel.confine();
+  }
+
+  @Override
   public void poll(long timeoutNanos) throws IOException {
     int count;
     try {

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
 
 /** A connected socket: one epoll_ctl in its life, then a recv and a send as they are needed. */
 final class EpollSocket extends EpollHandle implements StreamSocket {
@@ -28,13 +29,16 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   private static final int SO_LINGER = 13;
 
   private final InetSocketAddress remoteAddress;
+  private @Nullable InetSocketAddress localAddress; // null until it is needed
 
   /** Whether a read that brings less than it may doesn't mean that there is no more to read. */
   private boolean readsShort;
 
-  EpollSocket(int fd, InetSocketAddress remoteAddress) {
+  /** A socket that was accepted; the local address is null if it isn't known without a call. */
+  EpollSocket(int fd, InetSocketAddress remoteAddress, @Nullable InetSocketAddress localAddress) {
     super(fd);
     this.remoteAddress = remoteAddress;
+    this.localAddress = localAddress;
   }
 
   @Override
@@ -140,7 +144,31 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
 
   @Override
   public SocketAddress localAddress() throws IOException {
-    return SocketAddresses.ofSocket(kernel(), fd);
+    InetSocketAddress known = localAddress;
+    if (known == null) {
+      Kernel kernel = kernel();
+      if (!kernel.isOwned()) {
+        throw new IOException("the local address is not known outside of the event loop");
+      }
+      known = SocketAddresses.ofSocket(kernel, fd);
+      localAddress = known;
+    }
+    return known;
+  }
+
+  @Override
+  public void keepAddresses() {
+    if (localAddress == null) {
+      keepLocalAddress();
+    }
+  }
+
+  private void keepLocalAddress() {
+    try {
+      localAddress();
+    } catch (IOException unknown) {
+      // Whoever wants to know it is told so.
+    }
   }
 
   @Override

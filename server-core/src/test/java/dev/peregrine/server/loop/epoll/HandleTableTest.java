@@ -45,7 +45,7 @@ class HandleTableTest {
   }
 
   private EpollHandle added() {
-    EpollHandle handle = new EpollSocket(EpollHandle.CLOSED, NOWHERE);
+    EpollHandle handle = new EpollSocket(EpollHandle.CLOSED, NOWHERE, null);
     table.add(handle);
     return handle;
   }
