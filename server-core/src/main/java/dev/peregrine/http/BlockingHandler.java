@@ -9,7 +9,8 @@ record BlockingHandler(HttpHandler handler) implements HttpHandler {
   @Override
   public void handle(HttpRequest request, HttpResponse response) {
     response.async();
-    Thread.ofVirtual().name("peregrine-handler").start(() -> run(request, response));
+    String caller = Thread.currentThread().getName(); // an event loop's, which names the server
+    Thread.ofVirtual().name(caller + "-handler").start(() -> run(request, response));
   }
 
   private void run(HttpRequest request, HttpResponse response) {

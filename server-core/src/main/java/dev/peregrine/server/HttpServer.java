@@ -27,6 +27,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,14 +64,14 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
     // beside the linking of the transport, which takes as long
-    Thread.ofPlatform().daemon().name("peregrine-start").start(Arena::prepare);
+    Thread.ofPlatform().daemon().name(options.name() + "-start").start(Arena::prepare);
     this.transportKind = Transports.resolve(options.transport());
     this.transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
     this.parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     try {
       for (int i = 0; i < options.loops(); i++) {
-        workers.add(new Worker("peregrine-" + i, transport, parser, handler, options));
+        workers.add(new Worker(options.name() + "-loop-" + i, transport, parser, handler, options));
       }
       address = listen();
     } catch (IOException | RuntimeException failure) {
@@ -88,6 +90,7 @@ public final class HttpServer implements AutoCloseable {
     workers.forEach(worker -> worker.loop.start());
     watchdog =
         new LoopWatchdog(
+            options.name() + "-watchdog",
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos());
     Transports.log(transport, options.transport());
@@ -102,6 +105,7 @@ public final class HttpServer implements AutoCloseable {
   private void warmVectorsUp() {
     RequestParser vector = options.parser(ScannerKind.VECTOR);
     ScannerWarmUp.start(
+        options.name() + "-warm-up",
         options.limits().parser(),
         vector,
         this::isClosed,
@@ -118,6 +122,11 @@ public final class HttpServer implements AutoCloseable {
   /** Options for a server that isn't there yet. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns the name that the server's threads begin with; see {@link Builder#name}. */
+  public String name() {
+    return options.name();
   }
 
   /** The address that the server listens on, with the actual port. */
@@ -315,7 +324,12 @@ public final class HttpServer implements AutoCloseable {
   public static final class Builder {
     private static final int PORT_MAX = 0xFFFF;
     private static final int LOOPS_MAX = 1024;
+    private static final Pattern NAME = Pattern.compile("[\\x21-\\x7E]{1,64}");
 
+    /** Servers of this process that were started without a name. */
+    private static final AtomicInteger UNNAMED = new AtomicInteger();
+
+    private @Nullable String name;
     private String host = "127.0.0.1";
     private int port;
     private int loops = Runtime.getRuntime().availableProcessors();
@@ -330,6 +344,19 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable HttpHandler handler;
 
     private Builder() {}
+
+    /**
+     * Sets the name that the server's threads begin with, in thread dumps and in the log: {@code
+     * NAME-loop-0}, {@code NAME-watchdog}. Up to 64 visible ASCII characters. By default {@code
+     * peregrine-1} for the first server of the process, {@code peregrine-2} for the next.
+     */
+    public Builder name(String prefix) {
+      if (!NAME.matcher(prefix).matches()) {
+        throw new IllegalArgumentException("name is not 1 to 64 visible ASCII characters");
+      }
+      name = prefix;
+      return this;
+    }
 
     /**
      * The address to listen on; {@code 127.0.0.1} by default, so that nothing is served to the
@@ -438,6 +465,7 @@ public final class HttpServer implements AutoCloseable {
         throw new IllegalArgumentException("host is unknown: " + host);
       }
       return new ServerOptions(
+          name == null ? "peregrine-" + UNNAMED.incrementAndGet() : name,
           address,
           loops,
           backlog,

@@ -123,12 +123,17 @@ final class ScannerWarmUp {
   /**
    * Warms a parser up in the background.
    *
+   * @param threadName name of the thread that does it
    * @param stopped whether it isn't needed any more
    * @param whenWarm run on the thread of the warm-up, once, if the parser got fast
    */
   static void start(
-      ParserLimits limits, RequestParser vector, BooleanSupplier stopped, Runnable whenWarm) {
-    Thread.Builder.OfPlatform builder = Thread.ofPlatform().daemon().name("peregrine-warm-up");
+      String threadName,
+      ParserLimits limits,
+      RequestParser vector,
+      BooleanSupplier stopped,
+      Runnable whenWarm) {
+    Thread.Builder.OfPlatform builder = Thread.ofPlatform().daemon().name(threadName);
     builder.start(
         () -> {
           if (new ScannerWarmUp(limits, vector, stopped).run()) {

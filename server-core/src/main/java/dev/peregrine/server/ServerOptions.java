@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a server is set up; made by {@link HttpServer.Builder}.
  *
+ * @param name what the names of its threads begin with
  * @param address where it listens; port 0 takes a free one
  * @param loops number of event loops, at least 1
  * @param backlog connections that the system holds before they are accepted, at least 1
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param json writes and reads JSON; null if nothing does
  */
 record ServerOptions(
+    String name,
     InetSocketAddress address,
     int loops,
     int backlog,

@@ -46,7 +46,7 @@ final class LoopBlockedIT {
     awaitReports("blockFirst", 1);
 
     assertThat(reports.getFirst())
-        .matches("(?s)peregrine-[01] has been busy for [0-9]+ ms; .*")
+        .matches("(?s)peregrine-[0-9]+-loop-[01] has been busy for [0-9]+ ms; .*")
         .contains("Handlers.blocking", "\tat java.base/java.util.concurrent.Semaphore.acquire");
 
     first.release();

@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.testing.Await;
@@ -38,6 +39,52 @@ final class StartIT {
         assertThat(client.get("/").read().text()).isEqualTo("Hello");
       }
     }
+  }
+
+  @Test
+  void namesTheThreadsOfEachServerDifferently() {
+    HttpServer first = servers.start(THREAD, options -> options.loops(1));
+    HttpServer second = servers.start(THREAD, options -> options.loops(1));
+
+    assertThat(List.of(first.name(), second.name()))
+        .doesNotHaveDuplicates()
+        .allMatch(name -> name.matches("peregrine-[0-9]+"));
+    assertThat(threadOf(first)).isEqualTo(first.name() + "-loop-0");
+    assertThat(threadOf(second)).isEqualTo(second.name() + "-loop-0");
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .contains(first.name() + "-watchdog", second.name() + "-watchdog");
+  }
+
+  @Test
+  void namesItsThreadsAsItIsTold() {
+    HttpHandler blocking = Handlers.blocking(THREAD);
+    HttpServer loop = servers.start(THREAD, options -> options.name("orders").loops(1));
+    HttpServer virtual = servers.start(blocking, options -> options.name("orders").loops(1));
+
+    assertThat(threadOf(loop)).isEqualTo("orders-loop-0");
+    assertThat(threadOf(virtual)).isEqualTo("orders-loop-0-handler");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a\n", "\u00e4"})
+  void refusesNamesThatWouldNotBeOneWordOfALogLine(String name) {
+    assertThatThrownBy(() -> HttpServer.builder().name(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("name is not");
+  }
+
+  @Test
+  void takesNamesUpToTheirLimit() {
+    String longest = "n".repeat(64);
+
+    assertThat(HttpServer.builder().name(longest)).isNotNull();
+    assertThatThrownBy(() -> HttpServer.builder().name(longest + "n"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private String threadOf(HttpServer server) {
+    return servers.connect(server).get("/").read().text();
   }
 
   @Test

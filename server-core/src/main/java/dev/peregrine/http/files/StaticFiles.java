@@ -122,7 +122,8 @@ public final class StaticFiles implements HttpHandler {
       answer(below, request, response);
     } else {
       response.async();
-      Thread.ofVirtual().name("peregrine-files").start(() -> answer(below, request, response));
+      String caller = Thread.currentThread().getName();
+      Thread.ofVirtual().name(caller + "-files").start(() -> answer(below, request, response));
     }
   }
 

@@ -217,7 +217,8 @@ final class Response implements HttpResponse {
     state = ENDED;
     if (exchange.http1.loop.isCurrent()) {
       exchange.async();
-      Thread.ofVirtual().name("peregrine-file").start(() -> open(file));
+      String loop = Thread.currentThread().getName();
+      Thread.ofVirtual().name(loop + "-file").start(() -> open(file));
     } else {
       open(file);
     }

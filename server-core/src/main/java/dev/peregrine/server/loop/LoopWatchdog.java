@@ -21,13 +21,14 @@ public final class LoopWatchdog implements AutoCloseable {
   /**
    * A watchdog that is at work.
    *
+   * @param threadName name of its thread
    * @param blockedNanos how long a turn may take before it is reported, once
    */
-  public LoopWatchdog(List<EventLoop> loops, long blockedNanos) {
+  public LoopWatchdog(String threadName, List<EventLoop> loops, long blockedNanos) {
     this.loops = List.copyOf(loops);
     this.blockedNanos = blockedNanos;
     this.reportedTurn = new long[loops.size()];
-    this.thread = Thread.ofPlatform().daemon().name("peregrine-watchdog").start(this::run);
+    this.thread = Thread.ofPlatform().daemon().name(threadName).start(this::run);
   }
 
   @Override

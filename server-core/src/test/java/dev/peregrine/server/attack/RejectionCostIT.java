@@ -60,10 +60,10 @@ final class RejectionCostIT {
   }
 
   /** Bytes that the loop's thread allocates meanwhile. */
-  private static long allocatedBy(Runnable work) {
+  private long allocatedBy(Runnable work) {
     Thread loop =
         Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().equals("peregrine-0"))
+            .filter(thread -> thread.getName().equals(victim.server.name() + "-loop-0"))
             .findFirst()
             .orElseThrow();
     long before = Allocated.by(loop);

@@ -181,7 +181,7 @@ final class Victim implements AutoCloseable {
     long nanos = 0;
     for (long id : THREADS.getAllThreadIds()) {
       var info = THREADS.getThreadInfo(id);
-      if (info != null && info.getThreadName().matches("peregrine-[0-9]+")) {
+      if (info != null && info.getThreadName().matches("peregrine-[0-9]+-loop-[0-9]+")) {
         nanos += Math.max(THREADS.getThreadCpuTime(id), 0);
       }
     }
