@@ -24,7 +24,11 @@ final class FloodIT {
       "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   private static final int MEGABYTE = 1_000_000;
 
-  /** What one connection may hold: a read, what grew out of it, a write. */
+  /**
+   * The most that the loop may hold for one connection: 64 KiB carried over and the 128 KiB that
+   * they grow into, while both are there, and 64 KiB to write into. Or 64 KiB carried over, two
+   * blocks of its queue, and one of the queue that the loop has taken instead.
+   */
   private static final int CONNECTION_BYTES_MAX = 4 * 64 * 1024;
 
   private Victim victim;
@@ -154,7 +158,7 @@ final class FloodIT {
       Await.until(
           () -> victim.server.connections() + " connections are open",
           () -> {
-            assertThat(victim.extraBytes()).isLessThan(CONNECTION_BYTES_MAX);
+            assertThat(victim.extraBytes()).isLessThanOrEqualTo(CONNECTION_BYTES_MAX);
             return victim.server.connections() == 1;
           });
       assertThat(sending).failsWithin(Duration.ofSeconds(20));
@@ -247,7 +251,7 @@ final class FloodIT {
       RawResponse response = peer.read();
       assertThat(response.status()).isEqualTo(status);
       assertThat(response.saysClose()).isTrue();
-      assertThat(victim.extraBytes()).isLessThan(CONNECTION_BYTES_MAX);
+      assertThat(victim.extraBytes()).isLessThanOrEqualTo(CONNECTION_BYTES_MAX);
       peer.expectClosed();
     }
     assertThat(victim.seen).doesNotContain("/smuggled");
