@@ -58,7 +58,10 @@ if not defined MAVEN (
 >&2 echo mvnw: %URL% can't be downloaded; using %MAVEN%
 
 :run
-call "%MAVEN%" %*
+rem The artifacts name their commit; a source archive has none.
+set "COMMIT=unknown"
+for /f %%c in ('git -C "%~dp0." describe --always --dirty --exclude * --abbrev^=12 2^>nul') do set "COMMIT=%%c"
+call "%MAVEN%" -Dbuild.commit=%COMMIT% %*
 exit /b %ERRORLEVEL%
 
 rem Sets JAVA_HOME to %1 if that is a JDK that fits.

@@ -5,8 +5,6 @@ import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param reusePort whether every loop listens for itself
  * @param files directory whose files are served; null for none
  * @param train whether to stop after some requests of its own, see {@link Training}
+ * @param version whether only the version was asked for
  * @param help whether only {@link #USAGE} was asked for
  */
 record ExampleOptions(
@@ -32,6 +31,7 @@ record ExampleOptions(
     boolean reusePort,
     @Nullable Path files,
     boolean train,
+    boolean version,
     boolean help) {
   static final String USAGE =
       """
@@ -44,7 +44,9 @@ record ExampleOptions(
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
         --files DIR       serve the files of a directory below /files/
         --train           answer requests of its own and stop, to make an AOT cache
+        --version         print the version, its commit, and the JDK
         --help            print this
+      A value can also be attached: --port=8080
       """;
 
   private static final int PORT_MAX = 0xFFFF;
@@ -65,24 +67,27 @@ record ExampleOptions(
     Path files = null;
     boolean train = false;
     boolean help = false;
-    Iterator<String> words = List.of(args).iterator();
-    while (words.hasNext()) {
-      String option = words.next();
+    boolean version = false;
+    CommandLine line = new CommandLine(args);
+    while (line.hasNext()) {
+      String option = line.next();
       switch (option) {
-        case "--host" -> host = value(option, words);
-        case "--port" -> port = number(option, words, 0, PORT_MAX);
-        case "--loops" -> loops = number(option, words, 1, LOOPS_MAX);
-        case "--scanner" -> scanner = scanner(option, words);
-        case "--transport" -> transport = transport(option, words);
-        case "--reuse-port" -> reusePort = true;
-        case "--files" -> files = directory(option, words);
-        case "--train" -> train = true;
-        case "--help", "-h" -> help = true;
+        case "--host" -> host = line.value();
+        case "--port" -> port = line.number(0, PORT_MAX);
+        case "--loops" -> loops = line.number(1, LOOPS_MAX);
+        case "--scanner" -> scanner = scanner(option, line.value());
+        case "--transport" -> transport = transport(option, line.value());
+        case "--reuse-port" -> reusePort = line.flag();
+        case "--files" -> files = directory(option, line.value());
+        case "--train" -> train = line.flag();
+        case "--version", "-V" -> version = line.flag();
+        case "--help", "-h" -> help = line.flag();
         default ->
             throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");
       }
     }
-    return new ExampleOptions(host, port, loops, scanner, transport, reusePort, files, train, help);
+    return new ExampleOptions(
+        host, port, loops, scanner, transport, reusePort, files, train, version, help);
   }
 
   /** A server that is set up like this, but for what it answers. */
@@ -98,37 +103,15 @@ record ExampleOptions(
     return builder;
   }
 
-  private static String value(String option, Iterator<String> words) {
-    if (!words.hasNext()) {
-      throw new IllegalArgumentException(option + " needs a value");
-    }
-    return words.next();
-  }
-
-  private static int number(String option, Iterator<String> words, int least, int most) {
-    String text = value(option, words);
-    try {
-      int number = Integer.parseInt(text);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException notANumber) {
-      // Said below.
-    }
-    throw new IllegalArgumentException(
-        option + " is " + text + ", but must be a number from " + least + " to " + most);
-  }
-
-  private static Path directory(String option, Iterator<String> words) {
-    Path path = Path.of(value(option, words));
+  private static Path directory(String option, String text) {
+    Path path = Path.of(text);
     if (!Files.isDirectory(path)) {
       throw new IllegalArgumentException(option + " is " + path + ", which is not a directory");
     }
     return path;
   }
 
-  private static TransportKind transport(String option, Iterator<String> words) {
-    String text = value(option, words);
+  private static TransportKind transport(String option, String text) {
     TransportKind kind =
         switch (text.toLowerCase(Locale.ROOT)) {
           case "auto" -> TransportKind.AUTO;
@@ -145,8 +128,7 @@ record ExampleOptions(
     return kind;
   }
 
-  private static ScannerKind scanner(String option, Iterator<String> words) {
-    String text = value(option, words);
+  private static ScannerKind scanner(String option, String text) {
     ScannerKind kind =
         switch (text.toLowerCase(Locale.ROOT)) {
           case "vector" -> ScannerKind.VECTOR;

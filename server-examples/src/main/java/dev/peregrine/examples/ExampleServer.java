@@ -3,8 +3,8 @@ package dev.peregrine.examples;
 import dev.peregrine.server.HttpServer;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /** The combined example: what {@code java -jar peregrine.jar} starts. See {@link Routes}. */
 public final class ExampleServer {
@@ -44,6 +44,10 @@ public final class ExampleServer {
         out.print(ExampleOptions.USAGE);
         return 0;
       }
+      if (options.version()) {
+        out.print(Version.describe());
+        return 0;
+      }
       HttpServer server = start(options);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, out), "peregrine-stop"));
       greet(server, out);
@@ -61,10 +65,9 @@ public final class ExampleServer {
   }
 
   private static void greet(HttpServer server, PrintStream out) {
-    InetSocketAddress address = server.address();
-    String host = address.getAddress().getHostAddress();
-    String bracketed = host.contains(":") ? "[" + host + "]" : host;
-    out.println("Peregrine serves http://" + bracketed + ":" + server.port());
+    List<String> urls = Urls.of(server.address());
+    out.println("Peregrine serves " + urls.getFirst());
+    urls.stream().skip(1).forEach(url -> out.println("             and " + url));
     out.print(Routes.LIST);
     out.println("Ctrl-C stops it.");
   }

@@ -16,7 +16,7 @@ class ExampleOptionsTest {
     assertThat(ExampleOptions.parse())
         .isEqualTo(
             new ExampleOptions(
-                "127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, null, false, false));
+                "127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, null, false, false, false));
   }
 
   @Test
@@ -35,7 +35,26 @@ class ExampleOptionsTest {
                 true,
                 Path.of("."),
                 true,
+                false,
                 false));
+  }
+
+  @Test
+  void readsValuesThatAreAttached() {
+    assertThat(parse("--host=::1 --port=1234 --loops=3 --scanner=swar --transport=nio --files=."))
+        .isEqualTo(
+            parse("--host ::1 --port 1234 --loops 3 --scanner swar --transport nio --files ."));
+  }
+
+  @Test
+  void endsTheNameOfAnOptionAtTheFirstEqualsSign() {
+    assertThat(parse("--host=a=b").host()).isEqualTo("a=b");
+  }
+
+  @Test
+  void readsOptionsThatOnlyPrint() {
+    assertThat(parse("--version").version()).isTrue();
+    assertThat(parse("--help").help()).isTrue();
   }
 
   @ParameterizedTest
@@ -51,7 +70,12 @@ class ExampleOptionsTest {
     "--transport uring, --transport",
     "--files, --files",
     "--files none, --files",
-    "--help=yes, --help=yes"
+    "--help=yes, --help=yes",
+    "--reuse-port=false, --reuse-port=false",
+    "--port=, --port",
+    "--port=x, --port",
+    "--prot=1, --prot",
+    "--host=, --host"
   })
   void namesTheOptionThatIsWrong(String commandLine, String option) {
     assertThatIllegalArgumentException()

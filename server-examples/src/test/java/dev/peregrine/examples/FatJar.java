@@ -16,9 +16,8 @@ final class FatJar implements AutoCloseable {
   static final List<String> WITH_VECTORS = List.of("--add-modules", "jdk.incubator.vector");
   static final List<String> WITHOUT_VECTORS = List.of();
 
-  private static final Path JAR =
-      Path.of(System.getProperty("basedir", "."), "target/peregrine.jar");
-  private static final Pattern URL = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
+  static final Path JAR = Path.of(System.getProperty("basedir", "."), "target/peregrine.jar");
+  private static final Pattern URL = Pattern.compile("http://(?:127\\.0\\.0\\.1|localhost):(\\d+)");
   private static final int PATIENCE_SECONDS = 60;
 
   private final Process process;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -13,6 +14,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -25,6 +32,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FatJarIT {
   private static final String FLAG = "--add-modules jdk.incubator.vector";
   private static final int SIGTERM_STATUS = 143;
+
+  /** Whose packages are in the jar, and what the notice calls them. */
+  private static final Map<String, String> BUNDLED =
+      Map.of(
+          "dev/peregrine", "Peregrine",
+          "io/netty", "Netty",
+          "io/avaje", "avaje-jsonb");
 
   @TempDir Path folder;
 
@@ -128,8 +142,64 @@ class FatJarIT {
   void listsItsOptions() throws Exception {
     try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--help")) {
       assertThat(String.join("\n", jar.output()))
-          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port", "--train");
+          .contains("--host", "--port", "--loops", "--scanner", "--reuse-port", "--train")
+          .contains("--version", "--help");
       assertThat(jar.exitValue()).isZero();
+    }
+  }
+
+  @Test
+  void printsItsVersion() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--version")) {
+      assertThat(jar.output())
+          .first()
+          .asString()
+          .matches("Peregrine [0-9]\\S+ \\(commit (unknown|[0-9a-f]{12}(-dirty)?)\\)");
+      assertThat(jar.exitValue()).isZero();
+    }
+  }
+
+  @Test
+  void printsAnAddressThatCanBeOpened() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port=0", "--host=0.0.0.0")) {
+      assertServes(jar.port());
+    }
+  }
+
+  @Test
+  void carriesTheTermsOfAllThatItBundles() throws Exception {
+    try (JarFile jar = new JarFile(FatJar.JAR.toFile())) {
+      assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
+      assertThat(packages(jar)).as("whose classes are there").isEqualTo(BUNDLED.keySet());
+      assertThat(text(jar, "META-INF/NOTICE")).contains(BUNDLED.values());
+    }
+  }
+
+  @Test
+  void declaresInItsManifestWhatTheVmNeedsToKnow() throws Exception {
+    try (JarFile jar = new JarFile(FatJar.JAR.toFile())) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+
+      assertThat(manifest.getValue("Main-Class")).isEqualTo(ExampleServer.class.getName());
+      assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
+      assertThat(manifest.getValue("Multi-Release")).isEqualTo("true");
+      assertThat(manifest.getValue("Implementation-Version")).isNotBlank();
+    }
+  }
+
+  /** The first two parts of the names of all packages with classes. */
+  private static Set<String> packages(JarFile jar) {
+    return jar.stream()
+        .map(JarEntry::getName)
+        .filter(name -> name.endsWith(".class"))
+        .map(name -> name.replaceFirst("META-INF/versions/[0-9]+/", ""))
+        .map(name -> name.replaceFirst("([^/]+/[^/]+)/.*", "$1"))
+        .collect(Collectors.toSet());
+  }
+
+  private static String text(JarFile jar, String entry) throws IOException {
+    try (InputStream in = jar.getInputStream(jar.getJarEntry(entry))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
