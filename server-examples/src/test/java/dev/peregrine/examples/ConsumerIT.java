@@ -109,6 +109,7 @@ class ConsumerIT {
       link(USED.resolve("dev"), dev, "peregrine");
     }
     install(repository, "peregrine-parent", Path.of("../pom.xml"), null);
+    install(repository, "peregrine-bom", Path.of("../server-adapters/bom/pom.xml"), null);
     for (String module : List.of("server-parser", "server-core")) {
       Path made = Path.of("..", module);
       install(
