@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 final class Acceptor implements ReadyHandler {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final int ACCEPTED_PER_TURN_MAX = 64; // arbitrary: other sockets wait meanwhile
+  private static final int REST_MAX = 65_536; // more than the system keeps waiting
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -40,8 +41,48 @@ final class Acceptor implements ReadyHandler {
     listener.attach(loop.poller(), this);
   }
 
-  /** Closes the listening socket; on the loop's thread. */
+  /**
+   * Stops listening, passes on every connection that the system has completed, then closes the
+   * listening socket. On the loop's thread.
+   *
+   * @param stopped runs afterwards, unless the loop ends before
+   */
+  void stop(Runnable stopped) {
+    if (closed) {
+      stopped.run();
+      return;
+    }
+    loop.schedule(
+        listener.stopListening(),
+        () -> {
+          try {
+            acceptRest();
+          } finally {
+            close();
+            stopped.run();
+          }
+        });
+  }
+
+  private void acceptRest() {
+    try {
+      for (int i = 0; i < REST_MAX && !closed; i++) {
+        StreamSocket socket = listener.accept();
+        if (socket == null) {
+          return;
+        }
+        target.accept(socket);
+      }
+    } catch (IOException failure) {
+      loop.report("connections that waited to be accepted are lost", failure);
+    }
+  }
+
+  /** Closes the listening socket; on the loop's thread, or when the loop has ended. */
   void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     try {
       listener.close();

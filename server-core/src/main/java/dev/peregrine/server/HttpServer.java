@@ -7,7 +7,6 @@ import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
@@ -25,8 +24,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +39,12 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>All methods are callable from any thread, {@link #shutdown} but for the event loops' own. The
- * event loops are no daemon threads: the program runs on until {@link #close} or {@link #shutdown}.
+ * <p>All methods may be called from any thread, except that {@link #shutdown} must not be called on
+ * an event loop. Event-loop threads are not daemon threads: the program runs until {@link #close}
+ * or {@link #shutdown}.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-  private static final long DRAIN_POLL_MILLIS = 5;
-  private static final long STOP_ACCEPTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final ServerOptions options;
   private final TransportKind transportKind;
@@ -58,8 +54,7 @@ public final class HttpServer implements AutoCloseable {
   private final List<Acceptor> acceptors = new ArrayList<>();
   private final InetSocketAddress address;
   private final LoopWatchdog watchdog;
-  private boolean accepting = true; // this and closed: under the lock of this
-  private boolean closed;
+  private final ServerEnd end;
 
   private HttpServer(ServerOptions options, HttpHandler handler) {
     this.options = options;
@@ -93,6 +88,9 @@ public final class HttpServer implements AutoCloseable {
             options.name() + "-watchdog",
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos());
+    end =
+        new ServerEnd(
+            workers, acceptors, options.limits().shutdownIdleTime().toNanos(), watchdog::close);
     Transports.log(transport, options.transport());
     String vectorProblem = ScannerKind.vectorProblem();
     if (scanner == null && vectorProblem == null) {
@@ -108,15 +106,11 @@ public final class HttpServer implements AutoCloseable {
         options.name() + "-warm-up",
         options.limits().parser(),
         vector,
-        this::isClosed,
+        end::isClosed,
         () -> {
           parser = vector;
           workers.forEach(worker -> worker.parseWith(vector));
         });
-  }
-
-  private synchronized boolean isClosed() {
-    return closed;
   }
 
   /** Options for a server that isn't there yet. */
@@ -152,9 +146,14 @@ public final class HttpServer implements AutoCloseable {
     return transportKind;
   }
 
-  /** Number of open connections. */
+  /** Number of open connections; each counts from the moment the server accepts it. */
   public int connections() {
-    return workers.stream().mapToInt(worker -> worker.connections.size()).sum();
+    return workers.stream().mapToInt(worker -> worker.connections.reserved()).sum();
+  }
+
+  /** Returns true once the port is closed and responses end their connections. */
+  boolean isDraining() {
+    return end.isDraining();
   }
 
   /** Direct memory that connections hold at this moment, in bytes. */
@@ -163,102 +162,32 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Ends the server without losing requests: accepts no more connections, closes idle ones, answers
-   * what is under way with {@code Connection: close}, and closes what is left when the time is
-   * over.
+   * Ends the server without losing requests. The server first stops listening; connections that the
+   * system has completed by then are served. Responses say {@code Connection: close} from then on.
+   * A connection without a request closes when none has come for {@code
+   * ServerLimits.shutdownIdleTime}. What is left when the time is over is closed. One line of the
+   * log counts what that cut short.
    *
-   * <p>Blocks until then, and with it the handler of an event loop that calls it: none of that
-   * loop's requests could be answered meanwhile. If the thread is interrupted, the server is closed
-   * at once.
+   * <p>Blocks until then, so it must not be called on an event loop, and a blocking handler that
+   * calls it waits for its own request. If the thread is interrupted, or {@link #close} is called
+   * meanwhile, the server is closed at once. Of several calls, the one whose time is over first
+   * closes the server.
    *
    * @param patience how long requests may take to be answered
-   * @return whether all of them were
+   * @return whether nothing was cut short
+   * @throws IllegalStateException on an event loop of this server
    */
   public boolean shutdown(Duration patience) {
-    CountDownLatch told = new CountDownLatch(workers.size());
-    for (Worker worker : workers) {
-      worker.loop.execute(
-          () -> {
-            worker.drain();
-            told.countDown();
-          });
-    }
-    await(told, workers.stream().map(worker -> worker.loop).toList(), patience.toNanos());
-    stopAccepting();
-    long end = System.nanoTime() + patience.toNanos();
-    boolean interrupted = false;
-    while (connections() > 0 && System.nanoTime() - end < 0 && !interrupted) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
-      } catch (InterruptedException stop) {
-        interrupted = true;
-      }
-    }
-    boolean drained = connections() == 0;
-    close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return drained;
-  }
-
-  /** Ends the server at once: open connections are closed, whatever they are doing. */
-  @Override
-  public void close() {
-    stopAccepting();
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-    }
-    watchdog.close();
-    workers.forEach(Worker::stop);
-    try {
-      for (Worker worker : workers) {
-        if (!worker.loop.isCurrent()) {
-          worker.loop.join();
-        }
-      }
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void stopAccepting() {
-    synchronized (this) {
-      if (!accepting) {
-        return;
-      }
-      accepting = false;
-    }
-    CountDownLatch done = new CountDownLatch(acceptors.size());
-    for (Acceptor acceptor : acceptors) {
-      acceptor
-          .loop()
-          .execute(
-              () -> {
-                acceptor.close();
-                done.countDown();
-              });
-    }
-    await(done, acceptors.stream().map(Acceptor::loop).toList(), STOP_ACCEPTING_NANOS);
+    return end.shutdown(patience);
   }
 
   /**
-   * Waits for what was handed to the loops, unless it is one of them that waits, or they have
-   * ended.
+   * Ends the server at once: open connections are closed, whatever they are doing. Waits until the
+   * event loops have ended, for five seconds at most, except on one of them.
    */
-  private void await(CountDownLatch done, List<EventLoop> loops, long nanosMax) {
-    if (isClosed() || loops.stream().anyMatch(EventLoop::isCurrent)) {
-      return;
-    }
-    try {
-      // A loop that is too busy to be told in time gets to it later.
-      boolean ignored = done.await(nanosMax, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
+  @Override
+  public void close() {
+    boolean ignored = end.close();
   }
 
   private InetSocketAddress listen() throws IOException {
@@ -273,10 +202,10 @@ public final class HttpServer implements AutoCloseable {
               worker.loop,
               listener,
               options.reusePort()
-                  ? socket -> admit(worker, socket)
+                  ? socket -> pass(socket, worker, worker)
                   : socket -> spread(worker, socket));
       acceptors.add(acceptor);
-      acceptor.open();
+      worker.accept(acceptor);
     }
     return bound;
   }
@@ -285,35 +214,58 @@ public final class HttpServer implements AutoCloseable {
   private void spread(Worker acceptedBy, StreamSocket socket) {
     Worker target = acceptedBy;
     for (Worker worker : workers) {
-      if (worker.connections.size() < target.connections.size()) {
+      if (worker.connections.reserved() < target.connections.reserved()) {
         target = worker;
       }
     }
-    if (target == acceptedBy) {
-      admit(target, socket);
-    } else {
-      Worker chosen = target;
-      chosen.loop.execute(
-          new LoopTask() {
-            @Override
-            protected void run() {
-              admit(chosen, socket);
-            }
+    pass(socket, acceptedBy, target);
+  }
 
-            @Override
-            protected void onRejected() {
-              Worker.drop(socket);
-            }
-          });
+  /** Counts a connection and lets its loop open or refuse it. */
+  private void pass(StreamSocket socket, Worker acceptedBy, Worker target) {
+    int most = options.limits().connectionsMax();
+    target.connections.reserve();
+    boolean refused = most > 0 && workers.stream().mapToInt(Worker::admitted).sum() > most;
+    if (refused) {
+      target.reserveRefusal();
+    }
+    if (target != acceptedBy) {
+      target.loop.execute(new Admission(socket, target, refused ? most : 0));
+    } else if (refused) {
+      target.refuse(socket, most);
+    } else {
+      target.open(socket);
     }
   }
 
-  private void admit(Worker worker, StreamSocket socket) {
-    int most = options.limits().connectionsMax();
-    if (most > 0 && workers.stream().mapToInt(Worker::admitted).sum() >= most) {
-      worker.refuse(socket, most);
-    } else {
-      worker.open(socket);
+  /** A connection on its way to its loop. */
+  private static final class Admission extends LoopTask {
+    private final StreamSocket socket;
+    private final Worker target;
+    private final int connectionsMax; // 0 if it isn't refused
+
+    Admission(StreamSocket socket, Worker target, int connectionsMax) {
+      this.socket = socket;
+      this.target = target;
+      this.connectionsMax = connectionsMax;
+    }
+
+    @Override
+    protected void run() {
+      if (connectionsMax > 0) {
+        target.refuse(socket, connectionsMax);
+      } else {
+        target.open(socket);
+      }
+    }
+
+    @Override
+    protected void onRejected() {
+      if (connectionsMax > 0) {
+        target.discardRefused(socket);
+      } else {
+        target.discard(socket);
+      }
     }
   }
 

@@ -13,6 +13,8 @@ import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One event loop with the connections and the protocol that run on it. */
 final class Worker {
@@ -21,9 +23,13 @@ final class Worker {
   // Arbitrary: more refused clients at a time than that are not even answered.
   private static final int REFUSED_MAX = 256;
 
+  private static final long DRAIN_SWEEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long DRAIN_SWEEP_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
+
   final EventLoop loop;
   final ConnectionGroup connections;
   private final Http1 http1;
+  private @Nullable Acceptor acceptor;
 
   Worker(
       String name,
@@ -38,10 +44,16 @@ final class Worker {
     connections = new ConnectionGroup(loop, http1, limits);
   }
 
-  /** Takes a connection over; on the loop's thread. */
+  /** Accepts connections on this loop, before it runs. */
+  void accept(Acceptor opened) throws IOException {
+    acceptor = opened;
+    opened.open();
+  }
+
+  /** Takes over a connection that was counted before; on the loop's thread. */
   void open(StreamSocket socket) {
     try {
-      connections.open(socket);
+      connections.openReserved(socket);
     } catch (IOException failure) {
       LOGGER.log(Level.DEBUG, "a connection was lost before it was opened", failure);
     }
@@ -52,65 +64,100 @@ final class Worker {
     loop.execute(() -> http1.parseWith(parser));
   }
 
-  /** Answers a connection above that limit; on the loop's thread. */
-  void refuse(StreamSocket socket, int connectionsMax) {
-    try {
-      if (http1.refusedConnections() >= REFUSED_MAX) {
-        socket.close();
-        return;
-      }
-      Connection connection = connections.open(socket);
-      connection.execute(() -> http1.refuse(connection, connectionsMax));
-    } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "a connection was lost before it was refused", failure);
-    }
+  /** Counts a connection that this worker is to refuse; callable from any thread. */
+  void reserveRefusal() {
+    http1.reserveRefusal();
   }
 
-  /** Closes a connection that no loop has taken. */
-  static void drop(StreamSocket socket) {
+  /** Answers a connection above that limit, counted before; on the loop's thread. */
+  void refuse(StreamSocket socket, int connectionsMax) {
+    if (http1.refusedConnections() > REFUSED_MAX) {
+      discardRefused(socket);
+      return;
+    }
+    Connection connection;
+    try {
+      connection = connections.openReserved(socket);
+    } catch (IOException failure) {
+      http1.releaseRefusal();
+      LOGGER.log(Level.DEBUG, "a connection was lost before it was refused", failure);
+      return;
+    }
+    connection.execute(() -> http1.refuse(connection, connectionsMax));
+  }
+
+  /** Closes a connection to be refused, without an answer; on any thread. */
+  void discardRefused(StreamSocket socket) {
+    http1.releaseRefusal();
+    discard(socket);
+  }
+
+  /** Closes a connection that was counted for this loop but isn't taken; on any thread. */
+  void discard(StreamSocket socket) {
+    connections.release();
     try {
       socket.close();
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "closing a connection that came too late", failure);
+      LOGGER.log(Level.DEBUG, "closing a connection that was not taken", failure);
     }
   }
 
-  /** Open connections that count against the limit; any thread may ask. */
+  /** Returns the number of connections that count against the limit; callable from any thread. */
   int admitted() {
-    return connections.size() - http1.refusedConnections();
+    return connections.reserved() - http1.refusedConnections();
   }
 
-  /** Lets every connection end with what it is doing; on the loop's thread. */
-  void drain() {
-    http1.drain();
+  /**
+   * Lets every connection end with what it is doing; on the loop's thread.
+   *
+   * @param idleNanos how long a connection without a request waits for one
+   */
+  void drain(long idleNanos) {
+    http1.drain(idleNanos);
     for (int i = connections.size() - 1; i >= 0; i--) {
       Connection connection = connections.get(i);
-      if (isIdle(connection)) {
-        connection.execute(() -> endIfIdle(connection));
+      if (connection.isOpen()) {
+        connection.protocol().onShutdown(connection);
       }
     }
+    sweepEvery(Math.clamp(idleNanos / 8, DRAIN_SWEEP_NANOS_MIN, DRAIN_SWEEP_NANOS_MAX));
   }
 
-  private void endIfIdle(Connection connection) {
-    if (isIdle(connection)) {
-      connection.closeAfterFlush(CloseReason.SHUTDOWN);
+  /** Ends idle connections soon after their time: the group's own sweeps are less frequent. */
+  private void sweepEvery(long nanos) {
+    loop.schedule(
+        nanos,
+        () -> {
+          connections.sweepAll();
+          sweepEvery(nanos);
+        });
+  }
+
+  /**
+   * Ends the loop and closes what is left; callable from any thread.
+   *
+   * @param cut where that is counted
+   */
+  void stop(CutShort cut) {
+    loop.stop(() -> end(cut));
+  }
+
+  private void end(CutShort cut) {
+    try {
+      if (acceptor != null) {
+        acceptor.close();
+      }
+      connections.forEachUnfinished(cut::add);
+    } finally {
+      connections.close(CloseReason.SHUTDOWN);
     }
-  }
-
-  /** Whether the connection waits for a request, and not for anything after HTTP. */
-  private boolean isIdle(Connection connection) {
-    return connection.isOpen()
-        && connection.attachment() == null
-        && connection.protocol().equals(http1);
-  }
-
-  /** Ends the loop and closes what is left; callable from any thread. */
-  void stop() {
-    loop.stop(() -> connections.close(CloseReason.SHUTDOWN));
   }
 
   /** Releases what a loop that never ran has acquired. */
   void abandon() {
+    if (acceptor != null) {
+      acceptor.close();
+    }
     connections.close(CloseReason.SHUTDOWN);
     loop.abandon();
   }

@@ -46,6 +46,7 @@ public final class MemoryServer implements AutoCloseable {
     worker.loop.execute(
         () -> {
           ((MemoryTransport.MemoryPoller) worker.loop.poller()).whenIdle(idle);
+          worker.connections.reserve();
           worker.open(socket);
         });
     try {
@@ -71,7 +72,7 @@ public final class MemoryServer implements AutoCloseable {
 
   @Override
   public void close() {
-    worker.stop();
+    worker.stop(new CutShort());
     try {
       worker.loop.join();
     } catch (InterruptedException stop) {

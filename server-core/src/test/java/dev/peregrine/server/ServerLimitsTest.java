@@ -32,6 +32,7 @@ final class ServerLimitsTest {
     assertThat(limits.drainBytesMax()).isEqualTo(65_536);
     assertThat(limits.lingerTime()).isEqualTo(Duration.ofSeconds(2));
     assertThat(limits.lingerBytesMax()).isEqualTo(1_048_576);
+    assertThat(limits.shutdownIdleTime()).isEqualTo(Duration.ofSeconds(1));
     assertThat(limits.connectionsMax()).isZero();
     assertThat(limits.requestsPerConnectionMax()).isZero();
     assertThat(limits.loopBlockedTime()).isEqualTo(Duration.ofMillis(100));

@@ -7,6 +7,7 @@ import dev.peregrine.http.HttpResponse;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -20,8 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +47,7 @@ final class ShutdownIT {
     HttpResponse response = pending.take();
 
     CompletableFuture<Boolean> drained = shutdown(server);
-    Await.until("the server accepts no more", () -> !accepts(server));
+    Await.until("the server drains", server::isDraining);
     response.text("last words");
 
     RawResponse last = client.read();
@@ -64,7 +68,7 @@ final class ShutdownIT {
     serveEachLoop(server);
 
     CompletableFuture<Boolean> drained = shutdown(server);
-    Await.until("the server accepts no more", () -> !accepts(server));
+    Await.until("the server drains", server::isDraining);
     inHead.send("st: test\r\n\r\n");
     inContent.send("def");
 
@@ -86,7 +90,7 @@ final class ShutdownIT {
     client.readUntil("\r\n\r\n");
 
     CompletableFuture<Boolean> drained = shutdown(server);
-    Await.until("the server accepts no more", () -> !accepts(server));
+    Await.until("the server drains", server::isDraining);
 
     assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
     client.expectEnd();
@@ -103,7 +107,7 @@ final class ShutdownIT {
     HttpResponse response = pending.take();
 
     CompletableFuture<Boolean> drained = shutdown(server);
-    Await.until("the server accepts no more", () -> !accepts(server));
+    Await.until("the server drains", server::isDraining);
     response.text("one");
 
     assertThat(client.read().saysClose()).isTrue();
@@ -135,6 +139,109 @@ final class ShutdownIT {
     assertThat(drained.join()).isTrue();
   }
 
+  /** Connections that the system has completed, and that no loop has accepted yet. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void servesConnectionsThatWaitToBeAccepted(boolean reusePort) throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/block")) {
+                blocked.countDown();
+                release.await();
+              }
+              response.text("served");
+            },
+            options -> options.loops(1).reusePort(reusePort));
+    RawClient blocker = servers.connect(server).get("/block");
+    blocked.await();
+    List<RawClient> waiting = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      waiting.add(servers.connect(server).get("/"));
+    }
+
+    CompletableFuture<Boolean> drained = new CompletableFuture<>();
+    Thread caller = Thread.ofPlatform().start(() -> drained.complete(server.shutdown(PATIENCE)));
+    Await.until("shutdown waits for the loop", () -> isWaiting(caller));
+    release.countDown();
+
+    blocker.read();
+    blocker.close();
+    for (RawClient client : waiting) {
+      assertThat(client.read().text()).isEqualTo("served");
+      client.close();
+    }
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void answersAFirstRequestThatComesAfterItStoppedListening() {
+    HttpServer server = servers.start((request, response) -> response.text("first"));
+    RawClient client = servers.connect(server);
+    Await.until("it has been accepted", () -> server.connections() == 1);
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server drains", server::isDraining);
+
+    RawResponse first = client.get("/").read();
+    assertThat(first.text()).isEqualTo("first");
+    assertThat(first.saysClose()).isTrue();
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void answersARequestThatMeetsTheEndOfAnIdleConnection() {
+    HttpServer server = servers.start((request, response) -> response.text(request.path()));
+    RawClient client = servers.connect(server);
+    assertThat(client.get("/1").read().saysClose()).isFalse();
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server drains", server::isDraining);
+
+    RawResponse last = client.get("/2").read();
+    assertThat(last.text()).isEqualTo("/2");
+    assertThat(last.saysClose()).isTrue();
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  /** A connection is counted before the loop that it is for has time for it. */
+  @Test
+  void countsAConnectionOnItsWayToItsLoop() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/block")) {
+                blocked.countDown();
+                release.await();
+              }
+              response.send();
+            });
+    RawClient onFirst = servers.connect(server);
+    onFirst.get("/").read();
+    RawClient onSecond = servers.connect(server).get("/block");
+    blocked.await();
+    RawClient alsoOnFirst = servers.connect(server);
+    alsoOnFirst.get("/").read();
+
+    RawClient onItsWay = servers.connect(server);
+
+    Await.until("all are counted", () -> server.connections() == 4);
+    release.countDown();
+    for (RawClient client : List.of(onFirst, onItsWay, alsoOnFirst)) {
+      assertThat(client.get("/").read().status()).isEqualTo(200);
+    }
+    onSecond.read();
+    assertThat(server.connections()).isEqualTo(4);
+  }
+
   @Test
   void givesUpWhenItsPatienceIsOver() throws Exception {
     BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
@@ -146,6 +253,185 @@ final class ShutdownIT {
 
     client.expectClosed();
     assertThat(server.connections()).isZero();
+    assertThat(servers.log().take(Level.WARNING))
+        .singleElement()
+        .extracting(LogRecord::getMessage)
+        .asString()
+        .endsWith("cut short: requests not answered 1");
+  }
+
+  /** Idle connections, and those that a client keeps open after its last response, are no loss. */
+  @Test
+  void countsWhatItCutsShortByReason() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              switch (request.path()) {
+                case "/large" -> response.send(LARGE);
+                case "/upgrade" -> response.upgrade("echo", new RawEcho());
+                case "/echo" -> Echo.WHOLE.handler().handle(request, response);
+                case "/later" -> pending.add(response.async());
+                default -> response.text("done");
+              }
+            });
+    servers.connect(server);
+    servers.connect(server).get("/").read();
+    servers.connect(server).send(Requests.lines("GET / HTTP/1.1", "Host: a", "Connection: close"));
+    servers.connect(server).send("GET / HTTP/1.1\r\nHo");
+    servers.connect(server).send(Requests.postHead("/echo", 6) + "abc");
+    servers.connect(server).get("/later");
+    servers.connect(server, 4096).get("/large").readUntil("\r\n\r\n");
+    servers
+        .connect(server)
+        .send(
+            Requests.lines(
+                "GET /upgrade HTTP/1.1", "Host: a", "Connection: Upgrade", "Upgrade: echo"))
+        .readUntil("\r\n\r\n");
+    pending.take();
+    serveEachLoop(server);
+    Await.until("all are counted", () -> server.connections() >= 8);
+
+    assertThat(server.shutdown(Duration.ofMillis(50))).isFalse();
+
+    assertThat(servers.log().take(Level.WARNING))
+        .singleElement()
+        .extracting(LogRecord::getMessage)
+        .asString()
+        .endsWith(
+            "cut short: requests not received to their end 2, requests not answered 1, "
+                + "responses not sent to their end 1, upgraded connections 1");
+  }
+
+  @Test
+  void doesNotWaitForSilentConnections() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().shutdownIdleTime(Duration.ofMillis(20)).build());
+    for (int i = 0; i < 50; i++) {
+      servers.connect(server); // keeps its end open
+    }
+
+    assertThat(server.shutdown(PATIENCE)).isTrue();
+  }
+
+  @Test
+  void isEndedByCloseWhileItWaits() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server).get("/");
+    pending.take();
+    CompletableFuture<Boolean> drained = shutdown(server);
+    Await.until("the server drains", server::isDraining);
+
+    server.close();
+
+    client.expectClosed();
+    assertThat(drained.join()).isFalse();
+    assertThat(servers.log().take(Level.WARNING)).hasSize(1);
+  }
+
+  @Test
+  void isEndedByAnInterruptWhileItWaits() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server).get("/");
+    pending.take();
+    List<Boolean> results = new CopyOnWriteArrayList<>();
+    Thread caller =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  results.add(server.shutdown(PATIENCE));
+                  results.add(Thread.interrupted());
+                });
+    Await.until("the server drains", server::isDraining);
+
+    caller.interrupt();
+
+    client.expectClosed();
+    caller.join();
+    assertThat(results).containsExactly(false, true);
+    assertThat(servers.log().take(Level.WARNING)).hasSize(1);
+  }
+
+  @Test
+  void isEndedByTheCallThatIsLeastPatient() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    servers.connect(server).get("/");
+    pending.take();
+    CompletableFuture<Boolean> patient = shutdown(server);
+    Await.until("the server drains", server::isDraining);
+
+    assertThat(server.shutdown(Duration.ofMillis(1))).isFalse();
+
+    assertThat(patient.join()).isFalse();
+    assertThat(servers.log().take(Level.WARNING)).hasSize(1);
+  }
+
+  @Test
+  void answersTwoCallsThatWaitForTheSame() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
+    RawClient client = servers.connect(server).get("/");
+    HttpResponse response = pending.take();
+    CompletableFuture<Boolean> one = shutdown(server);
+    CompletableFuture<Boolean> other = shutdown(server);
+    Await.until("the server drains", server::isDraining);
+
+    response.text("last words");
+
+    assertThat(client.read().text()).isEqualTo("last words");
+    client.close();
+    assertThat(one.join()).isTrue();
+    assertThat(other.join()).isTrue();
+  }
+
+  @Test
+  void isRejectedOnAnEventLoop() {
+    HttpServer[] itself = new HttpServer[1];
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              try {
+                itself[0].shutdown(PATIENCE);
+              } catch (IllegalStateException onLoop) {
+                response.text("" + onLoop.getMessage());
+              }
+            });
+    itself[0] = server;
+
+    RawClient client = servers.connect(server);
+    assertThat(client.get("/").read().text()).contains("must not be called on an event loop");
+    assertThat(client.get("/").read().saysClose()).isFalse();
+  }
+
+  /** A handler that never returns keeps its loop, but not the thread that ends the server. */
+  @Test
+  void returnsThoughAHandlerKeepsItsLoop() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              blocked.countDown();
+              release.await();
+              response.send();
+            });
+    servers.connect(server).get("/");
+    blocked.await();
+
+    assertThat(server.shutdown(Duration.ofMillis(10))).isFalse();
+
+    assertThat(servers.log().take(Level.WARNING))
+        .extracting(LogRecord::getMessage)
+        .first()
+        .asString()
+        .startsWith("event loops are held up");
+    release.countDown();
+    Await.until("all loops have ended", () -> server.bufferBytesInUse() == 0);
   }
 
   @Test
@@ -297,6 +583,11 @@ final class ShutdownIT {
   private static CompletableFuture<Boolean> shutdown(HttpServer server) {
     return CompletableFuture.supplyAsync(
         () -> server.shutdown(PATIENCE), work -> Thread.ofVirtual().start(work));
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   private static boolean accepts(HttpServer server) {

@@ -35,6 +35,8 @@ import java.util.Objects;
  *     65,536
  * @param lingerTime how long a client may take to close a connection that the server has ended, 2 s
  * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
+ * @param shutdownIdleTime how long {@code HttpServer.shutdown} waits for a request on a connection
+ *     that has none, 1 s; at most a quarter of the time that it has
  * @param connectionsMax open connections, unlimited (0) by default; one more is answered 503
  * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
  *     one is answered with {@code Connection: close}
@@ -56,6 +58,7 @@ public record ServerLimits(
     int drainBytesMax,
     Duration lingerTime,
     int lingerBytesMax,
+    Duration shutdownIdleTime,
     int connectionsMax,
     int requestsPerConnectionMax,
     Duration loopBlockedTime) {
@@ -77,6 +80,7 @@ public record ServerLimits(
           64 * 1024,
           Duration.ofSeconds(2),
           1024 * 1024,
+          Duration.ofSeconds(1),
           0,
           0,
           Duration.ofMillis(100));
@@ -101,6 +105,7 @@ public record ServerLimits(
     requireAtLeast("drainBytesMax", drainBytesMax, 0);
     requirePositive("lingerTime", lingerTime);
     requireAtLeast("lingerBytesMax", lingerBytesMax, 0);
+    requirePositive("shutdownIdleTime", shutdownIdleTime);
     requireAtLeast("connectionsMax", connectionsMax, 0);
     requireAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
     requirePositive("loopBlockedTime", loopBlockedTime);
@@ -144,6 +149,7 @@ public record ServerLimits(
     private int drainBytesMax;
     private Duration lingerTime;
     private int lingerBytesMax;
+    private Duration shutdownIdleTime;
     private int connectionsMax;
     private int requestsPerConnectionMax;
     private Duration loopBlockedTime;
@@ -163,6 +169,7 @@ public record ServerLimits(
       drainBytesMax = initial.drainBytesMax;
       lingerTime = initial.lingerTime;
       lingerBytesMax = initial.lingerBytesMax;
+      shutdownIdleTime = initial.shutdownIdleTime;
       connectionsMax = initial.connectionsMax;
       requestsPerConnectionMax = initial.requestsPerConnectionMax;
       loopBlockedTime = initial.loopBlockedTime;
@@ -252,6 +259,12 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#shutdownIdleTime}. */
+    public Builder shutdownIdleTime(Duration value) {
+      shutdownIdleTime = value;
+      return this;
+    }
+
     /** Sets {@link ServerLimits#connectionsMax}. */
     public Builder connectionsMax(int value) {
       connectionsMax = value;
@@ -291,6 +304,7 @@ public record ServerLimits(
           drainBytesMax,
           lingerTime,
           lingerBytesMax,
+          shutdownIdleTime,
           connectionsMax,
           requestsPerConnectionMax,
           loopBlockedTime);

@@ -157,6 +157,24 @@ public final class Connection implements ReadyHandler {
     return pending().pendingBytes();
   }
 
+  /**
+   * Reads once, for what may have come since the loop last polled. Returns false if nothing had.
+   * Otherwise the protocol has been given it. In a turn.
+   */
+  public boolean readNow() throws IOException {
+    InboundBuffer in = group.inbound;
+    return mayRead(unconsumedBytes()) && !in.isLent() && read(in) != 0;
+  }
+
+  /** Returns what would be cut short if the connection were closed now. Outside of a turn. */
+  Unfinished unfinished() {
+    return switch (state) {
+      case ConnectionState.OPEN -> protocol.unfinished(this);
+      case ConnectionState.CLOSING -> Unfinished.RESPONSE;
+      default -> Unfinished.NOTHING;
+    };
+  }
+
   /** Bytes received and not consumed; in a turn. */
   public int unconsumedBytes() {
     return group.inbound.to() - group.inbound.from();
@@ -273,7 +291,6 @@ public final class Connection implements ReadyHandler {
   // ---- turns ----
 
   void open() throws IOException {
-    group.add(this);
     try {
       socket.attach(group.loop.poller(), this);
       protocol.onOpen(this);
@@ -352,7 +369,7 @@ public final class Connection implements ReadyHandler {
     return group.inbound;
   }
 
-  private void read(InboundBuffer in) throws IOException {
+  private int read(InboundBuffer in) throws IOException {
     // no more than usual while something is unsent, to which it could be added
     boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
     int n = in.read(socket, inputMax, expects ? protocol.expectedBytes(this) : 0);
@@ -364,6 +381,7 @@ public final class Connection implements ReadyHandler {
       inputEnded = true;
       protocol.onInputEnd(this, in);
     }
+    return n;
   }
 
   private void linger(InboundBuffer in, int n) {

@@ -10,12 +10,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop, and what they share: the memory that is read into, the queue
  * that is written from, the protocol. Deadlines are kept by looking at every connection once a
- * second, a part of them each tick. Used by the loop's thread only, but for {@link #size}.
+ * second, a part of them each tick. Used by the loop's thread only, unless a method says otherwise.
  */
 public final class ConnectionGroup {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,6 +41,7 @@ public final class ConnectionGroup {
   private int spareQueueCount;
   private @Nullable Connection[] slots = new Connection[SLOTS_INITIAL];
   private volatile int size;
+  private final AtomicInteger reserved = new AtomicInteger();
   private int swept;
   private boolean ticking;
 
@@ -72,14 +75,45 @@ public final class ConnectionGroup {
     return Collections.min(Arrays.asList(times)).toNanos();
   }
 
-  /** Takes a connection over, on the loop's thread. */
+  /** Takes a connection over. */
   public Connection open(StreamSocket socket) throws IOException {
-    Connection connection = new Connection(this, socket);
+    reserve();
+    return openReserved(socket);
+  }
+
+  /**
+   * Counts a connection that is on its way to this group. {@link #openReserved} or {@link #release}
+   * has to follow. Callable from any thread.
+   */
+  public void reserve() {
+    reserved.incrementAndGet();
+  }
+
+  /** Takes back {@link #reserve}; callable from any thread. */
+  public void release() {
+    reserved.decrementAndGet();
+  }
+
+  /** Returns the number of connections that are open or reserved; callable from any thread. */
+  public int reserved() {
+    return reserved.get();
+  }
+
+  /** Takes over a connection that was counted by {@link #reserve}. */
+  public Connection openReserved(StreamSocket socket) throws IOException {
+    Connection connection;
+    try {
+      connection = new Connection(this, socket);
+      add(connection);
+    } catch (Throwable failure) {
+      release();
+      throw failure;
+    }
     connection.open();
     return connection;
   }
 
-  /** Number of open connections; any thread may ask. */
+  /** Number of open connections; callable from any thread. */
   public int size() {
     return size;
   }
@@ -91,6 +125,13 @@ public final class ConnectionGroup {
   /** A connection by its place, 0 to {@link #size} - 1; places change when connections close. */
   public Connection get(int index) {
     return Objects.requireNonNull(slots[index]);
+  }
+
+  /** Passes on what {@link #close} would cut short, connection by connection. */
+  public void forEachUnfinished(Consumer<Unfinished> target) {
+    for (int i = 0; i < size; i++) {
+      target.accept(get(i).unfinished());
+    }
   }
 
   /** Closes every connection and releases the shared memory; the loop is ending. */
@@ -153,6 +194,16 @@ public final class ConnectionGroup {
     moved.slot = connection.slot;
     slots[last] = null;
     size = last;
+    release();
+  }
+
+  /** Looks at every connection for what has become due. */
+  public void sweepAll() {
+    for (int i = size - 1; i >= 0; i--) {
+      if (i < size) { // several may have closed
+        get(i).sweep(loop.nanos());
+      }
+    }
   }
 
   private void tick() {

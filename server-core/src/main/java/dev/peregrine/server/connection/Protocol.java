@@ -47,6 +47,17 @@ public interface Protocol {
   /** The client takes less of what is unsent than it has to; a reset follows. Not in a turn. */
   default void onTakingTooSlowly(Connection connection) {}
 
+  /**
+   * The server has begun to shut down: the connection should end as soon as nothing is lost by it.
+   * The connection is open. Not in a turn.
+   */
+  default void onShutdown(Connection connection) {}
+
+  /** Returns what would be cut short if the connection were closed now. Not in a turn. */
+  default Unfinished unfinished(Connection connection) {
+    return Unfinished.NOTHING;
+  }
+
   /** The connection is closed; nothing can be sent any more. */
   void onClose(Connection connection, CloseReason reason);
 }

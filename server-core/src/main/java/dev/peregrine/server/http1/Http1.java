@@ -12,6 +12,7 @@ import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public final class Http1 implements Protocol {
   final ServerLimits limits;
   final @Nullable JsonCodec json;
   final ResponseEncoder encoder;
-  private final long keepAliveNanos;
+  private long keepAliveNanos; // less while draining
   private final long requestHeadNanos;
   final DataRate sendingRate;
   private RequestParser parser;
@@ -180,8 +181,6 @@ public final class Http1 implements Protocol {
     }
     if (connection.isInputEnded()) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
-    } else if (draining) {
-      connection.closeAfterFlush(CloseReason.SHUTDOWN);
     } else {
       connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
     }
@@ -214,13 +213,22 @@ public final class Http1 implements Protocol {
   }
 
   @Override
-  public void onDeadline(Connection connection, Deadline deadline) {
+  public void onDeadline(Connection connection, Deadline deadline) throws IOException {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
       log.slowHead(connection, connection.unconsumedBytes());
       refuse(connection, exchange, 408, RefusalContent.HEAD_TOO_SLOW);
     } else if (keepAliveEndNanos(connection) - loop.nanos() > 0) {
       connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
+    } else if (!connection.readNow()) {
+      endIdle(connection);
+    }
+  }
+
+  /** While draining, nothing is waited for: the client has had its time to take the response. */
+  private void endIdle(Connection connection) {
+    if (draining) {
+      connection.close(CloseReason.SHUTDOWN);
     } else {
       connection.closeAfterFlush(CloseReason.IDLE);
     }
@@ -271,22 +279,66 @@ public final class Http1 implements Protocol {
     return parser.scanner();
   }
 
-  /** Answers 503 on a connection above that limit and closes it; in its turn. */
+  /** Counts a connection that is to be refused; callable from any thread. */
+  public void reserveRefusal() {
+    refusal.count().incrementAndGet();
+  }
+
+  /** Takes back {@link #reserveRefusal}; callable from any thread. */
+  public void releaseRefusal() {
+    refusal.count().decrementAndGet();
+  }
+
+  /**
+   * Answers 503 on a connection above that limit and closes it; in its turn, after {@link
+   * #reserveRefusal}.
+   */
   public void refuse(Connection connection, int connectionsMax) {
     if (connection.isOpen()) {
       log.tooManyConnections(connection, connectionsMax);
       connection.switchTo(refusal);
+    } else {
+      releaseRefusal();
     }
   }
 
-  /** Number of refused connections that aren't closed yet; any thread may ask. */
+  /**
+   * Returns the number of connections that are refused, from {@link #reserveRefusal} to their
+   * close; callable from any thread.
+   */
   public int refusedConnections() {
-    return refusal.open();
+    return refusal.count().get();
   }
 
-  /** From now on every response is its connection's last. */
-  public void drain() {
+  /**
+   * From now on every response says that its connection ends, and connections wait no longer than
+   * that for a request. On the loop's thread.
+   */
+  public void drain(long idleNanos) {
     draining = true;
+    keepAliveNanos = Math.min(keepAliveNanos, idleNanos);
+  }
+
+  @Override
+  public void onShutdown(Connection connection) {
+    if (connection.attachment() == null) {
+      connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
+    }
+  }
+
+  @Override
+  public Unfinished unfinished(Connection connection) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange == null) {
+      return connection.unsentBytes() > 0 ? Unfinished.RESPONSE : Unfinished.NOTHING;
+    }
+    if (!exchange.isBegun()) {
+      return Unfinished.REQUEST;
+    }
+    if (exchange.sender.isCommitted()) {
+      return Unfinished.RESPONSE;
+    }
+    return exchange.content.isHungry() ? Unfinished.REQUEST : Unfinished.ANSWER;
   }
 
   /** The server's codec. */

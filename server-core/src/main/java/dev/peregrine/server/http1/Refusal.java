@@ -6,30 +6,29 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Answers 503 to connections above the limit, and closes them; counts those that are still open.
+ * Answers 503 to connections above the limit, and closes them. Counts those that are to be answered
+ * or still open.
  */
 final class Refusal implements Protocol {
   private static final int SERVICE_UNAVAILABLE = 503;
 
   private final ResponseEncoder encoder;
   private final FieldLines noFields = new FieldLines();
-  private volatile int open;
+  private final AtomicInteger count = new AtomicInteger();
 
   Refusal(ResponseEncoder encoder) {
     this.encoder = encoder;
   }
 
-  /** Number of refused connections that aren't closed yet; any thread may ask. */
-  int open() {
-    return open;
+  AtomicInteger count() {
+    return count;
   }
 
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   public void onOpen(Connection connection) {
-    open++;
     encoder.head(
         connection.out(),
         SERVICE_UNAVAILABLE,
@@ -43,9 +42,8 @@ final class Refusal implements Protocol {
   }
 
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
   public void onClose(Connection connection, CloseReason reason) {
-    open--;
+    count.decrementAndGet();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.connection.Unfinished;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -80,6 +81,11 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public void onDeadline(Connection due, Deadline deadline) {}
+
+  @Override
+  public Unfinished unfinished(Connection open) {
+    return Unfinished.UPGRADED;
+  }
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {

@@ -15,9 +15,20 @@ public interface Listener extends AutoCloseable {
   /** Stops or resumes being told about waiting connections. */
   void listening(boolean on);
 
+  /**
+   * Begins the end of listening. The system completes the handshakes that are under way and begins
+   * no new ones, if the transport can arrange that. {@link #accept} still returns every connection
+   * that was completed. To be called once, before {@link #close}.
+   *
+   * @return nanoseconds to wait for the handshakes under way before the last {@link #accept}; at
+   *     least one poll has to lie between
+   */
+  long stopListening();
+
   /** The bound address; callable from any thread. */
   SocketAddress localAddress();
 
+  /** Closes the socket. The system resets completed connections that were not accepted. */
   @Override
   void close() throws IOException;
 }

@@ -47,6 +47,15 @@ final class NioListener implements Listener {
     }
   }
 
+  /** Deregisters: a registered channel would listen on after its close, until the next select. */
+  @Override
+  public long stopListening() {
+    if (key != null) {
+      key.cancel();
+    }
+    return 0;
+  }
+
   @Override
   public SocketAddress localAddress() {
     return localAddress;

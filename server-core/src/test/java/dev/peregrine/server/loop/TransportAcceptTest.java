@@ -8,11 +8,13 @@ import dev.peregrine.testing.Descriptors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -82,6 +84,36 @@ class TransportAcceptTest extends OnEveryTransport {
     int before = listening.times();
     until(() -> listening.times() > before);
     open.add(Objects.requireNonNull(listener.accept()));
+  }
+
+  @Test
+  void acceptsWhatWasCompletedBeforeListeningStopped() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      connect();
+    }
+    listener.stopListening();
+    poller.poll(0);
+    for (int i = 0; i < 3; i++) {
+      open.add(Objects.requireNonNull(listener.accept()));
+    }
+    assertThat(listener.accept()).isNull();
+    listener.close();
+    assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+  }
+
+  @Test
+  void beginsNoConnectionAfterListeningStoppedIfItWaitsForOthers() throws IOException {
+    Socket before = connect();
+    assumeTrue(listener.stopListening() > 0, "the transport can't hold new connections off");
+    assertThatThrownBy(() -> new Socket().connect(listener.localAddress(), 200))
+        .isInstanceOf(SocketTimeoutException.class);
+    before.getOutputStream().write(1); // only what begins a connection is dropped
+    Pair pair = new Pair(before, Objects.requireNonNull(listener.accept()));
+    open.add(pair.socket);
+    pair.socket.attach(poller, pair.told);
+    pair.socket.interest(Ready.READ);
+    until(() -> pair.told.times() > 0);
+    assertThat(listener.accept()).isNull();
   }
 
   @Test

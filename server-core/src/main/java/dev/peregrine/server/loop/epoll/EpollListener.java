@@ -9,9 +9,11 @@ import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket. What it accepts has its options: they are set once, here. */
@@ -24,8 +26,23 @@ final class EpollListener extends EpollHandle implements Listener {
   private static final int SO_REUSEPORT = 15;
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_NODELAY = 1;
+  private static final int SO_ATTACH_FILTER = 26;
   private static final int IPPROTO_IPV6 = 41;
   private static final int IPV6_V6ONLY = 26;
+
+  /**
+   * A classic BPF program that drops segments with the SYN flag and passes all others. Each word is
+   * a {@code struct sock_filter}: operand, offsets of a jump, operation.
+   */
+  private static final long[] DROP_SYN = {
+    0x0000_000D_0000_0030L, // load the byte at 13: the flags of the TCP header
+    0x0000_0002_0100_0045L, // unless the bit of SYN is set, skip one
+    0x0000_0000_0000_0006L, // return 0: drop
+    0xFFFF_FFFF_0000_0006L, // return all of it: pass
+  };
+
+  /** Arbitrary: covers a round trip within a data centre. New clients wait for it meanwhile. */
+  private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final InetSocketAddress localAddress;
 
@@ -98,6 +115,33 @@ final class EpollListener extends EpollHandle implements Listener {
   @Override
   public void listening(boolean on) {
     setInterest(on ? Ready.ACCEPT : 0);
+  }
+
+  /**
+   * Drops new handshakes by a socket filter. Neither {@code shutdown} nor a second {@code listen}
+   * could take its place: the first resets what waits to be accepted, the second leaves room for
+   * one. A client whose SYN is dropped sends it again after a second; by then the port is closed,
+   * or another socket of its SO_REUSEPORT group takes it.
+   */
+  @Override
+  public long stopListening() {
+    Kernel kernel = kernel();
+    for (int i = 0; i < DROP_SYN.length; i++) {
+      kernel.scratch.set(ValueLayout.JAVA_LONG, (long) i * Long.BYTES, DROP_SYN[i]);
+    }
+    long program = (long) DROP_SYN.length * Long.BYTES; // struct sock_fprog: count, address
+    kernel.scratch.set(ValueLayout.JAVA_LONG, program, DROP_SYN.length);
+    kernel.scratch.set(ValueLayout.JAVA_LONG, program + Long.BYTES, kernel.scratchAddress);
+    long result =
+        kernel.call(
+            SystemCall.SETSOCKOPT,
+            fd,
+            SOL_SOCKET,
+            SO_ATTACH_FILTER,
+            kernel.scratchAddress + program,
+            2 * Long.BYTES,
+            0);
+    return result < 0 ? 0 : HANDSHAKE_NANOS; // a sandbox may forbid it
   }
 
   @Override
