@@ -71,14 +71,15 @@ final class CompressedOutputStream extends OutputStream {
     }
     closed = true;
     if (target == null) {
-      response.sendGathered(Arrays.copyOf(gathered, count));
+      response.closeGathered(Arrays.copyOf(gathered, count));
       return;
     }
-    passOn();
-    if (lease != null) {
-      lease.finish();
-      send(lease);
-      lease.close();
+    try (EncoderPool.Lease encoding = lease) {
+      passOn();
+      if (encoding != null) {
+        encoding.finish();
+        send(encoding);
+      }
     }
     target.close();
   }
@@ -118,7 +119,7 @@ final class CompressedOutputStream extends OutputStream {
     OutputStream out = target;
     if (out == null) {
       lease = response.startEncoding();
-      out = response.target().outputStream();
+      out = response.openTarget(lease);
       target = out;
     }
     return out;

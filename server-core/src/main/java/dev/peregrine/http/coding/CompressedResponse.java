@@ -34,6 +34,9 @@ final class CompressedResponse implements HttpResponse {
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
   private boolean sent;
+  private boolean watched;
+  private volatile EncoderPool.@Nullable Lease lease; // of content that is sent piece by piece
+  private volatile boolean released; // and any lease after it too
 
   CompressedResponse(
       Compression compression, HttpRequest request, HttpResponse target, boolean accepted) {
@@ -43,17 +46,23 @@ final class CompressedResponse implements HttpResponse {
     this.accepted = accepted;
   }
 
-  HttpResponse target() {
-    return target;
-  }
-
-  /** Gives back what isn't needed any more. */
+  /** Gives the encoder back, and lets nobody write any more. */
   void abandon() {
+    release();
     if (stream != null) {
       stream.abandon();
     }
     if (output != null) {
       output.abandon();
+    }
+  }
+
+  /** Gives the encoder back; on any thread. */
+  private void release() {
+    released = true; // first: who takes a lease meanwhile looks at it afterwards
+    EncoderPool.Lease current = lease;
+    if (current != null) {
+      current.close();
     }
   }
 
@@ -127,19 +136,22 @@ final class CompressedResponse implements HttpResponse {
   public void send(ByteBuffer content) {
     sent = true;
     boolean declared = isHead() && !content.hasRemaining() && contentLength != null;
-    EncoderPool.Lease lease = begin(declared ? declaredLength() : content.remaining());
-    if (lease == null) {
+    if (!begin(declared ? declaredLength() : content.remaining())) {
       sendPlain(content);
-    } else if (isHead()) {
-      lease.close();
-      encoded();
-      target.stream().end();
-    } else if (content.remaining() <= WHOLE_BYTES_MAX) {
-      sendWhole(content, lease);
+    } else if (!isHead() && content.remaining() <= WHOLE_BYTES_MAX) {
+      sendWhole(content);
     } else {
-      encoded();
-      target.async().onAbort(cause -> lease.close());
-      pump(content.duplicate(), new CompressedStream(target.stream(), lease));
+      EncoderPool.Lease encoding = lease();
+      if (encoding == null) {
+        sendPlain(content);
+      } else if (isHead()) {
+        try (encoding) {
+          open(encoding).end();
+        }
+      } else {
+        target.async();
+        pump(content.duplicate(), open(encoding));
+      }
     }
   }
 
@@ -148,20 +160,28 @@ final class CompressedResponse implements HttpResponse {
     target.send(content);
   }
 
-  private void sendWhole(ByteBuffer content, EncoderPool.Lease lease) {
-    byte[] encoded;
-    try (lease) {
-      byte[] plain = new byte[content.remaining()];
-      content.get(content.position(), plain);
-      lease.write(plain, 0, plain.length);
-      lease.finish();
-      encoded = lease.take(1);
-    }
-    if (encoded.length < content.remaining()) {
+  private void sendWhole(ByteBuffer content) {
+    byte[] encoded = encode(content);
+    if (encoded == null) {
+      sendPlain(content);
+    } else {
       encoded();
       target.send(encoded);
-    } else {
-      sendPlain(content);
+    }
+  }
+
+  /** Returns the content compressed; null if it stays as it is. */
+  private byte @Nullable [] encode(ByteBuffer content) {
+    try (EncoderPool.Lease encoding = compression.encoders.lease()) {
+      if (encoding == null) {
+        return null;
+      }
+      byte[] plain = new byte[content.remaining()];
+      content.get(content.position(), plain);
+      encoding.write(plain, 0, plain.length);
+      encoding.finish();
+      byte[] encoded = encoding.take(1);
+      return encoded.length < plain.length ? encoded : null;
     }
   }
 
@@ -227,16 +247,8 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public ResponseStream stream() {
-    EncoderPool.Lease lease = begin(declaredLength());
-    if (lease == null) {
-      passLength();
-      return target.stream();
-    }
-    encoded();
-    target.onAbort(cause -> lease.close());
-    CompressedStream started = new CompressedStream(target.stream(), lease);
-    stream = started;
-    return started;
+    EncoderPool.Lease encoding = startEncoding();
+    return encoding == null ? target.stream() : open(encoding);
   }
 
   @Override
@@ -246,28 +258,79 @@ final class CompressedResponse implements HttpResponse {
     return started;
   }
 
-  /** The output stream's content turned out to be short. */
-  void sendGathered(byte[] content) {
+  /** Sends the output stream's content, which turned out to be short, when the handler returns. */
+  void closeGathered(byte[] content) throws IOException {
     String declared = contentLength;
+    byte[] sending = content;
     if (declared != null && Long.parseLong(declared) != content.length) {
-      sent = true;
       passLength(); // so that it is refused as it would be without compression
-      target.send(content);
+    } else if (begin(content.length)) {
+      byte[] encoded = encode(ByteBuffer.wrap(content));
+      if (encoded == null) {
+        passLength();
+      } else {
+        encoded();
+        sending = encoded;
+      }
     } else {
-      send(content);
+      passLength();
+    }
+    try (OutputStream out = target.outputStream()) {
+      out.write(sending);
     }
   }
 
-  /** The output stream's content turned out to be long; null if it is not to be compressed. */
+  /**
+   * Begins content that is sent piece by piece. Returns the encoder that it is to be compressed
+   * with; null if it stays as it is.
+   */
   EncoderPool.@Nullable Lease startEncoding() {
-    EncoderPool.Lease lease = begin(declaredLength());
-    if (lease == null) {
+    EncoderPool.Lease encoding = begin(declaredLength()) ? lease() : null;
+    if (encoding == null) {
       passLength();
-    } else {
-      encoded();
-      target.onAbort(cause -> lease.close());
     }
-    return lease;
+    return encoding;
+  }
+
+  /** Starts the response's output stream, for compressed content if there is an encoder. */
+  OutputStream openTarget(EncoderPool.@Nullable Lease encoding) {
+    if (encoding != null) {
+      encodedOrClosed(encoding);
+    }
+    return target.outputStream();
+  }
+
+  private CompressedStream open(EncoderPool.Lease encoding) {
+    encodedOrClosed(encoding);
+    CompressedStream started = new CompressedStream(target.stream(), encoding);
+    stream = started;
+    return started;
+  }
+
+  private void encodedOrClosed(EncoderPool.Lease encoding) {
+    try {
+      encoded();
+    } catch (Throwable ended) {
+      encoding.close();
+      throw ended;
+    }
+  }
+
+  /**
+   * Takes an encoder for content that is sent piece by piece, which goes back with the response
+   * whatever becomes of it; null if too many are in use.
+   */
+  private EncoderPool.@Nullable Lease lease() {
+    if (!watched) {
+      watched = true;
+      target.onAbort(cause -> release()); // first: once it is taken, nothing may fail
+    }
+    EncoderPool.Lease taken = compression.encoders.lease();
+    lease = taken;
+    if (released && taken != null) {
+      taken.close();
+    }
+    return taken;
   }
 
   private long declaredLength() {
@@ -278,19 +341,19 @@ final class CompressedResponse implements HttpResponse {
     return request.method() == HttpMethod.HEAD;
   }
 
-  /** An encoder if content of that length is to be compressed; says on what that depends. */
-  private EncoderPool.@Nullable Lease begin(long bytes) {
+  /** Returns true if content of that length is to be compressed; says on what that depends. */
+  private boolean begin(long bytes) {
     if (facts.isNotModified()) {
       vary();
       weaken();
-      return null;
+      return false;
     }
     boolean isLong = bytes == UNKNOWN || bytes >= Math.max(compression.bytesMin, 1);
     if (!isLong || !facts.isCompressible(compression.types)) {
-      return null;
+      return false;
     }
     vary();
-    return accepted ? compression.encoders.lease() : null;
+    return accepted;
   }
 
   private void vary() {
@@ -338,7 +401,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
-    target.async(work);
+    target.async(work); // if it fails, onAbort gives the encoder back
     return this;
   }
 

@@ -104,9 +104,11 @@ final class CompressedStream implements ResponseStream {
     if (ended) {
       return;
     }
-    lease.finish();
-    pass(1);
-    abandon();
+    ended = true;
+    try (lease) {
+      lease.finish();
+      pass(1);
+    }
     target.end();
   }
 

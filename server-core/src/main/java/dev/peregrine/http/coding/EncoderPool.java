@@ -23,64 +23,126 @@ final class EncoderPool {
   }
 
   /**
-   * An encoder on loan until it is closed; then it takes and gives nothing more. The event loop may
-   * close it while another thread writes.
+   * An encoder on loan until it is closed; then it takes and gives nothing more. One thread uses it
+   * at a time, and any other may close it meanwhile without waiting: an encoder in use goes back
+   * when that use ends.
    */
   final class Lease implements AutoCloseable {
     private static final byte[] NOTHING = {};
+    private static final int FREE = 0;
+    private static final int IN_USE = 1;
+    private static final int CLOSING = 2; // in use, and closed
+    private static final int CLOSED = 3;
 
-    private @Nullable GzipEncoder encoder;
+    private final GzipEncoder encoder;
+    private final AtomicInteger state = new AtomicInteger(FREE);
 
     private Lease(GzipEncoder encoder) {
       this.encoder = encoder;
     }
 
-    synchronized void write(byte[] source, int from, int length) {
-      if (encoder != null) {
-        encoder.write(source, from, length);
+    void write(byte[] source, int from, int length) {
+      if (begin()) {
+        try {
+          encoder.write(source, from, length);
+        } finally {
+          end();
+        }
       }
     }
 
-    synchronized void flush() {
-      if (encoder != null) {
-        encoder.flush();
+    void flush() {
+      if (begin()) {
+        try {
+          encoder.flush();
+        } finally {
+          end();
+        }
       }
     }
 
-    synchronized void finish() {
-      if (encoder != null) {
-        encoder.finish();
+    void finish() {
+      if (begin()) {
+        try {
+          encoder.finish();
+        } finally {
+          end();
+        }
       }
     }
 
-    /** What has been encoded and not been taken; nothing if that is less than so many bytes. */
-    synchronized byte[] take(int bytesMin) {
-      return encoder == null || encoder.available() < bytesMin ? NOTHING : encoder.take();
+    /**
+     * Takes what has been encoded and not been taken; nothing if that is less than so many bytes.
+     */
+    byte[] take(int bytesMin) {
+      if (!begin()) {
+        return NOTHING;
+      }
+      try {
+        return encoder.available() < bytesMin ? NOTHING : encoder.take();
+      } finally {
+        end();
+      }
     }
 
     @Override
-    public synchronized void close() {
-      if (encoder != null) {
+    public void close() {
+      int seen = state.get();
+      while (!state.compareAndSet(seen, seen == FREE ? CLOSED : Math.max(seen, CLOSING))) {
+        seen = state.get();
+      }
+      if (seen == FREE) {
         giveBack(encoder);
-        encoder = null;
+      }
+    }
+
+    /** Begins a use. Returns false if the lease is closed. */
+    private boolean begin() {
+      if (state.compareAndSet(FREE, IN_USE)) {
+        return true;
+      }
+      if (state.get() == IN_USE) {
+        throw new IllegalStateException("a response is used by one thread at a time");
+      }
+      return false;
+    }
+
+    private void end() {
+      if (!state.compareAndSet(IN_USE, FREE)) {
+        state.set(CLOSED);
+        giveBack(encoder);
       }
     }
   }
 
-  /** An encoder that has begun; null if too many are in use. */
+  /** Returns an encoder that has begun; null if too many are in use. */
   @Nullable Lease lease() {
     if (inUse.incrementAndGet() > encodersMax) {
       inUse.decrementAndGet();
       return null;
     }
+    try {
+      return new Lease(begun());
+    } catch (Throwable failure) { // most likely for want of memory
+      inUse.decrementAndGet();
+      throw failure;
+    }
+  }
+
+  private GzipEncoder begun() {
     GzipEncoder encoder = idle.pollFirst();
     if (encoder == null) {
       encoder = new GzipEncoder(level);
     } else {
       idleCount.decrementAndGet();
     }
-    encoder.begin();
-    return new Lease(encoder);
+    try {
+      encoder.begin();
+      return encoder;
+    } catch (Throwable failure) {
+      encoder.end();
+      throw failure;
+    }
   }
 
   /** Encoders on loan. */
@@ -89,12 +151,12 @@ final class EncoderPool {
   }
 
   private void giveBack(GzipEncoder encoder) {
+    inUse.decrementAndGet(); // first: it counts whatever fails below
     if (idleCount.incrementAndGet() <= IDLE_MAX) {
       idle.addFirst(encoder);
     } else {
       idleCount.decrementAndGet();
       encoder.end();
     }
-    inUse.decrementAndGet();
   }
 }
