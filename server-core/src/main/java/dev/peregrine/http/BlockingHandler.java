@@ -1,5 +1,8 @@
 package dev.peregrine.http;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 /**
  * Marks a handler that the server runs on a virtual thread; made by {@link Handlers#blocking}.
  *
@@ -8,17 +11,25 @@ package dev.peregrine.http;
 record BlockingHandler(HttpHandler handler) implements HttpHandler {
   @Override
   public void handle(HttpRequest request, HttpResponse response) {
-    response.async();
-    String caller = Thread.currentThread().getName(); // an event loop's, which names the server
-    Thread.ofVirtual().name(caller + "-handler").start(() -> run(request, response));
+    response.async(() -> start(request, response));
   }
 
-  private void run(HttpRequest request, HttpResponse response) {
+  /** Returns a stage that completes when the handler has returned or thrown. */
+  private CompletionStage<?> start(HttpRequest request, HttpResponse response) {
+    CompletableFuture<Void> returned = new CompletableFuture<>();
+    String caller = Thread.currentThread().getName(); // an event loop's, which names the server
+    Thread.ofVirtual().name(caller + "-handler").start(() -> run(request, response, returned));
+    return returned;
+  }
+
+  private void run(HttpRequest request, HttpResponse response, CompletableFuture<Void> returned) {
     try {
       handler.handle(request, response);
       response.end();
     } catch (Throwable failure) {
-      response.fail(failure);
+      returned.completeExceptionally(failure);
+      return;
     }
+    returned.complete(null);
   }
 }

@@ -22,7 +22,8 @@ public interface HttpHandler {
    * @param request what the client asked; belongs to the exchange and ends with it
    * @param response what the client is answered; belongs to the exchange and ends with it
    * @throws Exception anything: the client is answered 500 if nothing has been sent yet, else the
-   *     connection is closed; it is logged once
+   *     response ends before its end, so that the client sees that it is incomplete; it is logged
+   *     once
    */
   void handle(HttpRequest request, HttpResponse response) throws Exception;
 }

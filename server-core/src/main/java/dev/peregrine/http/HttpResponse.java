@@ -15,6 +15,13 @@ import java.util.function.Supplier;
  * The server adds Date, Server, Connection and the framing fields, and leaves out the content where
  * the request or the status has none (HEAD, 204, 304).
  *
+ * <p>A stream that the handler closes completes the response when the handler has returned
+ * normally. If the handler throws, the client gets 500 or sees that the response is incomplete,
+ * although a {@code try} statement has closed the stream by then. The same holds for a callback,
+ * for {@link #execute} and for the stage of {@link #async(Supplier)}. Where none of these runs any
+ * more, as on another thread after {@link #async()}, closing the stream completes the response at
+ * once. What is sent whole is complete in any case.
+ *
  * <p>Used by one thread at a time, like the request. Methods that would change what has been sent,
  * and every use after the end of the exchange, throw {@link IllegalStateException}.
  */
@@ -158,8 +165,11 @@ public interface HttpResponse {
   /**
    * Starts content that is written to a stream. On a thread that may block, a write waits while too
    * much is unsent. On the event loop nothing waits. Content of up to 16 KiB that is never flushed
-   * is sent with its length when the stream is closed; the response is complete then. Writing
-   * throws {@link IOException} if the client has gone away.
+   * is sent with its length. The response is complete when the stream is closed and the handler has
+   * returned. Writing and closing throw {@link IOException} if the client has gone away. Some
+   * streams of the JDK flush what they wrap when they are closed ({@link
+   * java.io.BufferedOutputStream}, {@link java.io.OutputStreamWriter}); the response is sent in
+   * chunks then.
    */
   OutputStream outputStream();
 
@@ -189,13 +199,15 @@ public interface HttpResponse {
 
   /**
    * Like {@link #async()}, for a response that another part of the program completes: if the stage
-   * ends with an exception, so does the exchange, as if the handler had thrown it.
+   * ends with an exception, so does the exchange, as if the handler had thrown it. A stream that is
+   * closed meanwhile completes the response when the stage completes.
    *
    * <pre>{@code
    * response.async(() -> users.find(id).thenAccept(user -> response.text(user.name())));
    * }</pre>
    *
    * @param work starts the work and returns its stage; called once, before this method returns
+   * @throws NullPointerException if it returns null
    */
   HttpResponse async(Supplier<? extends CompletionStage<?>> work);
 

@@ -69,6 +69,9 @@ public interface ResponseStream {
    */
   ResponseStream trailer(String name, String value);
 
-  /** Completes the response. */
+  /**
+   * Completes the response: at once, or when the handler that is running has returned normally (see
+   * {@link HttpResponse}). The last byte of content with a declared length waits for that.
+   */
   void end();
 }

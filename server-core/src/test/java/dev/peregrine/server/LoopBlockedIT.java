@@ -38,7 +38,7 @@ final class LoopBlockedIT {
   }
 
   @Test
-  void reportsAHandlerThatBlocksWithItsStackOncePerTurn() {
+  void reportsAHandlerThatBlocksWithTheCauseOncePerTurn() {
     RawClient one = servers.connect(servers.start(this::blockFirst, limits(SHORT))).get("/");
     awaitReports("blockFirst", 1);
     RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");

@@ -157,10 +157,15 @@ final class Content implements RequestBody {
     }
     BodyListener dismissed = listener;
     listener = NOBODY;
+    tell(dismissed, new IOException("the response is complete: the rest is discarded"));
+  }
+
+  /** Tells a listener that the content will never end. Whatever it throws, the caller goes on. */
+  private void tell(BodyListener target, IOException cause) {
     try {
-      dismissed.onError(new IOException("the response is complete: the rest is discarded"));
+      target.onError(cause);
     } catch (Throwable thrown) {
-      exchange.fail(thrown);
+      exchange.logCallback("onError of a body listener", thrown);
     }
   }
 
@@ -238,11 +243,13 @@ final class Content implements RequestBody {
       return;
     }
     ReceivedBytes received = new ReceivedBytes(in.block(), from, to);
+    exchange.beforeCall();
     try {
       listener.onData(received);
+      exchange.afterCall();
     } catch (Throwable thrown) {
       listener = NOBODY; // once is enough
-      exchange.fail(thrown);
+      exchange.afterFailedCall(thrown);
     } finally {
       received.close();
     }
@@ -270,13 +277,15 @@ final class Content implements RequestBody {
   }
 
   private void callEnd(BodyListener target) {
+    exchange.beforeCall();
     try {
       target.onEnd();
       if (exchange.response.isUntouched()) {
         exchange.requireAnswer();
       }
+      exchange.afterCall();
     } catch (Throwable thrown) {
-      exchange.fail(thrown);
+      exchange.afterFailedCall(thrown);
     }
   }
 
@@ -313,8 +322,9 @@ final class Content implements RequestBody {
     }
     state = State.ENDED;
     failure = cause;
-    listener.onError(cause);
+    BodyListener told = listener;
     listener = NOBODY;
+    tell(told, cause);
   }
 
   /** Whether the client sends less than it has to. */
@@ -415,7 +425,7 @@ final class Content implements RequestBody {
         exchange.http1.encoder.continueInterim(exchange.connection().out());
       }
     } else if (failure != null || exchange.isEnded()) {
-      target.onError(failure != null ? failure : new IOException("the exchange has ended"));
+      tell(target, failure != null ? failure : new IOException("the exchange has ended"));
     } else if (empty) {
       endEmpty(target);
     }

@@ -59,8 +59,9 @@ final class ContentOutputStream extends OutputStream {
       return;
     }
     closed = true;
+    checkNotEnded();
     if (stream == null) {
-      response.sendBuffered(Arrays.copyOf(gathered, count));
+      response.closeGathered(Arrays.copyOf(gathered, count));
     } else {
       if (count > 0) {
         stream.write(gathered, 0, count);
@@ -104,6 +105,10 @@ final class ContentOutputStream extends OutputStream {
     if (closed) {
       throw new IOException("stream closed");
     }
+    checkNotEnded();
+  }
+
+  private void checkNotEnded() throws IOException {
     if (exchange.isEnded()) {
       throw new IOException("the exchange has ended");
     }

@@ -9,6 +9,7 @@ import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Content of a response that is sent piece by piece, from the loop or from another thread. */
@@ -26,6 +27,10 @@ final class ContentStream implements ResponseStream {
   private @Nullable Runnable onWritable;
   private @Nullable OpenFile file; // the last one that was written from
   private long claimed; // this and below: the handler's side
+  private boolean holdsLast; // byte of declared content: it is sent at the end
+  private byte lastByte;
+  private @Nullable FileChannel lastFile; // which has it, if any
+  private long lastPosition;
   private boolean ended;
 
   ContentStream(Exchange exchange, Response response) {
@@ -53,7 +58,7 @@ final class ContentStream implements ResponseStream {
           if (connection().isBlocked()) {
             onWritable = callback;
           } else {
-            run(callback);
+            response.call(callback);
           }
         });
   }
@@ -74,15 +79,20 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(byte[] source, int from, int length) {
-    claim(length);
+    Objects.checkFromIndexSize(from, length, source.length);
+    boolean last = claim(length);
+    int bytes = last ? length - 1 : length;
+    if (last) {
+      lastByte = source[from + bytes];
+    }
     if (exchange.isInTurn()) {
-      doWrite(source, from, length);
+      doWrite(source, from, bytes);
     } else {
-      gate.add(length);
+      gate.add(bytes);
       exchange.execute(
           () -> {
-            doWrite(source, from, length);
-            acknowledge(length);
+            doWrite(source, from, bytes);
+            acknowledge(bytes);
           });
     }
     return this;
@@ -90,11 +100,19 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(ByteBuffer source) {
-    claim(source.remaining());
-    if (exchange.isInTurn()) {
+    boolean last = claim(source.remaining());
+    if (exchange.isInTurn() && !last) {
       doWrite(source);
+      return this;
+    }
+    ByteBuffer own = source.duplicate();
+    if (last) {
+      lastByte = own.get(own.limit() - 1);
+      own.limit(own.limit() - 1);
+    }
+    if (exchange.isInTurn()) {
+      doWrite(own);
     } else {
-      ByteBuffer own = source.duplicate();
       int length = own.remaining();
       gate.add(length);
       exchange.execute(
@@ -111,23 +129,32 @@ final class ContentStream implements ResponseStream {
     if (!exchange.isInTurn() || !(source instanceof ReceivedBytes received)) {
       return write(source.toArray());
     }
-    claim(received.length());
-    doWrite(received);
+    boolean last = claim(received.length());
+    int bytes = last ? received.length() - 1 : received.length();
+    if (last) {
+      lastByte = received.get(bytes);
+    }
+    doWrite(received, bytes);
     return this;
   }
 
   @Override
   public ResponseStream write(FileChannel source, long position, long count) {
     FileParts.check(position, count);
-    claim(count);
+    boolean last = claim(count);
+    long bytes = last ? count - 1 : count;
+    if (last) {
+      lastFile = source;
+      lastPosition = position + bytes;
+    }
     if (exchange.isInTurn()) {
-      doWrite(source, position, count);
+      doWrite(source, position, bytes);
     } else {
-      gate.add(count);
+      gate.add(bytes);
       exchange.execute(
           () -> {
-            doWrite(source, position, count);
-            acknowledge(count);
+            doWrite(source, position, bytes);
+            acknowledge(bytes);
           });
     }
     return this;
@@ -179,14 +206,24 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** Throws unless that many more bytes may be written. */
-  private void claim(long length) {
+  /**
+   * Throws unless that many more bytes may be written. Returns true if the last of them is the last
+   * byte of a declared length: it is held back until the end, because a client that has it takes
+   * the response for complete, whatever fails then.
+   */
+  private boolean claim(long length) {
     check();
     long declared = sender.declaredLength();
-    if (declared >= 0 && length > declared - claimed && sender.hasContent()) {
+    if (declared < 0 || length == 0 || !sender.hasContent()) {
+      claimed += length;
+      return false;
+    }
+    if (length > declared - claimed) {
       throw sender.wrongLength(claimed + length);
     }
     claimed += length;
+    holdsLast = claimed == declared;
+    return holdsLast;
   }
 
   // ---- the loop's side ----
@@ -199,7 +236,7 @@ final class ContentStream implements ResponseStream {
     Runnable callback = onWritable;
     if (callback != null) {
       onWritable = null;
-      run(callback);
+      response.call(callback);
     }
   }
 
@@ -218,14 +255,6 @@ final class ContentStream implements ResponseStream {
       trailers = new FieldLines();
     }
     trailers.add(name, value);
-  }
-
-  private void run(Runnable callback) {
-    try {
-      callback.run();
-    } catch (Throwable failure) {
-      exchange.fail(failure);
-    }
   }
 
   private void acknowledge(long length) throws IOException {
@@ -254,8 +283,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  private void doWrite(ReceivedBytes source) {
-    int length = source.length();
+  private void doWrite(ReceivedBytes source, int length) {
     if (begin(length)) {
       OutboundQueue out = connection().out();
       boolean chunked = chunkHead(out, length);
@@ -284,6 +312,19 @@ final class ContentStream implements ResponseStream {
       chunkEnd(out, chunked);
     } catch (IOException lost) {
       exchange.fail(lost);
+    }
+  }
+
+  private void addLastByte() {
+    FileChannel source = lastFile;
+    if (!holdsLast) {
+      return;
+    }
+    holdsLast = false;
+    if (source != null) {
+      doWrite(source, lastPosition, 1);
+    } else {
+      doWrite(new byte[] {lastByte}, 0, 1);
     }
   }
 
@@ -349,8 +390,18 @@ final class ContentStream implements ResponseStream {
   }
 
   private void doEnd() {
-    releaseFile();
     if (exchange.isEnded() || sender.isComplete()) {
+      releaseFile();
+    } else {
+      response.close();
+    }
+  }
+
+  /** Sends the end of the content; in a turn. */
+  void complete() {
+    addLastByte();
+    releaseFile();
+    if (sender.isComplete()) {
       return;
     }
     commit();

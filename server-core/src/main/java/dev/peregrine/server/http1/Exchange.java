@@ -6,9 +6,9 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * one that did is not, so that nobody holding on to it can see a later request.
  */
 final class Exchange {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-
   private static final VarHandle ENDED;
 
   final Http1 http1;
@@ -40,6 +38,8 @@ final class Exchange {
   private @Nullable Tunnel tunnel;
   private boolean close;
   private boolean abandoned;
+  private int calls; // of the application's code, in this turn
+  private int stages; // of async(work), not yet completed
   private volatile boolean async;
   private volatile boolean shared; // a task that names this exchange may still be queued
   private volatile boolean ended = true; // unless it is begun
@@ -89,17 +89,78 @@ final class Exchange {
     close = true;
   }
 
-  /** Calls the handler. Returns whether the exchange may go on after it. */
+  /** Calls the handler. */
   void handle() {
     EventLoop.clearInterrupt(); // of the request before, in the same turn
+    calls = 1;
     try {
       http1.handler.handle(request, response);
-      if (!response.isEnded() && !content.isAsked()) {
-        requireAnswer();
+      calls = 0;
+      if (!response.isEnded()) {
+        afterHandler();
       }
     } catch (Throwable failure) {
+      calls = 0;
       fail(failure);
     }
+  }
+
+  private void afterHandler() {
+    if (response.isClosing()) {
+      response.completeUnlessHeld();
+    } else if (!content.isAsked()) {
+      requireAnswer();
+    }
+  }
+
+  /**
+   * Begins a call of the application's code, in a turn. What follows is {@link #afterCall} or
+   * {@link #afterFailedCall}.
+   */
+  void beforeCall() {
+    calls++;
+  }
+
+  /** The application's code has returned normally: completes a response that it has closed. */
+  void afterCall() {
+    calls--;
+    completeIfClosing();
+  }
+
+  /** The application's code has thrown. */
+  void afterFailedCall(Throwable failure) {
+    calls--;
+    fail(failure);
+  }
+
+  /** Begins to wait for work that the response belongs to; in a turn. */
+  void beginStage() {
+    stages++;
+  }
+
+  /** The work has completed normally, or was never begun; in a turn. */
+  void endStage() {
+    stages--;
+    completeIfClosing();
+  }
+
+  private void completeIfClosing() {
+    if (response.isClosing()) {
+      try {
+        response.completeUnlessHeld();
+      } catch (Throwable failure) {
+        fail(failure);
+      }
+    }
+  }
+
+  /**
+   * Returns true while code of the application runs whose failure would fail the exchange. A
+   * response that it closes is completed when it has returned, because a {@code try} statement
+   * closes its stream before the exception leaves the handler.
+   */
+  boolean isHeld() {
+    return calls > 0 || stages > 0;
   }
 
   /** Throws if no answer can come any more: the handler's last call on the loop has returned. */
@@ -165,6 +226,7 @@ final class Exchange {
     begun = false;
     refused = false;
     abandoned = false;
+    calls = 0;
     tunnel = null;
     connection = null;
     head.reset();
@@ -280,12 +342,13 @@ final class Exchange {
             ? known.status()
             : failure instanceof OutOfMemoryError ? 503 : 500;
     boolean over = ended || sender.isComplete();
+    boolean amid = !over && sender.isCommitted(); // the client doesn't get to know the failure
     if (abandoned || (over && content.hasFailed())) {
-      LOGGER.log(Level.DEBUG, "handler failed after its client was gone", failure);
+      BoundedLog.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (failure instanceof OutOfMemoryError) {
       http1.loop.report("handler failed: " + request.describe(), failure);
-    } else if (!(failure instanceof HttpException)) {
-      LOGGER.log(Level.ERROR, "handler failed: " + request.describe(), failure);
+    } else if (amid || !(failure instanceof HttpException)) {
+      BoundedLog.log(Level.ERROR, "handler failed: " + request.describe(), failure);
     }
     if (over) {
       return;
@@ -293,6 +356,11 @@ final class Exchange {
     String text =
         failure instanceof HttpException known ? String.valueOf(known.getMessage()) : null;
     refuse(status, text);
+  }
+
+  /** Logs what a callback has thrown when there is no response any more that it could fail. */
+  void logCallback(String name, Throwable failure) {
+    BoundedLog.log(Level.ERROR, name + " failed: " + request.describe(), failure);
   }
 
   /** Answers with an error of the server's own and closes; in a turn. */

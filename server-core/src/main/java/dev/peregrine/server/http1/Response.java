@@ -12,12 +12,11 @@ import dev.peregrine.server.connection.CloseReason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -31,16 +30,21 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
  *     └───stream──▶ STREAMING ──end──▶ ENDED  (piece by piece)
+ *                       └──end──▶ CLOSING ──the handler has returned──▶ ENDED
  * </pre>
+ *
+ * <p>A response that is sent piece by piece is completed when the code that closed it has returned:
+ * see {@link Exchange#isHeld}. On the loop it is CLOSING until then; on another thread it counts as
+ * ENDED for the handler, and the loop remembers that it is closing.
  */
 final class Response implements HttpResponse {
   // States are ints: storing a reference in an object as old as this one would cost a barrier of
   // the garbage collector each time.
   private static final int OPEN = 0;
   private static final int STREAMING = 1;
-  private static final int ENDED = 2;
+  private static final int CLOSING = 2;
+  private static final int ENDED = 3;
 
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final byte[] NOTHING = {};
 
   private final Exchange exchange;
@@ -49,7 +53,9 @@ final class Response implements HttpResponse {
   private int state = OPEN; // what the handler has done
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
-  private @Nullable Consumer<IOException> onAbort; // the loop's
+  private @Nullable Consumer<IOException> onAbort; // this and below: the loop's
+  private boolean closing; // complete but for its end, which waits for the handler's return
+  private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
   Response(Exchange exchange, ResponseHead head, ResponseSender sender) {
     this.exchange = exchange;
@@ -71,6 +77,9 @@ final class Response implements HttpResponse {
     if (onAbort != null) {
       onAbort = null;
     }
+    if (closing) {
+      dropClosing();
+    }
   }
 
   /** Whether the handler has done its part. */
@@ -83,8 +92,36 @@ final class Response implements HttpResponse {
     return state == OPEN;
   }
 
+  /** Returns true if the response is complete but for its end, which waits for the handler. */
+  boolean isClosing() {
+    return closing;
+  }
+
+  /**
+   * Completes a response that is closing, unless code is still running that may fail; in a turn.
+   */
+  void completeUnlessHeld() {
+    if (exchange.isHeld() || exchange.isEnded()) {
+      return;
+    }
+    byte[] content = gathered;
+    dropClosing();
+    state = ENDED;
+    if (content != null) {
+      sender.sendWhole(content);
+    } else if (stream != null) {
+      stream.complete();
+    }
+  }
+
+  private void dropClosing() {
+    closing = false;
+    gathered = null;
+  }
+
   /** The handler's answer can't be completed: wakes whoever waits for that. */
   void abandon(IOException cause) {
+    dropClosing();
     if (stream != null) {
       stream.abandon(cause);
     }
@@ -99,7 +136,7 @@ final class Response implements HttpResponse {
     try {
       callback.accept(cause);
     } catch (Throwable thrown) {
-      LOGGER.log(Level.ERROR, "onAbort failed: " + exchange.request.describe(), thrown);
+      exchange.logCallback("onAbort", thrown);
     }
   }
 
@@ -121,7 +158,7 @@ final class Response implements HttpResponse {
 
   /** Like {@link #sendError(int, String)}. */
   void sendError(int code, byte[] content) {
-    if (stream != null || onAbort != null) {
+    if (stream != null || onAbort != null || closing) {
       abandon(new IOException("the exchange has failed"));
     }
     sender.sendError(code, content);
@@ -304,10 +341,28 @@ final class Response implements HttpResponse {
     return output;
   }
 
-  /** The output stream's content turned out to be short: sends it whole. */
-  void sendBuffered(byte[] content) {
-    state = OPEN;
-    send(content);
+  /** The output stream was closed with short content: sends it whole when the handler returns. */
+  void closeGathered(byte[] content) {
+    exchange.checkUsable();
+    endStream();
+    if (exchange.isInTurn()) {
+      close(content);
+    } else {
+      exchange.execute(() -> close(content));
+    }
+  }
+
+  private void close(byte[] content) {
+    if (!exchange.isEnded() && !sender.isComplete()) {
+      gathered = content;
+      close();
+    }
+  }
+
+  /** The content is all there: completes the response when the handler returns; in a turn. */
+  void close() {
+    closing = true;
+    completeUnlessHeld();
   }
 
   /** The output stream's content turned out to be long. */
@@ -317,8 +372,9 @@ final class Response implements HttpResponse {
     return started;
   }
 
+  /** The handler has closed its stream. */
   void endStream() {
-    state = ENDED;
+    state = exchange.isInTurn() ? CLOSING : ENDED;
   }
 
   @Override
@@ -366,35 +422,70 @@ final class Response implements HttpResponse {
   @Override
   public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
     exchange.async();
-    work.get()
-        .whenComplete(
-            (ignored, failure) -> {
-              Throwable cause =
-                  failure instanceof CompletionException ? failure.getCause() : failure;
-              if (cause != null) {
-                fail(cause);
-              } else {
-                exchange.execute(this::requireStarted);
-              }
-            });
+    inTurn(exchange::beginStage);
+    CompletionStage<?> stage;
+    try {
+      stage = Objects.requireNonNull(work.get(), "the work has no stage");
+    } catch (Throwable failure) {
+      inTurn(exchange::endStage);
+      throw failure;
+    }
+    stage.whenComplete((ignored, failure) -> afterStage(failure));
     return this;
+  }
+
+  /** The work has completed: what it has written comes first. */
+  private void afterStage(@Nullable Throwable failure) {
+    if (failure != null) {
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+      exchange.execute(() -> exchange.fail(cause != null ? cause : failure));
+    } else if (!isSentWhole()) {
+      exchange.execute(this::endStage);
+    }
+  }
+
+  /** Returns true if the response was sent in one go, so that its completion waits for nothing. */
+  private boolean isSentWhole() {
+    return state == ENDED && stream == null && output == null;
+  }
+
+  private void endStage() {
+    if (exchange.isEnded()) {
+      return;
+    }
+    exchange.endStage();
+    if (state == OPEN && !sender.isComplete()) {
+      exchange.fail(new IllegalStateException("the work ended without an answer"));
+    }
+  }
+
+  private void inTurn(Runnable step) {
+    if (exchange.isInTurn()) {
+      step.run();
+    } else {
+      exchange.execute(step::run);
+    }
   }
 
   @Override
   public void execute(Runnable work) {
-    if (!exchange.isCallers()) {
+    if (exchange.isCallers()) {
+      exchange.execute(() -> call(work));
+    }
+  }
+
+  /** Runs code of the application's in a turn, unless the exchange has ended. */
+  void call(Runnable work) {
+    if (exchange.isEnded()) {
       return;
     }
-    exchange.execute(
-        () -> {
-          if (!exchange.isEnded()) {
-            try {
-              work.run();
-            } catch (Throwable failure) {
-              exchange.fail(failure);
-            }
-          }
-        });
+    exchange.beforeCall();
+    try {
+      work.run();
+      exchange.afterCall();
+    } catch (Throwable failure) {
+      exchange.afterFailedCall(failure);
+    }
   }
 
   @Override
@@ -416,20 +507,22 @@ final class Response implements HttpResponse {
     if (sender.isComplete() || exchange.isEnded()) {
       tellIfAborted(callback);
     } else {
-      onAbort = onAbort == null ? callback : onAbort.andThen(callback);
+      onAbort = onAbort == null ? callback : both(onAbort, callback);
     }
+  }
+
+  /** Returns a callback that calls both, whatever the first one throws. */
+  private Consumer<IOException> both(Consumer<IOException> first, Consumer<IOException> second) {
+    return cause -> {
+      tell(first, cause);
+      tell(second, cause);
+    };
   }
 
   /** It is over: calls back unless the handler had its answer ready. */
   private void tellIfAborted(Consumer<IOException> callback) {
     if (state != ENDED) {
       tell(callback, new IOException("the exchange has ended"));
-    }
-  }
-
-  private void requireStarted() {
-    if (state == OPEN && !sender.isComplete() && !exchange.isEnded()) {
-      exchange.fail(new IllegalStateException("the work ended without an answer"));
     }
   }
 
@@ -447,7 +540,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void end() {
-    if (state == ENDED || exchange.isEnded() || !exchange.isCallers()) {
+    if (state >= CLOSING || exchange.isEnded() || !exchange.isCallers()) {
       return;
     }
     try {

@@ -68,8 +68,8 @@ public final class BoundedLog {
     return false;
   }
 
-  /** Logs whatever is to be logged, and goes on if that fails. */
-  static void log(Level level, String text, @Nullable Throwable failure) {
+  /** Logs a line without any bound. A logger that throws never affects the caller. */
+  public static void log(Level level, String text, @Nullable Throwable failure) {
     try {
       LOGGER.log(level, text, failure);
     } catch (Throwable unwritable) {
