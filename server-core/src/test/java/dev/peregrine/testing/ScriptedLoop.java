@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** A running event loop of scripted sockets; a test does its steps on the loop's thread. */
 public final class ScriptedLoop implements AutoCloseable {
@@ -21,8 +23,13 @@ public final class ScriptedLoop implements AutoCloseable {
   private Runnable atEnd = () -> {};
 
   public ScriptedLoop() {
+    this(System::nanoTime);
+  }
+
+  /** A loop whose time is up to the test. */
+  public ScriptedLoop(LongSupplier clock) {
     try {
-      loop = new EventLoop("scripted-loop", new MemoryTransport());
+      loop = new EventLoop("scripted-loop", new MemoryTransport(), clock);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -48,6 +55,35 @@ public final class ScriptedLoop implements AutoCloseable {
           step.run();
           return true;
         });
+  }
+
+  /** Does something on the caller's thread while the loop does nothing. */
+  public void whileHeld(Step step) {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    loop.execute(
+        () -> {
+          held.countDown();
+          await(released);
+        });
+    await(held);
+    try {
+      step.run();
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    } finally {
+      released.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(BOUND_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("held for too long");
+      }
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
   }
 
   public <T> T call(Callable<T> step) {

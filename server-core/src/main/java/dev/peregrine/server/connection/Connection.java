@@ -10,6 +10,8 @@ import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,18 @@ public final class Connection implements ReadyHandler {
   private static final Deadline[] DEADLINES = Deadline.values();
   private static final long NO_DEADLINE = Long.MIN_VALUE;
 
+  // Bounds a turn: a peer as fast as the loop would take a whole response in one.
+  static final long FLUSHED_BYTES_MAX = 1024 * 1024;
+  private static final VarHandle TURNS;
+
+  static {
+    try {
+      TURNS = MethodHandles.lookup().findVarHandle(Connection.class, "turns", TurnQueue.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
   /** What is done in a turn. */
   @FunctionalInterface
   public interface Turn {
@@ -36,6 +50,7 @@ public final class Connection implements ReadyHandler {
   private final StreamSocket socket;
   private Protocol protocol;
   private @Nullable Object attachment;
+  private volatile @Nullable TurnQueue turns; // made for the first turn that needs it
   private @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
   private long deadlineNanos = NO_DEADLINE;
   private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
@@ -49,6 +64,7 @@ public final class Connection implements ReadyHandler {
   private boolean blocked; // unsent is above the high-water mark and not yet below the low
   private boolean awaited; // somebody waits until less is unsent
   private boolean inputEnded;
+  private boolean wantsTurn; // input waits that did not fit into a time slice
   private boolean lost; // reset by the client, as the transport says: only what has come is left
 
   // Kept by ConnectionGroup and InboundBuffer.
@@ -190,6 +206,10 @@ public final class Connection implements ReadyHandler {
     return state == ConnectionState.OPEN;
   }
 
+  boolean isClosed() {
+    return state == ConnectionState.CLOSED;
+  }
+
   /** Whether the client has sent the end of its stream. */
   public boolean isInputEnded() {
     return inputEnded;
@@ -248,6 +268,7 @@ public final class Connection implements ReadyHandler {
       return;
     }
     state = ConnectionState.CLOSED;
+    wantsTurn = false;
     try {
       socket.close();
     } catch (IOException failure) {
@@ -285,7 +306,32 @@ public final class Connection implements ReadyHandler {
 
   /** Runs work in a turn of this connection, later; callable from any thread. */
   public void execute(Turn work) {
-    group.loop.execute(new TurnTask(this, work));
+    turns().submit(new TurnTask(work));
+  }
+
+  /**
+   * Ends the input's share of this turn, because its time slice is used up: {@link
+   * Protocol#onInput} continues with the unconsumed bytes in another turn, after those of others.
+   * Nothing is read meanwhile.
+   */
+  public void yieldTurn() {
+    wantsTurn = true;
+    turns().requestTurn();
+  }
+
+  /** Returns true if input waits for a turn that {@link #yieldTurn} asked for. */
+  public boolean wantsTurn() {
+    return wantsTurn;
+  }
+
+  private TurnQueue turns() {
+    TurnQueue present = turns;
+    if (present == null) {
+      TurnQueue made = new TurnQueue(this);
+      present = (TurnQueue) TURNS.compareAndExchange(this, null, made);
+      present = present == null ? made : present;
+    }
+    return present;
   }
 
   // ---- turns ----
@@ -340,7 +386,7 @@ public final class Connection implements ReadyHandler {
     } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
       protocol.onTakingTooSlowly(this);
       abort(CloseReason.TOO_SLOW);
-    } else if (attachment != null && protocol.isSendingTooSlowly(this, nowNanos)) {
+    } else if (attachment != null && !wantsTurn && protocol.isSendingTooSlowly(this, nowNanos)) {
       turn(() -> protocol.onSendingTooSlowly(this));
     }
   }
@@ -376,9 +422,11 @@ public final class Connection implements ReadyHandler {
     if (state == ConnectionState.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
+      wantsTurn = false;
       protocol.onInput(this, in);
     } else if (n < 0) {
       inputEnded = true;
+      wantsTurn = false;
       protocol.onInputEnd(this, in);
     }
     return n;
@@ -439,7 +487,8 @@ public final class Connection implements ReadyHandler {
     }
     if (socketMayTake) {
       long before = queue.pendingBytes();
-      while (!queue.isEmpty() && queue.writeTo(socket)) {
+      long enough = before - FLUSHED_BYTES_MAX;
+      while (!queue.isEmpty() && queue.writeTo(socket) && queue.pendingBytes() > enough) {
         // There were more pieces than one write gathers.
       }
       if (unsent != null) {
@@ -478,6 +527,7 @@ public final class Connection implements ReadyHandler {
 
   /** Lets the protocol go on with what was received, unless too much is unsent even now. */
   private void goOn(InboundBuffer in) throws IOException {
+    wantsTurn = false; // if there is no room, it continues when there is
     if (state == ConnectionState.OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
@@ -507,12 +557,13 @@ public final class Connection implements ReadyHandler {
   private boolean mayRead(int unconsumed) {
     return !inputEnded
         && (state == ConnectionState.LINGERING
-            || (state == ConnectionState.OPEN && !blocked && unconsumed < inputMax));
+            || (state == ConnectionState.OPEN && !blocked && !wantsTurn && unconsumed < inputMax));
   }
 
   /** Bytes received and not consumed, between two turns. */
   int carriedBytes() {
-    return carried == null ? 0 : carried.contentBytes();
+    Block block = carried;
+    return block == null ? 0 : block.contentTo() - block.contentFrom();
   }
 
   private void updateInterest() {

@@ -98,10 +98,12 @@ public final class InboundBuffer {
     }
     connection.carried = null;
     if (to <= MOVED_BYTES_MAX) {
-      MemorySegment.copy(carried.segment(), 0, home.segment(), 0, to);
+      MemorySegment.copy(carried.segment(), carried.contentFrom(), home.segment(), 0, to);
       arena.release(carried);
     } else {
       block = carried;
+      from = carried.contentFrom();
+      to = carried.contentTo();
     }
   }
 
@@ -143,13 +145,10 @@ public final class InboundBuffer {
     if (bytes > 0 && stays) {
       Block carried = arena.acquire(bytes + Arena.SLACK_BYTES);
       MemorySegment.copy(block.segment(), from, carried.segment(), 0, bytes);
-      carried.contentBytes(bytes);
+      carried.content(0, bytes);
       connection.carried = carried;
     } else if (bytes > 0) {
-      if (from > 0) {
-        MemorySegment.copy(block.segment(), from, block.segment(), 0, bytes);
-      }
-      block.contentBytes(bytes);
+      block.content(from, to); // where it lies: a turn may consume little of much
       connection.carried = block;
     }
     if (block != home && (isLong || bytes == 0)) {

@@ -1,33 +1,22 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.LoopTask;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
 
-/** Work on its way to a turn of its connection. */
-final class TurnTask extends LoopTask {
+/** Work on its way to a turn of its connection, and its own node in a {@link TurnQueue}. */
+final class TurnTask {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
 
-  private final Connection connection;
-  private final Connection.Turn work;
+  final Connection.Turn work;
+  @Nullable TurnTask next;
 
-  TurnTask(Connection connection, Connection.Turn work) {
-    this.connection = connection;
+  TurnTask(Connection.Turn work) {
     this.work = work;
   }
 
-  @Override
-  protected void run() {
-    connection.turn(work);
-  }
-
-  @Override
-  protected void onRejected() {
-    runClosed(work); // the loop closed its connections before it ended
-  }
-
-  /** Runs work for which there is no turn any more. */
+  /** Runs work after its connection has closed, so that it releases what it holds. */
   static void runClosed(Connection.Turn work) {
     try {
       work.run();

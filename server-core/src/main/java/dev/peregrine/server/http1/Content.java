@@ -190,11 +190,20 @@ final class Content implements RequestBody {
   boolean receive(InboundBuffer in) throws IOException {
     while (isHungry() && exchange.connection().isOpen()) {
       boolean progress = chunked ? receiveChunk(in) : receivePart(in);
-      if (!progress) {
+      if (!progress || (chunked && !mayContinue(in))) {
         break;
       }
     }
     return state == State.ENDED;
+  }
+
+  /** Returns false if the next chunk has to wait for another turn. */
+  private boolean mayContinue(InboundBuffer in) {
+    if (state == State.ENDED || in.isEmpty() || exchange.http1.slice.step()) {
+      return true;
+    }
+    exchange.connection().yieldTurn();
+    return false;
   }
 
   private boolean receivePart(InboundBuffer in) {

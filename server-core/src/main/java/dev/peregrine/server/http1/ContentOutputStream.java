@@ -87,11 +87,20 @@ final class ContentOutputStream extends OutputStream {
   private void passOn() throws IOException {
     ContentStream target = stream();
     if (count > 0) {
-      target.write(gathered, 0, count); // keeps the array
-      gathered = new byte[GATHERED_BYTES];
+      target.write(passedOn(), 0, count); // keeps the array
       count = 0;
     }
     target.awaitWritable();
+  }
+
+  /** The gathered bytes in an array to give away: a copy if most of the array is unused. */
+  private byte[] passedOn() {
+    byte[] passed = gathered;
+    if (count <= passed.length / 2) {
+      return Arrays.copyOf(passed, count);
+    }
+    gathered = new byte[passed.length];
+    return passed;
   }
 
   private ContentStream stream() {

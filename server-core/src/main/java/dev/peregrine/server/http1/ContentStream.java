@@ -33,6 +33,9 @@ final class ContentStream implements ResponseStream {
   private long lastPosition;
   private boolean ended;
 
+  // A flush waits for a turn. Further ones add nothing: the end of a turn sends what it wrote.
+  private volatile boolean flushPending;
+
   ContentStream(Exchange exchange, Response response) {
     this.exchange = exchange;
     this.response = response;
@@ -165,8 +168,9 @@ final class ContentStream implements ResponseStream {
     check();
     if (exchange.isInTurn()) {
       doFlush();
-    } else {
-      exchange.execute(this::doFlush);
+    } else if (!flushPending) {
+      flushPending = true;
+      exchange.execute(this::flushPending);
     }
   }
 
@@ -377,16 +381,29 @@ final class ContentStream implements ResponseStream {
     }
   }
 
+  private void flushPending() {
+    flushPending = false; // first: what is written after this is flushed anew
+    commitFirst(); // the end of the turn sends it
+  }
+
   private void doFlush() {
-    if (exchange.isEnded() || sender.isComplete()) {
+    if (!commitFirst()) {
       return;
     }
-    commit();
     try {
       connection().flush();
     } catch (IOException lost) {
       connection().abort(CloseReason.RESET);
     }
+  }
+
+  /** Commits the head unless that was done before. Returns false if the response is over. */
+  private boolean commitFirst() {
+    if (exchange.isEnded() || sender.isComplete()) {
+      return false;
+    }
+    commit();
+    return true;
   }
 
   private void doEnd() {

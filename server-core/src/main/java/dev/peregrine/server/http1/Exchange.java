@@ -175,7 +175,10 @@ final class Exchange {
    * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
    */
   boolean advance(InboundBuffer in) throws IOException {
-    if (!content.isEnded() && !content.receive(in) && sender.isComplete()) {
+    if (!content.isEnded()
+        && !content.receive(in)
+        && sender.isComplete()
+        && !connection().wantsTurn()) {
       content.dismissListener();
       if (!close && content.discard()) {
         content.receive(in);

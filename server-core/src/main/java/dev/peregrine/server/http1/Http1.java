@@ -15,6 +15,7 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.TimeSlice;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http1 implements Protocol {
   final EventLoop loop;
+  final TimeSlice slice;
   final HttpHandler handler;
   final ServerLimits limits;
   final @Nullable JsonCodec json;
@@ -49,6 +51,7 @@ public final class Http1 implements Protocol {
       String serverName,
       @Nullable JsonCodec json) {
     this.loop = loop;
+    this.slice = loop.slice();
     this.handler = handler;
     this.limits = limits;
     this.json = json;
@@ -73,6 +76,7 @@ public final class Http1 implements Protocol {
   @Override
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     input = in;
+    slice.begin();
     Exchange exchange = (Exchange) connection.attachment();
     while (connection.isOpen()) {
       if (exchange == null || !exchange.isBegun()) {
@@ -81,6 +85,10 @@ public final class Http1 implements Protocol {
           return;
         }
         if (!connection.makeRoom()) {
+          return;
+        }
+        if (!slice.step()) {
+          yieldTurn(connection);
           return;
         }
         exchange = exchange == null ? exchanges.take() : exchange;
@@ -103,6 +111,12 @@ public final class Http1 implements Protocol {
       }
       exchange = null;
     }
+  }
+
+  /** Continues after the others: it is not the client that is late meanwhile. */
+  private static void yieldTurn(Connection connection) {
+    connection.clearDeadline();
+    connection.yieldTurn();
   }
 
   /** Parses a head. Returns whether it is complete, so that the handler can be called. */
@@ -141,7 +155,7 @@ public final class Http1 implements Protocol {
    */
   private boolean endWithInput(Connection connection, Exchange exchange, InboundBuffer in)
       throws IOException {
-    if (!connection.isInputEnded() || !exchange.content.isHungry()) {
+    if (!connection.isInputEnded() || connection.wantsTurn() || !exchange.content.isHungry()) {
       return false;
     }
     exchange.content.onInputEnd();
@@ -321,7 +335,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onShutdown(Connection connection) {
-    if (connection.attachment() == null) {
+    if (connection.attachment() == null && !connection.wantsTurn()) {
       connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
     }
   }
@@ -330,7 +344,9 @@ public final class Http1 implements Protocol {
   public Unfinished unfinished(Connection connection) {
     Exchange exchange = (Exchange) connection.attachment();
     if (exchange == null) {
-      return connection.unsentBytes() > 0 ? Unfinished.RESPONSE : Unfinished.NOTHING;
+      return connection.unsentBytes() > 0
+          ? Unfinished.RESPONSE
+          : connection.wantsTurn() ? Unfinished.ANSWER : Unfinished.NOTHING;
     }
     if (!exchange.isBegun()) {
       return Unfinished.REQUEST;

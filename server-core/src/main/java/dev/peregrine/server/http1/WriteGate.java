@@ -33,7 +33,9 @@ final class WriteGate {
     lock.lock();
     try {
       bytes -= count;
-      changed.signalAll();
+      if (bytes <= bytesMax / 2) { // not for every piece: a thread that wakes up has much to write
+        changed.signalAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -58,7 +60,7 @@ final class WriteGate {
     }
   }
 
-  /** Waits until there is room. */
+  /** Waits, if there is no room, until half of it is free. */
   void await() throws IOException {
     lock.lock();
     try {

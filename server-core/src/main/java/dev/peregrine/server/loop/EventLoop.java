@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in.
  */
 public final class EventLoop {
-  // Arbitrary: so that a flood of tasks can't keep the sockets waiting.
-  private static final int TASKS_PER_TURN_MAX = 1024;
-
   private static final int AWAKE = 0;
   private static final int ASLEEP = 1;
   private static final int WOKEN = 2;
@@ -40,14 +38,28 @@ public final class EventLoop {
   private final Arena arena = new Arena();
   private final TaskQueue tasks = new TaskQueue();
   private final PriorityQueue<LoopTimer> timers = new PriorityQueue<>();
+  private final LongSupplier clock;
+  private final TimeSlice slice;
   private volatile int state = AWAKE; // ASLEEP: an offered task has to wake it, to WOKEN
-  private long nanos = System.nanoTime();
+  private long nanos;
   private final BoundedLog failures;
   private boolean stopping;
   private @Nullable Runnable onEnd;
 
   /** A loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
+    this(name, transport, System::nanoTime);
+  }
+
+  /**
+   * A loop with a clock of the caller's.
+   *
+   * @param clock has the properties of {@link System#nanoTime}
+   */
+  public EventLoop(String name, Transport transport, LongSupplier clock) throws IOException {
+    this.clock = clock;
+    this.nanos = clock.getAsLong();
+    this.slice = new TimeSlice(clock);
     this.poller = transport.openPoller(this::afterWait);
     this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::run);
@@ -110,7 +122,7 @@ public final class EventLoop {
 
   /** Runs work on the loop after a delay; only on the loop's thread. */
   public void schedule(long delayNanos, Runnable work) {
-    timers.add(new LoopTimer(System.nanoTime() + delayNanos, work));
+    timers.add(new LoopTimer(clock.getAsLong() + delayNanos, work));
   }
 
   /** Whether the caller is the loop's thread. */
@@ -132,9 +144,14 @@ public final class EventLoop {
     return arena;
   }
 
-  /** {@link System#nanoTime} as read once in this turn. */
+  /** The clock as read once in this turn. */
   public long nanos() {
     return nanos;
+  }
+
+  /** The share of this loop that the connection whose turn it is may take. */
+  public TimeSlice slice() {
+    return slice;
   }
 
   /** When the turn began that is under way, for diagnosis from another thread. */
@@ -182,6 +199,8 @@ public final class EventLoop {
 
   /** How long the poller may wait; the loop counts as asleep from here on if it may wait at all. */
   private long timeoutNanos() {
+    long now = clock.getAsLong();
+    slice.endTurn(now);
     state = ASLEEP;
     if (stopping || !tasks.isEmpty()) {
       state = AWAKE;
@@ -191,12 +210,14 @@ public final class EventLoop {
     if (next == null) {
       return Poller.FOREVER;
     }
-    return Math.max(0, next.dueNanos - System.nanoTime());
+    return Math.max(0, next.dueNanos - now);
   }
 
   private void afterWait() {
-    NANOS.setOpaque(this, System.nanoTime()); // before the state, for busySinceNanos
+    long now = clock.getAsLong();
+    NANOS.setOpaque(this, now); // before the state, for busySinceNanos
     state = AWAKE;
+    slice.beginTurn(now);
   }
 
   private void runTimers() {
@@ -208,9 +229,21 @@ public final class EventLoop {
     }
   }
 
+  /**
+   * Runs the tasks that are waiting now, as far as the time of one slice goes: one that is handed
+   * over meanwhile, such as the next turn of a busy connection, comes after the sockets that have
+   * become ready.
+   */
+  @SuppressWarnings("ReferenceEquality") // tasks are told apart by identity
   private void runTasks() {
-    for (int i = 0; i < TASKS_PER_TURN_MAX; i++) {
-      LoopTask task = tasks.poll();
+    if (tasks.isEmpty()) {
+      return;
+    }
+    LoopTask newest = tasks.newest();
+    long began = clock.getAsLong();
+    LoopTask task;
+    do {
+      task = tasks.poll();
       if (task == null) {
         return;
       }
@@ -219,7 +252,7 @@ public final class EventLoop {
       } catch (Throwable failure) {
         report("a task failed on " + thread.getName(), failure);
       }
-    }
+    } while (task != newest && clock.getAsLong() - began < TimeSlice.NANOS_MAX);
   }
 
   private void guard(Runnable work) {

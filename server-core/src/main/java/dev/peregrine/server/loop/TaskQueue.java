@@ -64,6 +64,14 @@ final class TaskQueue {
     return null;
   }
 
+  /**
+   * The task offered last. If tasks were offered while the queue was running empty, the queue's own
+   * stub, which {@link #poll} never returns. Consumer only.
+   */
+  LoopTask newest() {
+    return (LoopTask) TAIL.getVolatile(this);
+  }
+
   /** Consumer only. */
   boolean isEmpty() {
     return head == stub && (LoopTask) TAIL.getVolatile(this) == stub;

@@ -19,7 +19,8 @@ public final class Block {
   private final long address;
   @Nullable Block nextFree;
   boolean free;
-  private int contentBytes;
+  private int contentFrom;
+  private int contentTo;
 
   Block(ByteBuf memory) {
     this.memory = memory;
@@ -59,14 +60,20 @@ public final class Block {
     return address;
   }
 
-  /** Notes how many of the first bytes the owner keeps something in. */
-  public void contentBytes(int bytes) {
-    contentBytes = bytes;
+  /** Records which bytes hold something of the owner's. */
+  public void content(int from, int to) {
+    contentFrom = from;
+    contentTo = to;
   }
 
-  /** What was noted last. */
-  public int contentBytes() {
-    return contentBytes;
+  /** Index of the first byte that was recorded as content. */
+  public int contentFrom() {
+    return contentFrom;
+  }
+
+  /** Index after the last byte that was recorded as content. */
+  public int contentTo() {
+    return contentTo;
   }
 
   public int capacity() {

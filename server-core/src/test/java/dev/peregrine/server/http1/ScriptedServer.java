@@ -11,6 +11,7 @@ import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.ServerLog;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** HTTP/1.1 on one loop without sockets: what is read and written at a time is up to the test. */
 final class ScriptedServer implements AutoCloseable {
@@ -27,12 +28,18 @@ final class ScriptedServer implements AutoCloseable {
           .lingerTime(LONG)
           .build();
 
-  final ScriptedLoop loop = new ScriptedLoop();
+  final ScriptedLoop loop;
   final ConnectionGroup connections;
   private final long idleBytes;
   private final ServerLog log = new ServerLog(); // what is refused is not of interest here
 
   ScriptedServer(HttpHandler handler) {
+    this(handler, System::nanoTime);
+  }
+
+  /** A server whose time is up to the test. */
+  ScriptedServer(HttpHandler handler, LongSupplier clock) {
+    loop = new ScriptedLoop(clock);
     Http1 http1 =
         new Http1(
             loop.loop(),
@@ -55,11 +62,24 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /**
-   * Lets a connection do all it can, as often as tasks of other threads give it something to do.
+   * Lets a connection do all it can, as often as tasks of other threads give it something to do and
+   * input waits for its turn.
    */
   void serve(ScriptedSocket socket) {
-    loop.run(socket::serve);
-    loop.run(socket::serve);
+    for (int atRest = 0; atRest < 2; ) {
+      atRest = loop.call(() -> serveOnce(socket)) ? atRest + 1 : 0;
+    }
+  }
+
+  /** Returns whether no input of any connection waits for a turn. */
+  private boolean serveOnce(ScriptedSocket socket) {
+    socket.serve();
+    for (int i = 0; i < connections.size(); i++) {
+      if (connections.get(i).wantsTurn()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What comes back when those bytes come as one piece each, with dates taken out. */

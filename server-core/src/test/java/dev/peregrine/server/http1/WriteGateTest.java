@@ -24,14 +24,14 @@ final class WriteGateTest {
   }
 
   @Test
-  void makesAThreadWaitUntilEnoughHasPassed() {
+  void makesAThreadWaitUntilHalfOfTheRoomIsFree() {
     gate.add(25);
     Thread waiting = waiting(new CompletableFuture<>());
     gate.passed(10);
     assertThat(gate.isOpen()).isFalse();
-    gate.passed(6);
+    gate.passed(10);
 
-    Await.until("the thread goes on", () -> !waiting.isAlive());
+    Await.until("the thread continues", () -> !waiting.isAlive());
   }
 
   @Test

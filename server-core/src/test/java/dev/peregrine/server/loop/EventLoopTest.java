@@ -92,6 +92,48 @@ final class EventLoopTest {
   }
 
   @Test
+  void pollsBetweenTwoRunsOfATaskThatHandsItselfOver() {
+    List<String> order = new ArrayList<>();
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    Runnable[] again = new Runnable[1];
+    again[0] =
+        () -> {
+          order.add("task");
+          if (order.size() < 10) {
+            loop.schedule(0, () -> order.add("turn")); // timers run once per turn, before tasks
+            loop.execute(again[0]);
+          } else {
+            done.complete(true);
+          }
+        };
+    loop.execute(again[0]);
+
+    assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+    for (int i = 0; i < 8; i++) {
+      assertThat(order.get(i)).isEqualTo(i % 2 == 0 ? "task" : "turn");
+    }
+  }
+
+  @Test
+  void pollsAfterATaskThatTakesAsLongAsASlice() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    EventLoop slow = new EventLoop("slow-loop", new NioTransport(), clock::get);
+    List<Long> turns = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      slow.execute(
+          () -> {
+            turns.add(slow.nanos());
+            clock.addAndGet(TimeSlice.NANOS_MAX / 2);
+          });
+    }
+    slow.stop(() -> {});
+    slow.start();
+    slow.join();
+
+    assertThat(turns).containsExactly(0L, 0L, TimeSlice.NANOS_MAX, TimeSlice.NANOS_MAX);
+  }
+
+  @Test
   void losesNoTaskWhicheverMomentItComes() throws Exception {
     // One task at a time: the loop falls asleep between them, and each has to wake it.
     int threads = 3;

@@ -1,0 +1,125 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.loop.TimeSlice;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turns of a connection that its socket does not start: work from other threads, and input that
+ * did not fit into one time slice. However much waits, it is one task in the loop's queue. One turn
+ * runs as much of it as a time slice allows and writes once; the rest is queued anew, after the
+ * tasks and the sockets that have become ready meanwhile.
+ */
+@SuppressWarnings("ReferenceEquality") // tasks are told apart by identity
+final class TurnQueue extends LoopTask {
+  private static final TurnTask QUEUED = new TurnTask(() -> {});
+  private static final VarHandle SUBMITTED;
+
+  static {
+    try {
+      SUBMITTED =
+          MethodHandles.lookup().findVarHandle(TurnQueue.class, "submitted", TurnTask.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final Connection connection;
+  private final TimeSlice slice;
+  private final Connection.Turn work = this::runWork;
+
+  // The newest first, down to QUEUED or null. Null only while this is not in the loop's queue and
+  // does not run: whoever replaces null hands this over to the loop.
+  private volatile @Nullable TurnTask submitted;
+  private @Nullable TurnTask oldest; // taken from there, in the order of submission; the loop's
+
+  TurnQueue(Connection connection) {
+    this.connection = connection;
+    this.slice = connection.loop().slice();
+  }
+
+  /** Adds work; callable from any thread. */
+  void submit(TurnTask task) {
+    TurnTask newest;
+    do {
+      newest = submitted;
+      task.next = newest;
+    } while (!SUBMITTED.compareAndSet(this, newest, task));
+    if (newest == null) {
+      connection.loop().execute(this);
+    }
+  }
+
+  /** Asks for a turn after those of others; on the loop's thread. */
+  void requestTurn() {
+    if (submitted == null && SUBMITTED.compareAndSet(this, null, QUEUED)) {
+      connection.loop().execute(this);
+    }
+  }
+
+  @Override
+  protected void run() {
+    take();
+    try {
+      connection.turn(work);
+    } finally {
+      if (oldest != null || connection.wantsTurn() || !rest()) {
+        connection.loop().execute(this);
+      }
+    }
+  }
+
+  /** The loop closed its connections before it ended. */
+  @Override
+  protected void onRejected() {
+    do {
+      take();
+      while (oldest != null) {
+        TurnTask.runClosed(next());
+      }
+    } while (!rest());
+  }
+
+  private void runWork() throws IOException {
+    if (connection.isClosed()) {
+      while (oldest != null) {
+        TurnTask.runClosed(next());
+      }
+      return;
+    }
+    slice.begin();
+    while (oldest != null && !connection.isClosed() && slice.step()) {
+      next().run();
+    }
+  }
+
+  private Connection.Turn next() {
+    TurnTask task = Objects.requireNonNull(oldest);
+    oldest = task.next;
+    task.next = null;
+    return task.work;
+  }
+
+  /** Takes what was submitted, unless older work is left. */
+  private void take() {
+    if (oldest != null) {
+      return;
+    }
+    TurnTask task = (TurnTask) SUBMITTED.getAndSet(this, QUEUED);
+    while (task != null && task != QUEUED) {
+      TurnTask earlier = task.next;
+      task.next = oldest;
+      oldest = task;
+      task = earlier;
+    }
+  }
+
+  /** Returns whether nothing was submitted meanwhile, so that this leaves the loop's queue. */
+  private boolean rest() {
+    return SUBMITTED.compareAndSet(this, QUEUED, null);
+  }
+}

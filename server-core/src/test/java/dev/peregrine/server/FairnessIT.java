@@ -1,0 +1,171 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * One connection with much to do beside a neighbour on its loop. The first thing that it does waits
+ * until the neighbour has sent a request, and a later one until the neighbour has its response: it
+ * would wait in vain if everything in between were done in one turn.
+ */
+final class FairnessIT {
+  private static final int MANY = 1_000;
+  private static final int LATER = 500;
+  private static final long BOUND_SECONDS = 30;
+
+  @RegisterExtension final Servers servers = new Servers();
+  private final Semaphore begun = new Semaphore(0);
+  private final Semaphore sent = new Semaphore(0);
+  private final Semaphore answered = new Semaphore(0);
+  private int done; // the loop's
+  private RawClient busy;
+  private RawClient neighbour;
+
+  @BeforeEach
+  void start() {
+    HttpServer server = servers.start(this::handle, options -> options.loops(1));
+    busy = servers.connect(server);
+    neighbour = servers.connect(server);
+    assertThat(neighbour.get("/neighbour").read().text()).isEqualTo("here");
+  }
+
+  private void handle(HttpRequest request, HttpResponse response) throws Exception {
+    switch (request.path()) {
+      case "/step" -> {
+        step();
+        response.text("done");
+      }
+      case "/chunks" -> request.body().forEach(stepping(response));
+      case "/tasks" -> {
+        response.async();
+        Thread.ofVirtual().start(() -> execute(response));
+      }
+      case "/flushes" -> {
+        response.async();
+        Thread.ofVirtual().start(() -> flush(response));
+      }
+      default -> response.text("here");
+    }
+  }
+
+  private BodyListener stepping(HttpResponse response) {
+    return new BodyListener() {
+      @Override
+      public void onData(Bytes data) throws Exception {
+        step();
+      }
+
+      @Override
+      public void onEnd() {
+        response.text("done");
+      }
+    };
+  }
+
+  private void execute(HttpResponse response) {
+    for (int i = 0; i < MANY; i++) {
+      response.execute(this::stepUnchecked);
+    }
+    response.text("done");
+  }
+
+  private void flush(HttpResponse response) {
+    ResponseStream stream = response.stream();
+    for (int i = 0; i < MANY; i++) {
+      stream.write(new byte[] {'a'});
+      stream.flush();
+      response.execute(this::stepUnchecked);
+    }
+    stream.end();
+  }
+
+  private void stepUnchecked() {
+    try {
+      step();
+    } catch (InterruptedException stop) {
+      throw new AssertionError(stop);
+    }
+  }
+
+  private void step() throws InterruptedException {
+    done++;
+    if (done == 1) {
+      begun.release();
+      await(sent);
+    } else if (done == LATER) {
+      await(answered);
+    }
+  }
+
+  private static void await(Semaphore semaphore) throws InterruptedException {
+    if (!semaphore.tryAcquire(BOUND_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("waited in vain");
+    }
+  }
+
+  private void expectANeighbourToBeServedMeanwhile() throws InterruptedException {
+    await(begun);
+    neighbour.get("/neighbour");
+    sent.release();
+    assertThat(neighbour.read().text()).isEqualTo("here");
+    answered.release();
+  }
+
+  @Test
+  void servesANeighbourBetweenPipelinedRequests() throws Exception {
+    byte[][] requests = new byte[MANY][];
+    Arrays.fill(requests, Requests.get("/step"));
+    CompletableFuture<Void> sending = busy.sendMeanwhile(Requests.join(requests));
+
+    expectANeighbourToBeServedMeanwhile();
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(busy.read().text()).isEqualTo("done");
+    }
+    sending.join();
+  }
+
+  @Test
+  void servesANeighbourBetweenChunks() throws Exception {
+    CompletableFuture<Void> sending =
+        busy.sendMeanwhile(Requests.chunkedPost("/chunks", Requests.content(MANY), 1));
+
+    expectANeighbourToBeServedMeanwhile();
+
+    assertThat(busy.read().text()).isEqualTo("done");
+    sending.join();
+  }
+
+  @Test
+  void servesANeighbourBetweenTasksOfOtherThreads() throws Exception {
+    busy.get("/tasks");
+
+    expectANeighbourToBeServedMeanwhile();
+
+    assertThat(busy.read().text()).isEqualTo("done");
+  }
+
+  @Test
+  void servesANeighbourBetweenFlushes() throws Exception {
+    busy.get("/flushes");
+
+    expectANeighbourToBeServedMeanwhile();
+
+    assertThat(busy.read().content()).hasSize(MANY);
+  }
+}
