@@ -3,6 +3,7 @@ module dev.peregrine.server {
   requires transitive dev.peregrine.parser;
   requires io.netty.buffer;
   requires io.netty.common;
+  requires static java.logging;
   requires static org.jspecify;
 
   exports dev.peregrine.http;

@@ -9,6 +9,7 @@ public final class Errno {
   public static final int EBADF = 9;
   public static final int EAGAIN = 11;
   public static final int EACCES = 13;
+  public static final int EINVAL = 22;
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
   public static final int EPIPE = 32;

@@ -1,20 +1,23 @@
 package dev.peregrine.server;
 
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.FailureSpell;
 import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Accepts connections on its loop and passes them on; pauses when the system has no more to give.
+ * Whatever fails, it tries again, and reports a listener that is lost as fatal.
  */
 final class Acceptor implements ReadyHandler {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final int ACCEPTED_PER_TURN_MAX = 64; // arbitrary: other sockets wait meanwhile
   private static final int REST_MAX = 65_536; // more than the system keeps waiting
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -23,6 +26,8 @@ final class Acceptor implements ReadyHandler {
   private final EventLoop loop;
   private final Listener listener;
   private final Consumer<StreamSocket> target;
+  private final LoopTimer resumption;
+  private final FailureSpell failures = new FailureSpell();
   private boolean closed;
   private long loggedNanos = System.nanoTime() - LOG_INTERVAL_NANOS;
 
@@ -30,6 +35,7 @@ final class Acceptor implements ReadyHandler {
     this.loop = loop;
     this.listener = listener;
     this.target = target;
+    this.resumption = loop.timer(this::resume);
   }
 
   EventLoop loop() {
@@ -71,7 +77,7 @@ final class Acceptor implements ReadyHandler {
         if (socket == null) {
           return;
         }
-        target.accept(socket);
+        pass(socket);
       }
     } catch (IOException failure) {
       loop.report("connections that waited to be accepted are lost", failure);
@@ -86,8 +92,8 @@ final class Acceptor implements ReadyHandler {
     closed = true;
     try {
       listener.close();
-    } catch (IOException failure) {
-      LOGGER.log(Level.WARNING, "closing a listening socket", failure);
+    } catch (Throwable failure) {
+      BoundedLog.log(Level.WARNING, "closing a listening socket failed", failure);
     }
   }
 
@@ -99,7 +105,13 @@ final class Acceptor implements ReadyHandler {
         if (socket == null) {
           return;
         }
-        target.accept(socket);
+        pass(socket);
+        failures.end();
+      } catch (ClosedChannelException lost) {
+        if (!closed) {
+          loop.fatal(lost);
+        }
+        return;
       } catch (IOException failure) {
         pause(failure);
         return;
@@ -107,9 +119,22 @@ final class Acceptor implements ReadyHandler {
     }
   }
 
+  private void pass(StreamSocket socket) throws IOException {
+    try {
+      target.accept(socket);
+    } catch (Throwable failure) {
+      socket.close();
+      throw failure;
+    }
+  }
+
   @Override
   public void onFailure(Throwable failure) {
     pause(failure);
+    // The system may be out of something for long; but whatever is thrown here is the program's.
+    if (failures.add(loop.nanos())) {
+      loop.fatal(failure);
+    }
   }
 
   /** Most likely out of file descriptors: trying again at once would only spin. */
@@ -117,18 +142,20 @@ final class Acceptor implements ReadyHandler {
     if (closed) {
       return;
     }
+    resumption.start(PAUSE_NANOS); // first: it comes whatever happens here
     listener.listening(false);
-    loop.schedule(PAUSE_NANOS, this::resume);
     long now = loop.nanos();
     if (now - loggedNanos >= LOG_INTERVAL_NANOS) {
       loggedNanos = now;
-      loop.report("accepting connections pauses, to be tried again", failure);
+      loop.report("accept failed; retrying in 100 ms", failure);
     }
   }
 
   private void resume() {
     if (!closed) {
+      resumption.start(PAUSE_NANOS); // in case that this fails
       listener.listening(true);
+      resumption.cancel();
     }
   }
 }

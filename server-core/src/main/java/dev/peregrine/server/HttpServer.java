@@ -7,6 +7,7 @@ import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +89,9 @@ public final class HttpServer implements AutoCloseable {
         new LoopWatchdog(
             options.name() + "-watchdog",
             workers.stream().map(worker -> worker.loop).toList(),
-            options.limits().loopBlockedTime().toNanos());
+            options.limits().loopBlockedTime().toNanos(),
+            LogWarmUp::run,
+            this::onFatal);
     end =
         new ServerEnd(
             workers, acceptors, options.limits().shutdownIdleTime().toNanos(), watchdog::close);
@@ -97,6 +101,22 @@ public final class HttpServer implements AutoCloseable {
       warmVectorsUp();
     } else if (scanner == null) {
       LOGGER.log(Level.INFO, "request heads are scanned without vectors: " + vectorProblem);
+    }
+  }
+
+  /** An event loop can't do its work any more: on the watchdog's thread, whose boundary retries. */
+  private void onFatal(Throwable cause) {
+    BoundedLog.log(Level.ERROR, "an event loop can't do its work any more", cause);
+    BiConsumer<? super HttpServer, ? super Throwable> hook = options.onFatal();
+    if (hook == null) {
+      close();
+      return;
+    }
+    try {
+      hook.accept(this, cause);
+    } catch (Throwable failure) {
+      BoundedLog.log(Level.ERROR, "onFatal failed, so the server is closed", failure);
+      close();
     }
   }
 
@@ -223,14 +243,17 @@ public final class HttpServer implements AutoCloseable {
 
   /** Counts a connection and lets its loop open or refuse it. */
   private void pass(StreamSocket socket, Worker acceptedBy, Worker target) {
+    // Before it is counted, since making it may fail.
+    Admission admission = target == acceptedBy ? null : new Admission(socket, target);
     int most = options.limits().connectionsMax();
     target.connections.reserve();
-    boolean refused = most > 0 && workers.stream().mapToInt(Worker::admitted).sum() > most;
+    boolean refused = most > 0 && admitted() > most;
     if (refused) {
       target.reserveRefusal();
     }
-    if (target != acceptedBy) {
-      target.loop.execute(new Admission(socket, target, refused ? most : 0));
+    if (admission != null) {
+      admission.connectionsMax = refused ? most : 0;
+      target.loop.execute(admission);
     } else if (refused) {
       target.refuse(socket, most);
     } else {
@@ -238,16 +261,23 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
+  private int admitted() {
+    int sum = 0;
+    for (Worker worker : workers) {
+      sum += worker.admitted();
+    }
+    return sum;
+  }
+
   /** A connection on its way to its loop. */
   private static final class Admission extends LoopTask {
     private final StreamSocket socket;
     private final Worker target;
-    private final int connectionsMax; // 0 if it isn't refused
+    private int connectionsMax; // 0 if it isn't refused
 
-    Admission(StreamSocket socket, Worker target, int connectionsMax) {
+    Admission(StreamSocket socket, Worker target) {
       this.socket = socket;
       this.target = target;
-      this.connectionsMax = connectionsMax;
     }
 
     @Override
@@ -293,6 +323,7 @@ public final class HttpServer implements AutoCloseable {
     private String serverName = "Peregrine";
     private ServerLimits limits = ServerLimits.DEFAULT;
     private @Nullable JsonCodec json;
+    private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
     private @Nullable HttpHandler handler;
 
     private Builder() {}
@@ -389,6 +420,27 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Takes over when an event loop can't do its work any more, so that the process must not look
+     * healthy: its listening socket is lost, or waiting for sockets, or accepting, has only failed
+     * for 30 seconds. A failure that passes, such as a heap that is full for a while, is none: the
+     * loops log it and continue.
+     *
+     * <p>By default, and if this throws, the server logs the cause and closes, so that its port
+     * refuses connections. A program with nothing else to do may rather exit, to be started anew:
+     *
+     * <pre>{@code
+     * builder.onFatal((server, cause) -> Runtime.getRuntime().halt(1));
+     * }</pre>
+     *
+     * @param hook called once, on a thread of the server's that is no event loop; may close the
+     *     server
+     */
+    public Builder onFatal(BiConsumer<? super HttpServer, ? super Throwable> hook) {
+      onFatal = Objects.requireNonNull(hook);
+      return this;
+    }
+
     /** What answers the requests. */
     public Builder handler(HttpHandler answering) {
       handler = Objects.requireNonNull(answering);
@@ -427,7 +479,8 @@ public final class HttpServer implements AutoCloseable {
           Set.copyOf(leniencies),
           serverName,
           limits,
-          json);
+          json,
+          onFatal);
     }
 
     private static int inRange(String option, int value, int least, int most) {

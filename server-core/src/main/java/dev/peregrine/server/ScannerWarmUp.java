@@ -102,7 +102,8 @@ final class ScannerWarmUp {
       %%
       GET /part HTTP/1.1
       Host: a
-      Not-Finis""";
+      Not-Finis\
+      """;
 
   /** One in so many heads is odd; a sample has each odd one once. */
   private static final int PARSES_PER_ODD_HEAD = 8;

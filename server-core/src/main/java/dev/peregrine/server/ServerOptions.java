@@ -7,6 +7,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import java.net.InetSocketAddress;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverName value of the Server field; empty for none
  * @param limits what clients can make grow or last
  * @param json writes and reads JSON; null if nothing does
+ * @param onFatal takes the failure that an event loop can't go on after; null for the default
  */
 record ServerOptions(
     String name,
@@ -36,7 +38,8 @@ record ServerOptions(
     Set<Leniency> leniencies,
     String serverName,
     ServerLimits limits,
-    @Nullable JsonCodec json) {
+    @Nullable JsonCodec json,
+    @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal) {
 
   /** A parser for these options, with the scanner asked for. */
   RequestParser parser(ScannerKind kind) {

@@ -7,19 +7,18 @@ import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop with the connections and the protocol that run on it. */
 final class Worker {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-
   // Arbitrary: more refused clients at a time than that are not even answered.
   private static final int REFUSED_MAX = 256;
 
@@ -29,6 +28,8 @@ final class Worker {
   final EventLoop loop;
   final ConnectionGroup connections;
   private final Http1 http1;
+  private final LoopTimer drainSweeps;
+  private long drainSweepNanos;
   private @Nullable Acceptor acceptor;
 
   Worker(
@@ -42,6 +43,8 @@ final class Worker {
     loop = new EventLoop(name, transport);
     http1 = new Http1(loop, handler, limits, parser, options.serverName(), options.json());
     connections = new ConnectionGroup(loop, http1, limits);
+    drainSweeps = loop.timer(this::sweepDraining);
+    loop.describeBy(connections::describe);
   }
 
   /** Accepts connections on this loop, before it runs. */
@@ -55,7 +58,7 @@ final class Worker {
     try {
       connections.openReserved(socket);
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "a connection was lost before it was opened", failure);
+      BoundedLog.log(Level.DEBUG, "a connection was lost before it was opened", failure);
     }
   }
 
@@ -80,10 +83,19 @@ final class Worker {
       connection = connections.openReserved(socket);
     } catch (IOException failure) {
       http1.releaseRefusal();
-      LOGGER.log(Level.DEBUG, "a connection was lost before it was refused", failure);
+      BoundedLog.log(Level.DEBUG, "a connection was lost before it was refused", failure);
       return;
+    } catch (Throwable failure) {
+      http1.releaseRefusal();
+      throw failure;
     }
-    connection.execute(() -> http1.refuse(connection, connectionsMax));
+    try {
+      connection.execute(() -> http1.refuse(connection, connectionsMax));
+    } catch (Throwable failure) {
+      http1.releaseRefusal();
+      connection.close(CloseReason.OVERLOADED);
+      throw failure;
+    }
   }
 
   /** Closes a connection to be refused, without an answer; on any thread. */
@@ -97,8 +109,8 @@ final class Worker {
     connections.release();
     try {
       socket.close();
-    } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "closing a connection that was not taken", failure);
+    } catch (Throwable failure) {
+      BoundedLog.log(Level.DEBUG, "closing a connection that was not taken", failure);
     }
   }
 
@@ -120,17 +132,14 @@ final class Worker {
         connection.protocol().onShutdown(connection);
       }
     }
-    sweepEvery(Math.clamp(idleNanos / 8, DRAIN_SWEEP_NANOS_MIN, DRAIN_SWEEP_NANOS_MAX));
+    drainSweepNanos = Math.clamp(idleNanos / 8, DRAIN_SWEEP_NANOS_MIN, DRAIN_SWEEP_NANOS_MAX);
+    drainSweeps.start(drainSweepNanos);
   }
 
   /** Ends idle connections soon after their time: the group's own sweeps are less frequent. */
-  private void sweepEvery(long nanos) {
-    loop.schedule(
-        nanos,
-        () -> {
-          connections.sweepAll();
-          sweepEvery(nanos);
-        });
+  private void sweepDraining() {
+    drainSweeps.start(drainSweepNanos); // first: it comes whatever happens here
+    connections.sweepAll();
   }
 
   /**

@@ -38,25 +38,31 @@ final class LoopBlockedIT {
   }
 
   @Test
-  void reportsAHandlerThatBlocksWithTheCauseOncePerTurn() {
-    RawClient one = servers.connect(servers.start(this::blockFirst, limits(SHORT))).get("/");
+  void reportsAHandlerThatBlocksWithItsStackOncePerTurn() {
+    RawClient one =
+        servers.connect(servers.start(this::blockFirst, limits(SHORT))).get("/slow?query");
     awaitReports("blockFirst", 1);
     RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
     awaitReports("blockSecond", 1); // as much time again has passed
     awaitReports("blockFirst", 1);
 
     assertThat(reports.getFirst())
-        .matches("(?s)peregrine-[0-9]+-loop-[01] has been busy for [0-9]+ ms; .*")
+        .matches(
+            "(?s)peregrine-[0-9]+-loop-[01] has been busy for [0-9]+ ms with GET /slow of"
+                + " /127.0.0.1:[0-9]+, in the application's code, [^ ]*blockFirst; .*")
         .contains("Handlers.blocking", "\tat java.base/java.util.concurrent.Semaphore.acquire");
 
     first.release();
     assertThat(one.read().text()).isEqualTo("at last");
+    awaitReports(" ms in the end with GET /slow of ", 1);
     one.get("/");
     awaitReports("blockFirst", 2); // another turn
     first.release();
     second.release();
     assertThat(one.read().text()).isEqualTo("at last");
     assertThat(two.read().text()).isEqualTo("at last");
+    awaitReports(" ms in the end with GET /slow of ", 1);
+    awaitReports(" ms in the end with GET / of ", 2);
   }
 
   @Test
@@ -72,6 +78,7 @@ final class LoopBlockedIT {
     second.release();
     assertThat(patient.read().text()).isEqualTo("at last");
     assertThat(strict.read().text()).isEqualTo("at last");
+    awaitReports(" ms in the end ", 1);
   }
 
   private static ServerLimits limits(Duration blockedTime) {

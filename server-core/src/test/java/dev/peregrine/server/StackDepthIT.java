@@ -82,7 +82,7 @@ final class StackDepthIT {
   }
 
   private static void expectFromTheLoop(List<String> frames, String... afterThePoll) {
-    List<String> expected = new ArrayList<>(List.of("EventLoop.turn"));
+    List<String> expected = new ArrayList<>(List.of("EventLoop.poll"));
     expected.addAll(
         Servers.TRANSPORT == TransportKind.EPOLL
             ? List.of("EpollPoller.poll", "EpollPoller.tellQueued", "EpollHandle.tell")

@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
@@ -8,7 +9,6 @@ import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.FileTruncatedException;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * into objects of their own, since there is one of each for every connection that is open.
  */
 public final class Connection implements ReadyHandler {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
   private static final Deadline[] DEADLINES = Deadline.values();
   private static final long NO_DEADLINE = Long.MIN_VALUE;
@@ -255,7 +254,7 @@ public final class Connection implements ReadyHandler {
     if (state != ConnectionState.CLOSED) {
       try {
         socket.reset();
-      } catch (IOException ignored) {
+      } catch (Throwable ignored) {
         // Closed below all the same.
       }
       close(reason);
@@ -272,22 +271,35 @@ public final class Connection implements ReadyHandler {
     try {
       socket.close();
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "closing a socket", failure);
+      BoundedLog.log(Level.DEBUG, "closing a socket", failure);
+    } catch (Throwable failure) {
+      group.loop.report("closing a socket failed", failure);
     }
-    group.remove(this);
+    try {
+      releaseMemory();
+    } catch (Throwable failure) {
+      group.loop.report("releasing the memory of a connection failed", failure);
+    }
+    group.remove(this); // last: who sees that it is gone finds its memory given back
+    tellClosed(reason);
+  }
+
+  /** Forgets each thing before it is given back, so that it is done once. */
+  private void releaseMemory() {
+    Block received = carried;
+    OutboundQueue queue = unsent;
+    carried = null;
+    unsent = null;
     if (group.current == this) {
       group.inbound.consumeAll();
       group.outbound().clear();
     }
-    if (carried != null) {
-      group.loop.arena().release(carried);
-      carried = null;
+    if (received != null) {
+      group.loop.arena().release(received);
     }
-    if (unsent != null) {
-      group.takeBack(unsent);
-      unsent = null;
+    if (queue != null) {
+      group.takeBack(queue);
     }
-    tellClosed(reason);
   }
 
   /** Whatever the protocol does then, the connection is closed and its loop goes on. */
@@ -332,6 +344,15 @@ public final class Connection implements ReadyHandler {
       present = present == null ? made : present;
     }
     return present;
+  }
+
+  /** The client, for logs. */
+  String describeClient() {
+    try {
+      return String.valueOf(socket.remoteAddress());
+    } catch (IOException unknown) {
+      return "an unknown client";
+    }
   }
 
   // ---- turns ----
@@ -381,8 +402,9 @@ public final class Connection implements ReadyHandler {
   void sweep(long nowNanos) {
     boolean due = deadlineNanos != NO_DEADLINE && nowNanos - deadlineNanos >= 0;
     if (due) {
+      Turn work = this::onDeadline; // may fail, and then the deadline has to stay
       clearDeadline();
-      turn(this::onDeadline);
+      turn(work);
     } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
       protocol.onTakingTooSlowly(this);
       abort(CloseReason.TOO_SLOW);
@@ -396,13 +418,13 @@ public final class Connection implements ReadyHandler {
       TurnTask.runClosed(work);
       return;
     }
-    InboundBuffer in = begin();
     try {
+      InboundBuffer in = begin();
       work.run();
       goOn(in);
       end(in);
     } catch (IOException failure) {
-      lose(in, failure);
+      lose(group.inbound, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -465,7 +487,7 @@ public final class Connection implements ReadyHandler {
       group.loop.report("connection reset after", failure);
       abort(CloseReason.HANDLER_FAILED);
     } else {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
+      BoundedLog.log(Level.DEBUG, "connection lost", failure);
     }
     fail(in, CloseReason.RESET);
   }
@@ -473,9 +495,9 @@ public final class Connection implements ReadyHandler {
   private void fail(InboundBuffer in, CloseReason reason) {
     close(reason);
     if (group.current == this) {
+      group.current = null;
       in.consumeAll();
       in.end(this);
-      group.current = null;
     }
   }
 

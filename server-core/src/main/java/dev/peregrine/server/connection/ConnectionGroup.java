@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
@@ -43,6 +44,7 @@ public final class ConnectionGroup {
   private volatile int size;
   private final AtomicInteger reserved = new AtomicInteger();
   private int swept;
+  private final LoopTimer ticks;
   private boolean ticking;
 
   /** The group of a loop that isn't running yet. */
@@ -61,6 +63,7 @@ public final class ConnectionGroup {
     long sweepNanos =
         Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
+    this.ticks = loop.timer(this::tick);
   }
 
   /** The shortest time that a connection may be given, which sets the pace of sweeps. */
@@ -75,7 +78,21 @@ public final class ConnectionGroup {
     return Collections.min(Arrays.asList(times)).toNanos();
   }
 
-  /** Takes a connection over. */
+  /**
+   * Describes what the loop is serving, as seen from another thread; null if it serves no
+   * connection, or has changed to another one meanwhile.
+   */
+  public @Nullable String describe() {
+    Connection served = current;
+    if (served == null) {
+      return null;
+    }
+    String request = served.protocol().describe(served);
+    String client = served.describeClient();
+    return served != current ? null : request == null ? client : request + " of " + client;
+  }
+
+  /** Takes a connection over; closes it if that fails. */
   public Connection open(StreamSocket socket) throws IOException {
     reserve();
     return openReserved(socket);
@@ -99,7 +116,7 @@ public final class ConnectionGroup {
     return reserved.get();
   }
 
-  /** Takes over a connection that was counted by {@link #reserve}. */
+  /** Takes over a connection that was counted by {@link #reserve}; closes it if that fails. */
   public Connection openReserved(StreamSocket socket) throws IOException {
     Connection connection;
     try {
@@ -107,6 +124,7 @@ public final class ConnectionGroup {
       add(connection);
     } catch (Throwable failure) {
       release();
+      socket.close();
       throw failure;
     }
     connection.open();
@@ -182,7 +200,7 @@ public final class ConnectionGroup {
     size++;
     if (!ticking) {
       ticking = true;
-      loop.schedule(tickNanos, this::tick);
+      ticks.start(tickNanos);
     }
   }
 
@@ -201,25 +219,33 @@ public final class ConnectionGroup {
   public void sweepAll() {
     for (int i = size - 1; i >= 0; i--) {
       if (i < size) { // several may have closed
-        get(i).sweep(loop.nanos());
+        sweep(get(i));
       }
     }
   }
 
   private void tick() {
+    ticks.start(tickNanos); // first: the next tick comes whatever happens in this one
     int part = size / TICKS_PER_SWEEP + 1;
     for (int i = 0; i < part && size > 0; i++) {
       if (swept >= size) {
         swept = 0;
       }
-      Connection connection = get(swept++);
-      connection.sweep(loop.nanos());
+      sweep(get(swept++));
     }
-    ticking = size > 0;
-    if (ticking) {
-      loop.schedule(tickNanos, this::tick);
-    } else {
+    if (size == 0) {
+      ticking = false;
+      ticks.cancel();
       loop.arena().trim();
+    }
+  }
+
+  /** What fails at one connection, which keeps its deadline, must not keep the others theirs. */
+  private void sweep(Connection connection) {
+    try {
+      connection.sweep(loop.nanos());
+    } catch (Throwable failure) {
+      loop.report("looking at the deadline of a connection failed", failure);
     }
   }
 }

@@ -43,6 +43,11 @@ public final class InboundBuffer {
     return block.segment();
   }
 
+  /** Returns true for the memory that is the loop's as long as it runs, and is never given back. */
+  public boolean isHome(MemorySegment memory) {
+    return memory.isNative() && memory.address() == home.address();
+  }
+
   /** The block that the bytes lie in. */
   public Block block() {
     return block;

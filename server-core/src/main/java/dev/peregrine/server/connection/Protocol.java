@@ -1,6 +1,7 @@
 package dev.peregrine.server.connection;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection's bytes mean. One instance serves all connections of an event loop; what it has
@@ -56,6 +57,15 @@ public interface Protocol {
   /** Returns what would be cut short if the connection were closed now. Not in a turn. */
   default Unfinished unfinished(Connection connection) {
     return Unfinished.NOTHING;
+  }
+
+  /**
+   * Describes what the connection is being served with, such as a method and a path; null if that
+   * isn't known. Called by another thread while the loop is at work: whatever it finds may be half
+   * changed, and it must not throw for that.
+   */
+  default @Nullable String describe(Connection connection) {
+    return null;
   }
 
   /** The connection is closed; nothing can be sent any more. */

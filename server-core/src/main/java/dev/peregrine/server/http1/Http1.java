@@ -271,6 +271,14 @@ public final class Http1 implements Protocol {
   }
 
   @Override
+  public @Nullable String describe(Connection connection) {
+    InboundBuffer in = input;
+    return connection.attachment() instanceof Exchange exchange && exchange.isBegun() && in != null
+        ? exchange.request.describeElsewhere(in)
+        : null;
+  }
+
+  @Override
   public void onClose(Connection connection, CloseReason reason) {
     Exchange exchange = (Exchange) connection.attachment();
     if (exchange != null && exchange.isBegun()) {

@@ -9,6 +9,7 @@ import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
 import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.parser.RequestHead;
+import dev.peregrine.server.connection.InboundBuffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Request implements HttpRequest {
   private static final int COPY_BYTES_INITIAL = 512;
+  private static final int DESCRIPTION_MAX = 200;
 
   private final Exchange exchange;
   private final RequestHead head;
@@ -77,6 +79,22 @@ final class Request implements HttpRequest {
     return Latin1.string(bytes, base + head.methodStart(), base + head.methodEnd())
         + " "
         + Latin1.string(bytes, base + head.pathStart(), base + head.pathEnd());
+  }
+
+  /**
+   * Like {@link #describe}, for a thread that looks at what the loop is busy with. Reads only
+   * memory that can't be given back meanwhile; null if the head lies elsewhere.
+   */
+  @Nullable String describeElsewhere(InboundBuffer in) {
+    MemorySegment seen = bytes;
+    if (seen.isNative() && !in.isHome(seen)) {
+      return null;
+    }
+    int from = base;
+    String method = Latin1.string(seen, from + head.methodStart(), from + head.methodEnd());
+    String path = Latin1.string(seen, from + head.pathStart(), from + head.pathEnd());
+    String text = method + " " + path;
+    return text.length() <= DESCRIPTION_MAX ? text : text.substring(0, DESCRIPTION_MAX) + "...";
   }
 
   @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Log lines that clients can cause: ten in ten seconds, then only how many more there were. A
- * logger that fails, as it may without memory or descriptors, is of no consequence to who logs.
+ * logger that throws (out of memory or descriptors) never affects the caller.
  */
 public final class BoundedLog {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -35,18 +35,31 @@ public final class BoundedLog {
 
   /** Logs what a client did, if {@link #admits} has said so. */
   public void add(String line) {
-    log(Level.INFO, line, null);
+    count(log(Level.INFO, line, null));
   }
 
-  /** Logs a failure; one for want of memory without its stack, which tells nothing. */
+  /**
+   * Logs a failure; one for want of memory without its stack, which tells nothing. Never throws.
+   */
   public void add(String text, Throwable failure) {
-    if (!isDue()) {
-      return;
+    try {
+      if (isDue()) {
+        boolean memory = failure instanceof OutOfMemoryError;
+        count(
+            memory
+                ? log(Level.ERROR, text + ": " + failure, null)
+                : log(Level.ERROR, text, failure));
+      }
+    } catch (Throwable unwritable) {
+      count(false);
     }
-    if (failure instanceof OutOfMemoryError) {
-      log(Level.ERROR, text + ": " + failure, null);
-    } else {
-      log(Level.ERROR, text, failure);
+  }
+
+  /** A line that could not be written leaves its place to a later one. */
+  private void count(boolean written) {
+    if (!written) {
+      lines--;
+      dropped++;
     }
   }
 
@@ -68,12 +81,13 @@ public final class BoundedLog {
     return false;
   }
 
-  /** Logs a line without any bound. A logger that throws never affects the caller. */
-  public static void log(Level level, String text, @Nullable Throwable failure) {
+  /** Logs without a bound. Never throws. Returns whether the logger has taken the line. */
+  public static boolean log(Level level, String text, @Nullable Throwable failure) {
     try {
       LOGGER.log(level, text, failure);
+      return true;
     } catch (Throwable unwritable) {
-      // There is nowhere to say so.
+      return false; // there is nowhere to say so
     }
   }
 }

@@ -5,13 +5,17 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that waits for sockets and tasks and serves them, turn by turn, until it is stopped.
  * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in.
+ * Whatever is thrown, the loop continues: what handles a failure allocates nothing outside of a try
+ * block.
  */
 public final class EventLoop {
   private static final int AWAKE = 0;
@@ -20,6 +24,10 @@ public final class EventLoop {
   private static final int ENDED = 3;
   private static final VarHandle STATE;
   private static final VarHandle NANOS;
+  private static final VarHandle WATCHED;
+
+  // After the poller has failed, so that a lasting failure doesn't take a whole processor.
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Returned by {@link #busySinceNanos} while the loop waits. */
   static final long NOT_BUSY = Long.MIN_VALUE;
@@ -28,6 +36,7 @@ public final class EventLoop {
     try {
       STATE = MethodHandles.lookup().findVarHandle(EventLoop.class, "state", int.class);
       NANOS = MethodHandles.lookup().findVarHandle(EventLoop.class, "nanos", long.class);
+      WATCHED = MethodHandles.lookup().findVarHandle(EventLoop.class, "watched", boolean.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -37,14 +46,27 @@ public final class EventLoop {
   private final Poller poller;
   private final Arena arena = new Arena();
   private final TaskQueue tasks = new TaskQueue();
-  private final PriorityQueue<LoopTimer> timers = new PriorityQueue<>();
+  private final TimerList timers;
   private final LongSupplier clock;
   private final TimeSlice slice;
   private volatile int state = AWAKE; // ASLEEP: an offered task has to wake it, to WOKEN
   private long nanos;
   private final BoundedLog failures;
+  private final FailureSpell pollFailures = new FailureSpell();
   private boolean stopping;
   private @Nullable Runnable onEnd;
+
+  // For diagnosis by another thread.
+  private @Nullable Supplier<@Nullable String> description;
+  private volatile boolean wakeUpMissed;
+  private volatile @Nullable Thread watchdog;
+  private volatile @Nullable Throwable fatalFailure;
+
+  @SuppressWarnings("UnusedVariable") // by WATCHED
+  private boolean watched; // the turn under way is to be noted when it ends
+
+  private volatile long notedTurn = NOT_BUSY;
+  private volatile long notedNanos; // how long that turn took; written before notedTurn
 
   /** A loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
@@ -60,6 +82,7 @@ public final class EventLoop {
     this.clock = clock;
     this.nanos = clock.getAsLong();
     this.slice = new TimeSlice(clock);
+    this.timers = new TimerList(clock);
     this.poller = transport.openPoller(this::afterWait);
     this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::run);
@@ -94,7 +117,10 @@ public final class EventLoop {
     thread.join();
   }
 
-  /** Hands a task to the loop; callable from any thread. */
+  /**
+   * Hands a task to the loop; callable from any thread. Once the task is queued nothing is thrown,
+   * so that a caller who sees a failure knows that it still owns what the task is about.
+   */
   public void execute(LoopTask task) {
     if (state == ENDED) {
       task.onRejected();
@@ -103,15 +129,40 @@ public final class EventLoop {
     tasks.offer(task);
     int seen = state;
     if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
-      poller.wakeUp();
+      wakeUp();
     } else if (seen == ENDED) {
       rejectAll(); // it ended meanwhile, and may not have seen the task
     }
   }
 
+  private void wakeUp() {
+    try {
+      poller.wakeUp();
+    } catch (Throwable failure) {
+      // Stores only, which need neither memory nor stack. The next task tries again, or the
+      // watchdog.
+      wakeUpMissed = true;
+      if (state == WOKEN) {
+        state = ASLEEP;
+      }
+    }
+  }
+
+  /** Wakes the loop if that has failed before; callable from any thread. */
+  void wakeUpIfMissed() {
+    if (wakeUpMissed) {
+      wakeUpMissed = false;
+      wakeUp();
+    }
+  }
+
   private synchronized void rejectAll() {
     for (LoopTask task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.onRejected();
+      try {
+        task.onRejected();
+      } catch (Throwable failure) {
+        BoundedLog.log(Level.ERROR, "a task failed after the end of its event loop", failure);
+      }
     }
   }
 
@@ -122,7 +173,12 @@ public final class EventLoop {
 
   /** Runs work on the loop after a delay; only on the loop's thread. */
   public void schedule(long delayNanos, Runnable work) {
-    timers.add(new LoopTimer(clock.getAsLong() + delayNanos, work));
+    timer(work).start(delayNanos);
+  }
+
+  /** Creates a timer for work that has to be done, or done again, whatever fails meanwhile. */
+  public LoopTimer timer(Runnable work) {
+    return new LoopTimer(timers, work);
   }
 
   /** Whether the caller is the loop's thread. */
@@ -159,32 +215,91 @@ public final class EventLoop {
     return state == AWAKE ? (long) NANOS.getOpaque(this) : NOT_BUSY;
   }
 
-  /** Logs a failure unless there were too many of late; on the loop's thread. */
+  /**
+   * Logs a failure unless there were too many of late; on the loop's thread. Never throws, but what
+   * makes the text can: a constant is best.
+   */
   public void report(String text, Throwable failure) {
     failures.add(text, failure);
+  }
+
+  /**
+   * Declares that the loop can't do any more what it is there for; the watchdog passes that on. On
+   * the loop's thread.
+   */
+  public void fatal(Throwable cause) {
+    if (fatalFailure == null) {
+      fatalFailure = cause;
+      LockSupport.unpark(watchdog);
+    }
+  }
+
+  /** What was passed to {@link #fatal} first; any thread may ask. */
+  @Nullable Throwable fatalFailure() {
+    return fatalFailure;
+  }
+
+  /**
+   * Sets what describes the work under way: called by another thread while this one is at it, so
+   * that it may find anything. Before the loop is started.
+   */
+  public void describeBy(Supplier<@Nullable String> describing) {
+    description = describing;
+  }
+
+  /** Describes the work under way, as far as that can be seen from another thread. */
+  @Nullable String describe() {
+    return description == null ? null : description.get();
+  }
+
+  /** Sets the thread that is unparked when there is something for it to look at. */
+  void watchBy(Thread thread) {
+    watchdog = thread;
+  }
+
+  /** Has the loop note how long the turn under way takes; callable from any thread. */
+  void noteTurn() {
+    WATCHED.setOpaque(this, true);
+  }
+
+  /**
+   * How long a turn took that was noted, in nanoseconds; -1 if it wasn't.
+   *
+   * @param turn when it began, as {@link #busySinceNanos} returned it
+   */
+  long notedNanos(long turn) {
+    return notedTurn == turn ? notedNanos : -1;
   }
 
   private void run() {
     arena.confineTo(thread);
     poller.confine();
-    try {
-      while (!stopping) {
-        turn();
+    while (!stopping) {
+      try {
+        poll();
+        runTimers();
+        runTasks();
+      } catch (Throwable failure) {
+        // Each of them has its own boundary: this is for what a boundary throws.
+        report("an event loop continues after a failure", failure);
       }
-    } finally {
-      end();
     }
+    end();
   }
 
-  private void turn() {
+  private void poll() {
     try {
       clearInterrupt();
       poller.poll(timeoutNanos());
-      runTimers();
-      runTasks();
+      pollFailures.end();
     } catch (Throwable failure) {
-      // Sockets, timers and tasks have boundaries of their own: this is the poller itself.
-      report("event loop " + thread.getName() + " goes on after", failure);
+      // Sockets have boundaries of their own: this is the poller itself.
+      afterWait();
+      report("an event loop continues after its poller has failed", failure);
+      if (pollFailures.add(nanos)) {
+        fatal(failure);
+      }
+      LockSupport.parkNanos(this, RETRY_NANOS);
     }
   }
 
@@ -201,12 +316,15 @@ public final class EventLoop {
   private long timeoutNanos() {
     long now = clock.getAsLong();
     slice.endTurn(now);
+    if ((boolean) WATCHED.getOpaque(this)) {
+      endNotedTurn(now);
+    }
     state = ASLEEP;
     if (stopping || !tasks.isEmpty()) {
       state = AWAKE;
       return 0;
     }
-    LoopTimer next = timers.peek();
+    LoopTimer next = timers.first();
     if (next == null) {
       return Poller.FOREVER;
     }
@@ -220,12 +338,16 @@ public final class EventLoop {
     slice.beginTurn(now);
   }
 
+  private void endNotedTurn(long now) {
+    watched = false;
+    notedNanos = now - nanos;
+    notedTurn = nanos;
+    LockSupport.unpark(watchdog);
+  }
+
   private void runTimers() {
-    for (LoopTimer timer = timers.peek();
-        timer != null && timer.dueNanos - nanos <= 0;
-        timer = timers.peek()) {
-      timers.poll();
-      guard(timer.work);
+    for (LoopTimer timer = timers.pollDue(nanos); timer != null; timer = timers.pollDue(nanos)) {
+      guard(timer.work, "a timer failed");
     }
   }
 
@@ -250,37 +372,29 @@ public final class EventLoop {
       try {
         task.run();
       } catch (Throwable failure) {
-        report("a task failed on " + thread.getName(), failure);
+        report("a task failed", failure);
       }
     } while (task != newest && clock.getAsLong() - began < TimeSlice.NANOS_MAX);
   }
 
-  private void guard(Runnable work) {
+  private void guard(Runnable work, String text) {
     try {
       work.run();
     } catch (Throwable failure) {
-      report("a timer failed on " + thread.getName(), failure);
+      report(text, failure);
     }
   }
 
   private void end() {
     if (onEnd != null) {
-      guard(onEnd);
+      guard(onEnd, "the last work of an event loop failed");
     }
     state = ENDED;
     rejectAll();
-    arena.close();
-    try {
-      poller.close();
-    } catch (IOException failure) {
-      BoundedLog.log(Level.WARNING, "closing the poller of " + thread.getName(), failure);
-    }
-  }
-
-  private record LoopTimer(long dueNanos, Runnable work) implements Comparable<LoopTimer> {
-    @Override
-    public int compareTo(LoopTimer other) {
-      return Long.signum(dueNanos - other.dueNanos);
+    try (poller) {
+      arena.close();
+    } catch (Throwable failure) {
+      report("releasing an event loop failed", failure);
     }
   }
 }

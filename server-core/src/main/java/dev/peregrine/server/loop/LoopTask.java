@@ -19,8 +19,7 @@ public abstract class LoopTask {
     }
   }
 
-  @SuppressWarnings("unused") // by NEXT
-  private @Nullable LoopTask next;
+  volatile @Nullable LoopTask next;
 
   /** Runs on the loop's thread. */
   protected abstract void run();

@@ -1,75 +1,193 @@
 package dev.peregrine.server.loop;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Watches event loops from a thread of its own and reports the one that a handler blocks. */
+/**
+ * Watches event loops from a thread of its own. It reports a turn that takes too long, once while
+ * it lasts and once when it is over, and passes on that a loop can't do its work any more. The
+ * loops neither allocate nor synchronise for it.
+ */
 public final class LoopWatchdog implements AutoCloseable {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final long CHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long FATAL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int STACK_FRAMES_MAX = 32;
 
-  private final List<EventLoop> loops;
+  private final Watched[] watched;
   private final long blockedNanos;
-  private final long[] reportedTurn;
+  private final Runnable atStart;
+  private final Consumer<Throwable> onFatal;
   private final Thread thread;
-  private volatile boolean closed;
+  private final Object looking = new Object();
+  private boolean closed; // under the lock of looking
+  private boolean fatalPassedOn;
 
   /**
    * A watchdog that is at work.
    *
    * @param threadName name of its thread
-   * @param blockedNanos how long a turn may take before it is reported, once
+   * @param blockedNanos how long a turn may take before it is reported
+   * @param atStart runs first on the watchdog's thread
+   * @param onFatal takes the cause, on the watchdog's thread, when a loop can't do its work any
+   *     more; it is called again until it returns normally
    */
-  public LoopWatchdog(String threadName, List<EventLoop> loops, long blockedNanos) {
-    this.loops = List.copyOf(loops);
+  public LoopWatchdog(
+      String threadName,
+      List<EventLoop> loops,
+      long blockedNanos,
+      Runnable atStart,
+      Consumer<Throwable> onFatal) {
+    this.watched = loops.stream().map(Watched::new).toArray(Watched[]::new);
     this.blockedNanos = blockedNanos;
-    this.reportedTurn = new long[loops.size()];
-    this.thread = Thread.ofPlatform().daemon().name(threadName).start(this::run);
+    this.atStart = atStart;
+    this.onFatal = onFatal;
+    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
+    loops.forEach(loop -> loop.watchBy(thread));
+    thread.start();
   }
 
+  /** Ends the watch; on return, nothing looks at the loops any more. */
   @Override
   public void close() {
-    closed = true;
+    synchronized (looking) {
+      closed = true;
+    }
     LockSupport.unpark(thread);
   }
 
+  private boolean isClosed() {
+    synchronized (looking) {
+      return closed;
+    }
+  }
+
   private void run() {
-    long pause = Math.max(blockedNanos / 2, CHECK_NANOS_MIN);
-    while (!closed) {
-      LockSupport.parkNanos(this, pause);
-      for (int i = 0; i < loops.size(); i++) {
-        check(i);
+    guard(atStart);
+    long pauseNanos = Math.max(blockedNanos / 2, CHECK_NANOS_MIN);
+    while (!isClosed()) {
+      long before = System.nanoTime();
+      LockSupport.parkNanos(this, fatalIsWaiting() ? FATAL_RETRY_NANOS : pauseNanos);
+      EventLoop.clearInterrupt(); // or it would never park again
+      long lateNanos = System.nanoTime() - before - pauseNanos;
+      for (Watched one : watched) {
+        // As late itself as a loop may be, it would report what the machine does.
+        look(one, lateNanos < pauseNanos);
       }
     }
   }
 
-  private void check(int i) {
-    EventLoop loop = loops.get(i);
-    long turn = loop.busySinceNanos();
-    if (turn == EventLoop.NOT_BUSY || turn == reportedTurn[i]) {
-      return;
+  private void look(Watched one, boolean onTime) {
+    try {
+      one.loop.wakeUpIfMissed();
+      Throwable fatal = one.loop.fatalFailure();
+      if (fatal != null && !fatalPassedOn) {
+        onFatal.accept(fatal);
+        fatalPassedOn = true;
+      }
+      String report = check(one, onTime);
+      if (report != null) {
+        BoundedLog.log(Level.WARNING, report, null);
+      }
+    } catch (Throwable failure) {
+      // Without memory, say: the next look is soon.
     }
-    long nanos = System.nanoTime() - turn;
-    if (nanos < blockedNanos) {
-      return;
+  }
+
+  private boolean fatalIsWaiting() {
+    if (!fatalPassedOn) {
+      for (Watched one : watched) {
+        if (one.loop.fatalFailure() != null) {
+          return true;
+        }
+      }
     }
+    return false;
+  }
+
+  /** Returns what is to be reported, if anything. */
+  private @Nullable String check(Watched one, boolean onTime) {
+    synchronized (looking) {
+      if (closed) {
+        return null; // the loops may be giving back the memory that a description reads
+      }
+      long turn = one.loop.busySinceNanos();
+      if (one.turn != EventLoop.NOT_BUSY) {
+        return turn == one.turn ? null : one.end();
+      }
+      if (turn == EventLoop.NOT_BUSY || !onTime) {
+        return null;
+      }
+      long nanos = System.nanoTime() - turn;
+      return nanos < blockedNanos ? null : begin(one, turn, nanos);
+    }
+  }
+
+  private static @Nullable String begin(Watched one, long turn, long nanos) {
+    EventLoop loop = one.loop;
     StackTraceElement[] stack = loop.thread().getStackTrace();
+    String work = describe(loop);
+    loop.noteTurn();
     if (loop.busySinceNanos() != turn) {
-      return; // over meanwhile, and the stack is another turn's
+      return null; // over meanwhile, and the stack is another turn's
     }
-    reportedTurn[i] = turn;
+    one.turn = turn;
+    one.work = work;
     StringBuilder text = new StringBuilder();
     text.append(loop.thread().getName())
         .append(" has been busy for ")
         .append(TimeUnit.NANOSECONDS.toMillis(nanos))
-        .append(" ms; a handler that blocks belongs into Handlers.blocking");
+        .append(" ms")
+        .append(work)
+        .append(", ")
+        .append(LoopActivity.of(stack).describe());
     for (int frame = 0; frame < Math.min(stack.length, STACK_FRAMES_MAX); frame++) {
       text.append("\n\tat ").append(stack[frame]);
     }
-    LOGGER.log(Level.WARNING, text.toString());
+    return text.toString();
+  }
+
+  private static String describe(EventLoop loop) {
+    try {
+      String work = loop.describe();
+      return work == null ? "" : " with " + work;
+    } catch (RuntimeException changedMeanwhile) {
+      return "";
+    }
+  }
+
+  private static void guard(Runnable work) {
+    try {
+      work.run();
+    } catch (Throwable failure) {
+      BoundedLog.log(Level.ERROR, "the watchdog continues after a failure", failure);
+    }
+  }
+
+  /** A loop and the turn of it that was reported and isn't over yet, if there is one. */
+  private static final class Watched {
+    final EventLoop loop;
+    long turn = EventLoop.NOT_BUSY;
+    String work = "";
+
+    Watched(EventLoop loop) {
+      this.loop = loop;
+    }
+
+    /** The turn is over: says how long it took. */
+    @Nullable String end() {
+      long nanos = loop.notedNanos(turn);
+      turn = EventLoop.NOT_BUSY;
+      return nanos < 0
+          ? null
+          : loop.thread().getName()
+              + " was busy for "
+              + TimeUnit.NANOSECONDS.toMillis(nanos)
+              + " ms in the end"
+              + work;
+    }
   }
 }

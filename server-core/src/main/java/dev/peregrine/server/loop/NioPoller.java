@@ -24,14 +24,17 @@ final class NioPoller implements Poller {
   @Override
   public void poll(long timeoutNanos) throws IOException {
     waiting = true;
-    if (timeoutNanos <= 0) {
-      selector.selectNow(dispatch);
-    } else if (timeoutNanos == FOREVER) {
-      selector.select(dispatch);
-    } else {
-      selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+    try {
+      if (timeoutNanos <= 0) {
+        selector.selectNow(dispatch);
+      } else if (timeoutNanos == FOREVER) {
+        selector.select(dispatch);
+      } else {
+        selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+      }
+    } finally {
+      endWait();
     }
-    endWait();
   }
 
   @Override

@@ -33,7 +33,8 @@ final class TaskQueue {
   void offer(LoopTask task) {
     LoopTask.NEXT.set(task, null);
     LoopTask previous = (LoopTask) TAIL.getAndSet(this, task);
-    LoopTask.NEXT.setRelease(previous, task);
+    // A field's store, since a call can fail where the stack ends: the queue would stay cut here.
+    previous.next = task;
   }
 
   /** The oldest task, or null if there is none (or the oldest is being linked this very moment). */

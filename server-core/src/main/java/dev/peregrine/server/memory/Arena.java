@@ -79,7 +79,7 @@ public final class Arena implements AutoCloseable {
       block.nextFree = null;
       block.free = false;
     } else {
-      block = new Block(allocate(1 << (sizeClass + MIN_SHIFT)));
+      block = newBlock(allocate(1 << (sizeClass + MIN_SHIFT)));
     }
     count(1, block.capacity());
     return block;
@@ -134,6 +134,15 @@ public final class Arena implements AutoCloseable {
   @Override
   public void close() {
     trim();
+  }
+
+  private static Block newBlock(ByteBuf memory) {
+    try {
+      return new Block(memory);
+    } catch (Throwable failure) {
+      memory.release();
+      throw failure;
+    }
   }
 
   private ByteBuf allocate(int bytes) {

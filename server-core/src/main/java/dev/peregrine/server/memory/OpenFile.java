@@ -1,6 +1,5 @@
 package dev.peregrine.server.memory;
 
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
@@ -43,8 +42,16 @@ public final class OpenFile {
   public static void close(FileChannel channel) {
     try {
       channel.close();
-    } catch (IOException failure) {
+    } catch (Throwable failure) {
+      log(failure);
+    }
+  }
+
+  private static void log(Throwable failure) {
+    try {
       LOGGER.log(Level.DEBUG, "closing a file", failure);
+    } catch (Throwable unwritable) {
+      // As without a log: the caller gives other things back.
     }
   }
 }

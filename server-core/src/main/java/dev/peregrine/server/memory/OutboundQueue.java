@@ -59,13 +59,14 @@ public final class OutboundQueue {
     if (last.room() >= bytes) {
       return Objects.requireNonNull(last.block);
     }
+    Piece piece = nextPiece(); // before the block, which would be lost if this failed
     Block block = spare;
     if (block != null && block.capacity() - Arena.SLACK_BYTES >= bytes) {
       spare = null;
     } else {
       block = arena.acquire(Math.max(bytes + Arena.SLACK_BYTES, RUN_BLOCK_BYTES));
     }
-    Piece piece = add();
+    add(piece);
     piece.own(block);
     return block;
   }
@@ -278,10 +279,18 @@ public final class OutboundQueue {
 
   /** Drops everything that is pending, gives all blocks back, lets go of files. */
   public void clear() {
+    Throwable failure = null;
     while (count > 0) {
-      removeFirst();
+      try {
+        removeFirst();
+      } catch (Throwable kept) {
+        failure = kept; // the others must not stay: they would go to the next connection
+      }
     }
     pendingBytes = 0;
+    if (failure != null) {
+      throw new IllegalStateException("giving back what was unsent failed", failure);
+    }
     if (spare != null) {
       arena.release(spare);
       spare = null;
@@ -308,6 +317,18 @@ public final class OutboundQueue {
   }
 
   private Piece add() {
+    Piece piece = nextPiece();
+    add(piece);
+    return piece;
+  }
+
+  private void add(Piece next) {
+    count++;
+    tail = next;
+  }
+
+  /** The piece that is added next; may allocate, and changes nothing if that fails. */
+  private Piece nextPiece() {
     assert arena.isOwned() : "a loop's queue is filled by " + Thread.currentThread();
     if (count == ring.length) {
       @Nullable Piece[] larger = new Piece[2 * count];
@@ -317,13 +338,12 @@ public final class OutboundQueue {
       ring = larger;
       first = 0;
     }
-    int slot = (first + count++) & (ring.length - 1);
+    int slot = (first + count) & (ring.length - 1);
     Piece piece = ring[slot];
     if (piece == null) {
       piece = new Piece();
       ring[slot] = piece;
     }
-    tail = piece;
     return piece;
   }
 

@@ -96,7 +96,7 @@ final class OverloadIT {
   }
 
   private static long paused(Child server) {
-    return server.errors.stream().filter(line -> line.contains("accepting connections")).count();
+    return server.errors.stream().filter(line -> line.contains("accept failed")).count();
   }
 
   /**

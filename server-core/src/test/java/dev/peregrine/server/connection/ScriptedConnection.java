@@ -45,17 +45,17 @@ abstract class ScriptedConnection {
 
   /** A group that cuts clients which don't take what they are sent; has a block of its own. */
   ConnectionGroup strict() {
-    return groupWith(1_000_000_000, LONG, LINGER_BYTES);
+    return loop.call(() -> groupWith(1_000_000_000, LONG, LINGER_BYTES));
   }
 
   /** A group that waits for clients to close for a short time only; has a block of its own. */
   ConnectionGroup hasty() {
-    return groupWith(0, SHORT, LINGER_BYTES);
+    return loop.call(() -> groupWith(0, SHORT, LINGER_BYTES));
   }
 
   /** A group that discards whatever clients send before they close; has a block of its own. */
   ConnectionGroup patient() {
-    return groupWith(0, LONG, Integer.MAX_VALUE);
+    return loop.call(() -> groupWith(0, LONG, Integer.MAX_VALUE));
   }
 
   private ConnectionGroup groupWith(long bytesPerSecondMin, long lingerNanos, int lingerBytes) {

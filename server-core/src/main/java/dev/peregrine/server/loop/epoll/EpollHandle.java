@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class EpollHandle permits EpollListener, EpollSocket {
   static final int CLOSED = -1;
 
+  /** Closes descriptors that have no loop; under its own lock. */
+  private static final Kernel UNATTACHED = new Kernel();
+
   int fd;
   private byte interest;
   private byte ready;
@@ -73,8 +76,9 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
       told.onReady(ops);
     } catch (Throwable failure) {
       told.onFailure(failure);
+    } finally {
+      queueIfDue(); // else it would never be told again
     }
-    queueIfDue();
   }
 
   /** The kernel to call: the loop's, so that a call makes no objects. */
@@ -101,9 +105,19 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     if (poller != null) {
       poller.remove(this);
     }
-    long result = kernel().close(closing);
+    long result = close(closing);
     if (result < 0 && result != -Errno.ECONNRESET && result != -Errno.EINTR) {
       throw Errno.failure(SystemCall.CLOSE, result);
+    }
+  }
+
+  /** Allocates nothing: where memory is gone, descriptors are still to be closed. */
+  private long close(int descriptor) {
+    if (poller != null) {
+      return poller.kernel.close(descriptor);
+    }
+    synchronized (UNATTACHED) {
+      return UNATTACHED.close(descriptor);
     }
   }
 

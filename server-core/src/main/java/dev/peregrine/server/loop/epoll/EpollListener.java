@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,9 @@ final class EpollListener extends EpollHandle implements Listener {
     if (result == -Errno.EAGAIN) {
       clearReady(Ready.ACCEPT);
       return null;
+    }
+    if (result == -Errno.EBADF || result == -Errno.EINVAL) {
+      throw new ClosedChannelException(); // not ours any more, or it doesn't listen
     }
     int accepted = (int) check(SystemCall.ACCEPT4, result);
     try {

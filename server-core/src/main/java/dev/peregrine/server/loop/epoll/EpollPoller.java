@@ -27,6 +27,8 @@ final class EpollPoller implements Poller {
   private final WakeUp wakeUp;
   private @Nullable EpollHandle firstQueued;
   private @Nullable EpollHandle lastQueued;
+  private int eventCount; // of the last wait
+  private int notedCount; // of these, how many have been noted
   private boolean open = true;
 
   EpollPoller(Runnable afterWait) throws IOException {
@@ -53,21 +55,30 @@ final class EpollPoller implements Poller {
 
   @Override
   public void poll(long timeoutNanos) throws IOException {
-    int count;
     try {
-      count = epoll.await(firstQueued != null ? 0 : millis(timeoutNanos));
+      if (notedCount == eventCount) {
+        eventCount = 0;
+        notedCount = 0;
+        eventCount = epoll.await(firstQueued != null ? 0 : millis(timeoutNanos));
+      }
     } finally {
       afterWait.run();
     }
-    for (int event = 0; event < count; event++) {
-      EpollHandle handle = handles.get(epoll.word(event));
-      if (handle != null) {
-        handle.onEvents(epoll.mask(event));
-      }
-    }
+    noteEvents();
     EpollHandle last = lastQueued;
     if (last != null) {
       tellQueued(last);
+    }
+  }
+
+  /** The kernel tells of each only once: after a failure, the next poll notes the rest. */
+  private void noteEvents() {
+    while (notedCount < eventCount) {
+      EpollHandle handle = handles.get(epoll.word(notedCount));
+      if (handle != null) {
+        handle.onEvents(epoll.mask(notedCount));
+      }
+      notedCount++;
     }
   }
 

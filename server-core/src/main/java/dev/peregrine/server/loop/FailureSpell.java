@@ -1,0 +1,37 @@
+package dev.peregrine.server.loop;
+
+import java.util.concurrent.TimeUnit;
+
+/** A time in which something that has to work only failed. Used by one thread. */
+public final class FailureSpell {
+  /** How long something may fail without a success before it is given up. */
+  static final long TOLERATED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final long toleratedNanos;
+  private long sinceNanos;
+  private boolean failing;
+
+  public FailureSpell() {
+    this(TOLERATED_NANOS);
+  }
+
+  FailureSpell(long toleratedNanos) {
+    this.toleratedNanos = toleratedNanos;
+  }
+
+  /** Notes a success. */
+  public void end() {
+    if (failing) {
+      failing = false;
+    }
+  }
+
+  /** Notes a failure. Returns true if there has been no success for longer than is tolerated. */
+  public boolean add(long failedAtNanos) {
+    if (!failing) {
+      failing = true;
+      sinceNanos = failedAtNanos;
+    }
+    return failedAtNanos - sinceNanos >= toleratedNanos;
+  }
+}

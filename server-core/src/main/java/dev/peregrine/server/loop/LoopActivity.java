@@ -1,0 +1,127 @@
+package dev.peregrine.server.loop;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the thread of an event loop was in, by its stack: so that a report blames a handler only for
+ * what a handler does.
+ *
+ * @param kind what the innermost frames are about
+ * @param caller where the application's code was entered, as class and method; null if it wasn't
+ */
+record LoopActivity(Kind kind, @Nullable String caller) {
+  /** What takes the time. */
+  enum Kind {
+    CLASSES("in loading or initialising classes"),
+    FILE("in reading or sending a file"),
+    LOG("in writing to the log"),
+    APPLICATION("in the application's code"),
+    SERVER("in the server's own work");
+
+    final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+  }
+
+  private static final List<String> CLASSES =
+      List.of(
+          "jdk.internal.loader.",
+          "java.lang.ClassLoader.",
+          "java.lang.Class.forName",
+          "java.lang.invoke.MethodHandleNatives.link",
+          "java.lang.invoke.LambdaMetafactory.",
+          "java.lang.invoke.StringConcatFactory.");
+  private static final List<String> FILES =
+      List.of(
+          "sun.nio.ch.FileChannelImpl.",
+          "sun.nio.ch.FileDispatcherImpl.",
+          "sun.nio.ch.UnixFileDispatcherImpl.",
+          "sun.nio.fs.",
+          "java.io.FileInputStream.",
+          "java.io.FileOutputStream.",
+          "java.io.RandomAccessFile.",
+          "dev.peregrine.server.loop.StreamSocket.sendFile",
+          "dev.peregrine.server.loop.NioSocket.sendFile",
+          "dev.peregrine.server.loop.epoll.EpollSocket.sendFile");
+  private static final List<String> LOGS =
+      List.of("java.util.logging.", "jdk.internal.logger.", "sun.util.logging.");
+
+  // What is neither the application nor called because of it alone.
+  private static final List<String> OURS =
+      List.of(
+          "java.",
+          "javax.",
+          "jdk.",
+          "sun.",
+          "com.sun.",
+          "io.netty.",
+          "dev.peregrine.parser.",
+          "dev.peregrine.protocol.",
+          "dev.peregrine.linux.",
+          "dev.peregrine.http.",
+          "dev.peregrine.server.http1.",
+          "dev.peregrine.server.connection.",
+          "dev.peregrine.server.loop.",
+          "dev.peregrine.server.memory.",
+          "dev.peregrine.server.Acceptor.",
+          "dev.peregrine.server.HttpServer.",
+          "dev.peregrine.server.Worker.");
+
+  /** Judges a stack, innermost frame first. */
+  static LoopActivity of(StackTraceElement[] stack) {
+    int entry = applicationEntry(stack);
+    String caller = entry < 0 ? null : name(stack[entry]);
+    for (int i = 0; i < stack.length && (entry < 0 || i <= entry); i++) {
+      Kind kind = kind(stack[i]);
+      if (kind != null) {
+        return new LoopActivity(kind, caller);
+      }
+    }
+    return new LoopActivity(entry < 0 ? Kind.SERVER : Kind.APPLICATION, caller);
+  }
+
+  /** For a report: what it was in, for whom, and what to do. */
+  String describe() {
+    String text = caller == null ? kind.text : kind.text + ", " + caller;
+    return kind == Kind.APPLICATION || (kind == Kind.FILE && caller != null)
+        ? text + "; wrap blocking handlers in Handlers.blocking"
+        : text;
+  }
+
+  /** The frame by which the server called the application; -1 if it didn't. */
+  private static int applicationEntry(StackTraceElement[] stack) {
+    for (int i = stack.length - 1; i >= 0; i--) {
+      if (!isOneOf(OURS, name(stack[i]))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static @Nullable Kind kind(StackTraceElement frame) {
+    String name = name(frame);
+    if (frame.getMethodName().equals("<clinit>") || isOneOf(CLASSES, name)) {
+      return Kind.CLASSES;
+    }
+    if (isOneOf(FILES, name)) {
+      return Kind.FILE;
+    }
+    return isOneOf(LOGS, name) ? Kind.LOG : null;
+  }
+
+  private static String name(StackTraceElement frame) {
+    return frame.getClassName() + "." + frame.getMethodName();
+  }
+
+  private static boolean isOneOf(List<String> beginnings, String name) {
+    for (String beginning : beginnings) {
+      if (name.startsWith(beginning)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

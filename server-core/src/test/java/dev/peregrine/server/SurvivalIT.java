@@ -1,0 +1,204 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Descriptors;
+import dev.peregrine.testing.Faults;
+import dev.peregrine.testing.FaultyTransport;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever a call on an event loop throws, once, twice or for a while, and though the log throws it
+ * too: afterwards the loop serves, keeps its deadlines, and holds nothing that it has lost.
+ */
+final class SurvivalIT {
+  private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
+  private static final int CALLS = 2;
+  private static final int LOST_MILLIS = 50; // for a response that a fault has swallowed
+  private static final List<Supplier<Throwable>> FAILURES =
+      List.of(
+          () -> new OutOfMemoryError("intended"),
+          () -> new StackOverflowError("intended"),
+          () -> new NoClassDefFoundError("intended"),
+          () -> new Throwable("intended"),
+          () -> new IOException("intended"));
+
+  private final Faults faults = new Faults();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "poll",
+        "polled",
+        "wakeUp",
+        "accept",
+        "listening",
+        "attach",
+        "attached",
+        "interest",
+        "read",
+        "have read",
+        "write",
+        "have written",
+        "shutdownOutput",
+        "keepAddresses",
+        "reset",
+        "close",
+        "handler",
+        "log"
+      })
+  void servesAfterAFailureOf(String point) throws Exception {
+    new Socket().close(); // so that what the JDK opens once for all is there
+    List<String> before = Descriptors.areVisible() ? Descriptors.ofTransports() : List.of();
+    Handler log = failingLog();
+    LOGGER.addHandler(log);
+    LOGGER.setUseParentHandlers(false);
+    try (Server server = new Server()) {
+      server.assertServes();
+      for (Supplier<Throwable> failure : FAILURES) {
+        for (int call = 1; call <= CALLS; call++) {
+          faults.plan(point, call, 1, failure);
+          server.use();
+          faults.clear();
+          server.assertServes();
+        }
+        faults.plan(point, 1, Integer.MAX_VALUE, failure);
+        server.use();
+        faults.clear();
+        server.assertServes();
+      }
+    } finally {
+      LOGGER.removeHandler(log);
+      LOGGER.setUseParentHandlers(true);
+    }
+    if (Descriptors.areVisible()) {
+      assertThat(Descriptors.ofTransports()).isEqualTo(before);
+    }
+  }
+
+  private Handler failingLog() {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord record) {
+        faults.at("log");
+        if (record.getThrown() instanceof Error also) {
+          throw also; // as a log does without memory
+        }
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** The parts of a server, with one loop, on the transport that fails. */
+  private final class Server implements AutoCloseable {
+    private static final ServerLimits LIMITS =
+        Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMillis(40)).build();
+
+    private final Worker worker;
+    private final InetSocketAddress address;
+    private final long idleBytes;
+
+    Server() throws IOException {
+      HttpHandler handler =
+          (request, response) -> {
+            faults.at("handler");
+            if (request.pathIs("/async")) {
+              response.async();
+              Thread.ofVirtual().start(() -> complete(response));
+            } else {
+              response.text("at once");
+            }
+          };
+      ServerOptions options = HttpServer.builder().handler(handler).limits(LIMITS).options();
+      FaultyTransport transport =
+          new FaultyTransport(Transports.open(Transports.resolve(Servers.TRANSPORT)), faults);
+      worker =
+          new Worker("surviving", transport, options.parser(ScannerKind.SWAR), handler, options);
+      Listener listener =
+          transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
+      address = (InetSocketAddress) listener.localAddress();
+      worker.accept(new Acceptor(worker.loop, listener, this::open));
+      idleBytes = worker.loop.arena().bytesInUse();
+      worker.loop.start();
+    }
+
+    private void complete(HttpResponse response) {
+      try {
+        response.text("later");
+      } catch (Throwable planned) {
+        // It is sent all the same.
+      }
+    }
+
+    private void open(StreamSocket socket) {
+      worker.connections.reserve();
+      worker.open(socket);
+    }
+
+    /** Uses what there is; some of it may fail at present, but no client may wait for ever. */
+    void use() {
+      request("GET /async HTTP/1.1\r\nHost: a\r\n\r\n");
+      request("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      request("no request\r\n\r\n");
+      request("GET / HT");
+    }
+
+    private void request(String request) {
+      try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+        client.setSoTimeout(LOST_MILLIS);
+        client.getOutputStream().write(Requests.bytes(request));
+        int ignored = client.getInputStream().read();
+      } catch (IOException lost) {
+        // As the fault has it.
+      }
+    }
+
+    void assertServes() {
+      try (RawClient client = RawClient.connect(address)) {
+        assertThat(client.get("/").read().text()).isEqualTo("at once");
+        assertThat(client.get("/async").read().text()).isEqualTo("later");
+        client.send("GET / HT");
+        assertThat(client.read().status()).isEqualTo(408);
+      }
+      Await.until(
+          () -> "no connection is open: " + worker.connections.reserved(),
+          () -> worker.connections.reserved() == 0);
+      Await.until(
+          () -> "idle at " + idleBytes + " bytes: " + worker.loop.arena().bytesInUse(),
+          () -> worker.loop.arena().bytesInUse() <= idleBytes);
+    }
+
+    @Override
+    public void close() {
+      worker.stop(new CutShort());
+      Await.until("the loop has ended", () -> !worker.loop.thread().isAlive());
+      assertThat(worker.loop.arena().bytesInUse()).isZero();
+    }
+  }
+}

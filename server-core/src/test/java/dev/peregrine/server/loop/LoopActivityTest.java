@@ -1,0 +1,67 @@
+package dev.peregrine.server.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.loop.LoopActivity.Kind;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class LoopActivityTest {
+  private static final String SERVED =
+      "dev.peregrine.server.http1.Http1.onInput dev.peregrine.server.connection.Connection.turn"
+          + " dev.peregrine.server.loop.EventLoop.run java.lang.Thread.run";
+  private static final String HANDLED =
+      "com.example.App.handle dev.peregrine.http.route.Routes.handle"
+          + " dev.peregrine.server.http1.Exchange.handle "
+          + SERVED;
+
+  @ParameterizedTest
+  @CsvSource({
+    "APPLICATION, com.example.Db.query",
+    "APPLICATION, java.lang.Thread.sleep0 com.example.Db.query",
+    "APPLICATION, java.util.regex.Pattern.match",
+    "APPLICATION, dev.peregrine.server.http1.Response.send",
+    "CLASSES, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
+    "CLASSES, java.lang.Thread.sleep0 com.example.Db.<clinit>",
+    "CLASSES, java.lang.invoke.MethodHandleNatives.linkCallSite com.example.Db.query",
+    "FILE, sun.nio.ch.FileDispatcherImpl.read sun.nio.ch.IOUtil.read",
+    "FILE, java.io.FileInputStream.readBytes com.example.Db.query",
+    "LOG, java.io.PrintStream.write java.util.logging.StreamHandler.publish",
+  })
+  void tellsWhatAHandlerIsIn(Kind kind, String innermost) {
+    LoopActivity activity = LoopActivity.of(stack(innermost + " " + HANDLED));
+
+    assertThat(activity.kind()).isEqualTo(kind);
+    assertThat(activity.caller()).isEqualTo("com.example.App.handle");
+    assertThat(activity.describe()).startsWith(kind.text + ", com.example.App.handle");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SERVER, io.netty.buffer.PoolArena.allocate dev.peregrine.server.memory.Arena.acquire",
+    "SERVER, dev.peregrine.parser.RequestParser.parse",
+    "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.loop.NioSocket.write",
+    "CLASSES, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",
+    "FILE, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.loop.NioSocket.sendFile",
+    "FILE, sun.nio.fs.UnixNativeDispatcher.open0 dev.peregrine.http.files.StaticFiles.handle",
+  })
+  void blamesNoHandlerForTheServersOwnWork(Kind kind, String innermost) {
+    LoopActivity activity = LoopActivity.of(stack(innermost + " " + SERVED));
+
+    assertThat(activity.kind()).isEqualTo(kind);
+    assertThat(activity.caller()).isNull();
+    assertThat(activity.describe()).isEqualTo(kind.text);
+  }
+
+  private static StackTraceElement[] stack(String frames) {
+    return Arrays.stream(frames.split(" "))
+        .map(
+            frame -> {
+              int dot = frame.lastIndexOf('.');
+              return new StackTraceElement(
+                  frame.substring(0, dot), frame.substring(dot + 1), null, -1);
+            })
+        .toArray(StackTraceElement[]::new);
+  }
+}
