@@ -2,6 +2,7 @@ package dev.peregrine.http;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,16 +21,34 @@ import org.jspecify.annotations.Nullable;
  * <p>Each event is sent at once. On a thread that may block, sending waits while the client takes
  * less than it is sent; who serves many clients from one thread looks at {@link #isWritable} first,
  * and skips those that are behind. On the event loop nothing waits. Proxies and clients give up
- * connections on which nothing comes: {@link #comment} every 15 seconds or so keeps them. Used by
- * one thread at a time.
+ * connections on which nothing comes: {@link #comment} every 15 seconds or so keeps them.
+ *
+ * <p>The stream ends by itself when the client ends its side of the connection, as a closed tab
+ * does, and when the server shuts down. Sending throws {@link IOException} from then on; a handler
+ * that waits for something else learns it through {@link #onClose}. Used by one thread at a time.
  */
 public final class EventStream implements AutoCloseable {
   private static final ContentType TYPE = ContentType.of("text/event-stream");
 
-  private final ResponseStream stream;
+  /** Who uses the stream at present. */
+  private enum State {
+    IDLE,
+    SENDING,
+    /** The thread that sends ends the stream after it. */
+    ENDING,
+    ENDED
+  }
 
-  private EventStream(ResponseStream stream) {
-    this.stream = stream;
+  private final HttpResponse response;
+  private final ResponseStream stream;
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+  private final AtomicReference<@Nullable Runnable> onClose =
+      new AtomicReference<>(() -> {}); // null once the stream has ended
+  private volatile String endedBy = "the stream was closed";
+
+  private EventStream(HttpResponse response) {
+    this.response = response;
+    this.stream = response.stream();
   }
 
   /**
@@ -41,8 +60,13 @@ public final class EventStream implements AutoCloseable {
    */
   public static EventStream open(HttpResponse response) throws IOException {
     response.contentType(TYPE).header("Cache-Control", "no-store");
-    EventStream events = new EventStream(response.stream());
-    events.flush();
+    EventStream events = new EventStream(response);
+    events.stream.flush();
+    events.stream.awaitWritable();
+    response
+        .onAbort(cause -> events.endNow(String.valueOf(cause.getMessage())))
+        .onClientClosed(() -> events.endNow("the client has closed its side"))
+        .onShutdown(() -> events.endNow("the server is shutting down"));
     return events;
   }
 
@@ -56,9 +80,33 @@ public final class EventStream implements AutoCloseable {
         : new String(id.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
-  /** Whether sending would not wait, and the client isn't behind. */
+  /** Returns true if sending would not wait, because the client isn't behind. */
   public boolean isWritable() {
-    return stream.isWritable();
+    return state.get() == State.IDLE && stream.isWritable();
+  }
+
+  /**
+   * Calls back once when the stream has ended: closed by its handler, by the client, by the server
+   * that shuts down, or by a failure. Runs on the thread that ends it, as a rule the event loop, so
+   * it must not block. If the stream has ended already, the callback is called at once.
+   */
+  public EventStream onClose(Runnable callback) {
+    Runnable before =
+        onClose.getAndUpdate(current -> current == null ? null : both(current, callback));
+    if (before == null) {
+      callback.run();
+    }
+    return this;
+  }
+
+  private static Runnable both(Runnable first, Runnable second) {
+    return () -> {
+      try {
+        first.run();
+      } finally {
+        second.run();
+      }
+    };
   }
 
   /** Sends an event with data alone. */
@@ -69,7 +117,7 @@ public final class EventStream implements AutoCloseable {
   /**
    * Sends an event.
    *
-   * @throws IOException if the client is gone
+   * @throws IOException if the stream has ended, or the client is gone
    */
   public void send(ServerSentEvent event) throws IOException {
     write(event.encoded());
@@ -78,7 +126,7 @@ public final class EventStream implements AutoCloseable {
   /**
    * Sends a comment, which clients ignore; a heartbeat.
    *
-   * @throws IOException if the client is gone
+   * @throws IOException if the stream has ended, or the client is gone
    */
   public void comment(String text) throws IOException {
     StringBuilder lines = new StringBuilder();
@@ -89,16 +137,51 @@ public final class EventStream implements AutoCloseable {
   /** Ends the response. The client will connect again, unless a 204 then tells it not to. */
   @Override
   public void close() {
-    stream.end();
+    if (state.compareAndSet(State.IDLE, State.ENDED)) {
+      stream.end();
+      callOnClose();
+    }
   }
 
   private void write(byte[] bytes) throws IOException {
-    stream.write(bytes);
-    flush();
+    if (!state.compareAndSet(State.IDLE, State.SENDING)) {
+      throw new IOException(endedBy);
+    }
+    try {
+      stream.write(bytes);
+      stream.flush();
+    } finally {
+      if (!state.compareAndSet(State.SENDING, State.IDLE)) {
+        state.set(State.ENDED);
+        stream.endNow();
+        callOnClose();
+      }
+    }
+    stream.awaitWritable();
   }
 
-  private void flush() throws IOException {
-    stream.flush();
-    stream.awaitWritable();
+  /** Ends the stream, after what has been sent; on the event loop. */
+  private void endNow(String reason) {
+    if (state.get() != State.ENDED) {
+      endedBy = reason; // first: a sender that sees the end sees its reason
+    }
+    State before =
+        state.getAndUpdate(
+            current ->
+                switch (current) {
+                  case IDLE, ENDED -> State.ENDED;
+                  case SENDING, ENDING -> State.ENDING;
+                });
+    if (before == State.IDLE) {
+      response.execute(stream::endNow); // after what other threads have handed over
+      callOnClose();
+    }
+  }
+
+  private void callOnClose() {
+    Runnable callback = onClose.getAndSet(null);
+    if (callback != null) {
+      callback.run();
+    }
   }
 }

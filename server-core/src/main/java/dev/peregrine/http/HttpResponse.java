@@ -235,6 +235,29 @@ public interface HttpResponse {
   HttpResponse onAbort(Consumer<IOException> callback);
 
   /**
+   * Calls back once, on the event loop, if the client ends its side of the connection before the
+   * response is complete: a closed tab, a poll that was given up. If that has happened already, the
+   * callback is called at once.
+   *
+   * <p>A client may also end its side and still wait for its response (half-close). Only the
+   * application knows its clients, so the server does nothing by itself: the callback completes the
+   * response, or stops the work that it was for. A reset, on the other hand, is reported to {@link
+   * #onAbort}.
+   *
+   * <p>Works whatever the handler does meanwhile. Where the client has sent more requests, {@code
+   * java.nio} finds the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes.
+   * What the callback throws fails the exchange.
+   */
+  HttpResponse onClientClosed(Runnable callback);
+
+  /**
+   * Calls back once, on the event loop, if the server begins to shut down before the response is
+   * complete, so that one without a natural end can be ended. If that has happened already, the
+   * callback is called at once. What it throws fails the exchange.
+   */
+  HttpResponse onShutdown(Runnable callback);
+
+  /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
    * the connection is closed. Does nothing if the response is complete. Callable from any thread
    * after {@link #async}.

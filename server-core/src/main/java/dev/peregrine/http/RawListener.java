@@ -29,6 +29,14 @@ public interface RawListener {
    */
   void onEnd(RawConnection connection) throws Exception;
 
+  /**
+   * The server has begun to shut down. It waits for {@link RawConnection#end} as long as its
+   * patience lasts, then closes the connection.
+   *
+   * @throws Exception ends the connection
+   */
+  default void onShutdown(RawConnection connection) throws Exception {}
+
   /** The connection is closed; called once, whoever closed it and however. */
   default void onClose(IOException cause) {}
 }

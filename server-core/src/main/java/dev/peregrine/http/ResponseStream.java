@@ -74,4 +74,12 @@ public interface ResponseStream {
    * {@link HttpResponse}). The last byte of content with a declared length waits for that.
    */
   void end();
+
+  /**
+   * Completes the response though its handler still runs, on another thread, and would have more to
+   * say: the server shuts down, or the client has closed its side. {@link #awaitWritable} throws
+   * from then on, and so it does where it waits. What the handler then throws is only logged, at
+   * level DEBUG.
+   */
+  void endNow();
 }

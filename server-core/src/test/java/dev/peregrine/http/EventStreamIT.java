@@ -1,18 +1,25 @@
 package dev.peregrine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.peregrine.http.coding.Compression;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,5 +139,150 @@ final class EventStreamIT {
     client.reset();
 
     assertThat(results.take()).isInstanceOf(IOException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void endsWhenTheTabIsClosed(boolean halfClosed) throws Exception {
+    BlockingQueue<Object> results = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start(perhaps(halfClosed, subscribe(results)));
+    RawClient client = subscribed(server);
+    client.readUntil("\r\n\r\n");
+    EventStream events = (EventStream) results.take();
+
+    if (halfClosed) {
+      client.halfClose();
+    } else {
+      client.close();
+    }
+
+    assertThat(results.take()).isEqualTo("closed");
+    assertThat(events.isWritable()).isFalse();
+    assertThatIOException().isThrownBy(() -> events.send("x")).withMessageContaining("client");
+    Await.until("the connection is closed", () -> server.connections() == 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void endsInOrderWhenTheServerShutsDown(boolean compressed) throws Exception {
+    BlockingQueue<Object> results = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start(perhaps(compressed, subscribe(results)));
+    RawClient client = subscribed(server);
+    EventStream events = (EventStream) results.take();
+    for (int i = 0; i < 1000; i++) {
+      events.send("event " + i);
+    }
+
+    CompletableFuture<Boolean> drained =
+        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(60)));
+
+    RawResponse response = client.read();
+    String text = compressed ? inflated(response.content()) : response.text();
+    assertThat(text).startsWith("data: event 0\n\n").endsWith("data: event 999\n\n");
+    assertThat(results.take()).isEqualTo("closed");
+    assertThatIOException().isThrownBy(() -> events.send("x")).withMessageContaining("shutting");
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  /** The handler is in a call that knows nothing of the stream. */
+  @Test
+  void endsThoughItsHandlerWaitsForSomethingElse() throws Exception {
+    BlockingQueue<String> toSend = new LinkedBlockingQueue<>();
+    CountDownLatch ended = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  try (EventStream events = EventStream.open(response)) {
+                    while (true) {
+                      events.send(toSend.take());
+                    }
+                  } finally {
+                    ended.countDown();
+                  }
+                }));
+    RawClient client = subscribed(server);
+    toSend.add("one");
+
+    CompletableFuture<Boolean> drained =
+        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(60)));
+
+    assertThat(client.read().text()).isEqualTo("data: one\n\n");
+    client.close();
+    assertThat(drained.join()).isTrue();
+    toSend.add("nobody hears it");
+    ended.await();
+  }
+
+  @Test
+  void endsThoughItsHandlerWaitsForTheClient() throws Exception {
+    BlockingQueue<Object> results = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  EventStream events = EventStream.open(response);
+                  results.add(events);
+                  try {
+                    while (true) {
+                      events.send("x".repeat(10_000));
+                    }
+                  } catch (IOException ended) {
+                    results.add(ended);
+                    throw ended;
+                  }
+                }));
+    RawClient client = servers.connect(server, 4096).get("/");
+    EventStream events = (EventStream) results.take();
+    Await.until("the client is behind", () -> !events.isWritable());
+
+    CompletableFuture<Boolean> drained =
+        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(60)));
+
+    assertThat(results.take()).isInstanceOf(IOException.class);
+    assertThat(client.read().text()).endsWith("x\n\n");
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void callsBackAtOnceIfItHasEnded() throws Exception {
+    BlockingQueue<Object> results = new LinkedBlockingQueue<>();
+    HttpServer server = servers.start(subscribe(results));
+    RawClient client = subscribed(server);
+    EventStream events = (EventStream) results.take();
+
+    events.close();
+    events.onClose(() -> results.add("at once"));
+
+    assertThat(results).containsExactly("closed", "at once");
+    assertThat(client.read().text()).isEmpty();
+  }
+
+  private static HttpHandler subscribe(BlockingQueue<Object> results) {
+    return (request, response) -> {
+      EventStream events = EventStream.open(response.async());
+      events.onClose(() -> results.add("closed"));
+      results.add(events);
+    };
+  }
+
+  private static HttpHandler perhaps(boolean compressed, HttpHandler handler) {
+    return compressed ? Compression.builder(handler).types(type -> true).build() : handler;
+  }
+
+  /** A client that has subscribed, as far as the server's thread has got. */
+  private RawClient subscribed(HttpServer server) {
+    return servers
+        .connect(server)
+        .send(Requests.lines("GET / HTTP/1.1", "Host: a", "Accept-Encoding: gzip"));
+  }
+
+  private static String inflated(byte[] content) throws IOException {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(content))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 }

@@ -2,8 +2,11 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.RawListener;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
@@ -301,6 +304,64 @@ final class ShutdownIT {
         .endsWith(
             "cut short: requests not received to their end 2, requests not answered 1, "
                 + "responses not sent to their end 1, upgraded connections 1");
+  }
+
+  @Test
+  void notifiesResponsesWithoutANaturalEnd() throws Exception {
+    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              response.async().onShutdown(() -> response.text("come again"));
+              pending.add(response);
+            });
+    RawClient early = servers.connect(server);
+    RawClient late = servers.connect(server);
+    early.get("/");
+    pending.take();
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+
+    assertThat(early.read().text()).isEqualTo("come again");
+    Await.until("the server drains", server::isDraining);
+    assertThat(late.get("/").read().text()).isEqualTo("come again");
+    early.close();
+    late.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void notifiesUpgradedConnections() {
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                response.upgrade(
+                    "echo",
+                    new RawListener() {
+                      @Override
+                      public void onData(RawConnection connection, Bytes data) {}
+
+                      @Override
+                      public void onEnd(RawConnection connection) {}
+
+                      @Override
+                      public void onShutdown(RawConnection connection) {
+                        connection.write(Requests.bytes("bye")).end();
+                      }
+                    }));
+    RawClient client =
+        servers
+            .connect(server)
+            .send(
+                Requests.lines(
+                    "GET / HTTP/1.1", "Host: a", "Connection: Upgrade", "Upgrade: echo"));
+    client.readUntil("\r\n\r\n");
+
+    CompletableFuture<Boolean> drained = shutdown(server);
+
+    assertThat(client.readToEnd()).isEqualTo(Requests.bytes("bye"));
+    client.close();
+    assertThat(drained.join()).isTrue();
   }
 
   @Test

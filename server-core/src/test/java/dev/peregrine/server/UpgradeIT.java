@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -242,5 +243,10 @@ final class UpgradeIT {
     client.expectClosed();
     assertThat(events.take()).isEqualTo("open");
     assertThat(events.take()).isEqualTo("close");
+    assertThat(servers.log().take(Level.WARNING))
+        .singleElement()
+        .extracting(LogRecord::getMessage)
+        .asString()
+        .endsWith("cut short: upgraded connections 1");
   }
 }

@@ -24,6 +24,10 @@ final class Client implements AutoCloseable {
     this.port = port;
   }
 
+  int port() {
+    return port;
+  }
+
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofString());
   }

@@ -9,17 +9,22 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.ServerSentEvent;
 import dev.peregrine.http.route.Routes;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +62,7 @@ class GuideLaterTest extends GuideCase {
         (request, response) -> {
           EventStream events = EventStream.open(response.async());
           listeners.add(events);
-          response.onAbort(cause -> listeners.remove(events));
+          events.onClose(() -> listeners.remove(events));
         };
     Runnable news =
         () -> {
@@ -66,7 +71,7 @@ class GuideLaterTest extends GuideCase {
               try {
                 listener.send(ServerSentEvent.of("breaking").event("news"));
               } catch (IOException gone) {
-                // onAbort has removed it.
+                // onClose has removed it.
               }
             }
           }
@@ -150,5 +155,50 @@ class GuideLaterTest extends GuideCase {
         };
     // end
     assertThat(serve(work).get("/job").body()).isEqualTo("done: /job\n");
+  }
+
+  /** Where news come from, one future for each client that waits. */
+  private static final class Hub {
+    final BlockingQueue<CompletableFuture<String>> waiting = new LinkedBlockingQueue<>();
+
+    CompletableFuture<String> next() {
+      CompletableFuture<String> news = new CompletableFuture<>();
+      waiting.add(news);
+      return news;
+    }
+
+    void publish(String text) {
+      try {
+        waiting.take().complete(text);
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Test
+  void answersAPollOrStopsIt() throws Exception {
+    Hub hub = new Hub();
+    // snippet: poll
+    HttpHandler poll =
+        (request, response) -> {
+          CompletableFuture<String> news = hub.next(); // this client's own
+          response.async(() -> news.thenAccept(response::text));
+          response.onClientClosed(
+              () -> news.complete("")); // ends the exchange, though nobody reads it
+          response.onShutdown(() -> news.complete("")); // the client asks again, elsewhere
+        };
+    // end
+    Client client = serve(poll);
+    Thread.ofVirtual().start(() -> hub.publish("breaking"));
+    assertThat(client.get("/").body()).isEqualTo("breaking");
+
+    CompletableFuture<String> news;
+    try (Socket tab = new Socket(InetAddress.getLoopbackAddress(), client.port())) {
+      tab.getOutputStream()
+          .write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      news = hub.waiting.take();
+    }
+    assertThat(news.join()).isEmpty(); // the tab is closed
   }
 }

@@ -412,6 +412,18 @@ final class CompressedResponse implements HttpResponse {
   }
 
   @Override
+  public HttpResponse onClientClosed(Runnable callback) {
+    target.onClientClosed(callback);
+    return this;
+  }
+
+  @Override
+  public HttpResponse onShutdown(Runnable callback) {
+    target.onShutdown(callback);
+    return this;
+  }
+
+  @Override
   public void execute(Runnable work) {
     target.execute(work);
   }

@@ -101,15 +101,28 @@ final class CompressedStream implements ResponseStream {
 
   @Override
   public void end() {
+    if (finish()) {
+      target.end();
+    }
+  }
+
+  @Override
+  public void endNow() {
+    if (finish()) {
+      target.endNow();
+    }
+  }
+
+  private boolean finish() {
     if (ended) {
-      return;
+      return false;
     }
     ended = true;
     try (lease) {
       lease.finish();
       pass(1);
     }
-    target.end();
+    return true;
   }
 
   /** Nothing more is written. */

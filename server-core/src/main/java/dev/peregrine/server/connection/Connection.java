@@ -64,6 +64,7 @@ public final class Connection implements ReadyHandler {
   private boolean awaited; // somebody waits until less is unsent
   private boolean inputEnded;
   private boolean wantsTurn; // input waits that did not fit into a time slice
+  private boolean inputEndWatched;
   private boolean lost; // reset by the client, as the transport says: only what has come is left
 
   // Kept by ConnectionGroup and InboundBuffer.
@@ -219,6 +220,15 @@ public final class Connection implements ReadyHandler {
     if (state == ConnectionState.OPEN) {
       inputMax = bytes;
     }
+  }
+
+  /**
+   * Sets whether the protocol is notified of the end of the client's stream while it doesn't read
+   * that far. A transport that can tell does so at once. Otherwise the connection reads on even if
+   * too much is unsent, up to {@code pipelinedBytesMax} unconsumed bytes.
+   */
+  public void watchInputEnd(boolean on) {
+    inputEndWatched = on;
   }
 
   public void unlimitInput() {
@@ -380,6 +390,9 @@ public final class Connection implements ReadyHandler {
         flush(true);
         resumeIfWritable(in);
       }
+      if ((ops & Ready.INPUT_END) != 0 && state == ConnectionState.OPEN && !inputEnded) {
+        protocol.onInputEndAhead(this);
+      }
       if ((ops & Ready.READ) != 0 && mayRead(unconsumedBytes()) && !in.isLent()) {
         read(in);
       }
@@ -440,12 +453,18 @@ public final class Connection implements ReadyHandler {
   private int read(InboundBuffer in) throws IOException {
     // no more than usual while something is unsent, to which it could be added
     boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
-    int n = in.read(socket, inputMax, expects ? protocol.expectedBytes(this) : 0);
+    int n =
+        in.read(
+            socket,
+            blocked ? blockedInputMax() : inputMax,
+            expects ? protocol.expectedBytes(this) : 0);
     if (state == ConnectionState.LINGERING) {
       linger(in, n);
     } else if (n > 0) {
       wantsTurn = false;
-      protocol.onInput(this, in);
+      if (!blocked) {
+        protocol.onInput(this, in);
+      }
     } else if (n < 0) {
       inputEnded = true;
       wantsTurn = false;
@@ -579,7 +598,14 @@ public final class Connection implements ReadyHandler {
   private boolean mayRead(int unconsumed) {
     return !inputEnded
         && (state == ConnectionState.LINGERING
-            || (state == ConnectionState.OPEN && !blocked && !wantsTurn && unconsumed < inputMax));
+            || (state == ConnectionState.OPEN
+                && !wantsTurn
+                && unconsumed < (blocked ? blockedInputMax() : inputMax)));
+  }
+
+  /** What may be received while too much is unsent is kept: it is only to find the end. */
+  private int blockedInputMax() {
+    return inputEndWatched ? Math.min(inputMax, group.limits.pipelinedBytesMax()) : 0;
   }
 
   /** Bytes received and not consumed, between two turns. */
@@ -590,7 +616,9 @@ public final class Connection implements ReadyHandler {
 
   private void updateInterest() {
     int wanted =
-        (mayRead(carriedBytes()) ? Ready.READ : 0) | (unsent != null || awaited ? Ready.WRITE : 0);
+        (mayRead(carriedBytes()) ? Ready.READ : 0)
+            | (unsent != null || awaited ? Ready.WRITE : 0)
+            | (inputEndWatched && !inputEnded ? Ready.INPUT_END : 0);
     if (wanted != interest) {
       interest = (byte) wanted;
       socket.interest(wanted);

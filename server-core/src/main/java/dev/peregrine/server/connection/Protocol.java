@@ -20,6 +20,12 @@ public interface Protocol {
   void onInputEnd(Connection connection, InboundBuffer in) throws IOException;
 
   /**
+   * The client has ended its stream, and bytes before the end still have to be read; only after
+   * {@link Connection#watchInputEnd}. {@link #onInputEnd} follows when they have been.
+   */
+  default void onInputEndAhead(Connection connection) {}
+
+  /**
    * How many bytes at least will be consumed as soon as they come: if they are many, a read may
    * bring more at a time than usual, but not more than these. Asked before a read, if something is
    * remembered about the connection. By default nothing is known.

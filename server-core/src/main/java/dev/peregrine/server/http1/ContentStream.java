@@ -26,6 +26,7 @@ final class ContentStream implements ResponseStream {
   private long unacknowledged; // added while the connection was blocked
   private @Nullable Runnable onWritable;
   private @Nullable OpenFile file; // the last one that was written from
+  private boolean endedNow; // though the handler would have had more to say
   private long claimed; // this and below: the handler's side
   private boolean holdsLast; // byte of declared content: it is sent at the end
   private byte lastByte;
@@ -200,6 +201,20 @@ final class ContentStream implements ResponseStream {
     }
   }
 
+  @Override
+  public void endNow() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    response.endStreamNow();
+    if (exchange.isInTurn()) {
+      doEndNow();
+    } else {
+      exchange.execute(this::doEndNow);
+    }
+  }
+
   /** What is written when the client has gone is dropped: the handler can't know yet. */
   private void check() {
     if (!exchange.isAbandoned()) {
@@ -247,6 +262,10 @@ final class ContentStream implements ResponseStream {
   /** The exchange has ended: what it is used for next is another's. */
   void close() {
     ended = true;
+  }
+
+  boolean isEndedNow() {
+    return endedNow;
   }
 
   void abandon(IOException cause) {
@@ -404,6 +423,16 @@ final class ContentStream implements ResponseStream {
     }
     commit();
     return true;
+  }
+
+  private void doEndNow() {
+    endedNow = true;
+    gate.fail(new IOException("the response has been ended"));
+    if (exchange.isEnded() || sender.isComplete()) {
+      releaseFile();
+    } else {
+      response.completeNow();
+    }
   }
 
   private void doEnd() {

@@ -346,7 +346,7 @@ final class Exchange {
             : failure instanceof OutOfMemoryError ? 503 : 500;
     boolean over = ended || sender.isComplete();
     boolean amid = !over && sender.isCommitted(); // the client doesn't get to know the failure
-    if (abandoned || (over && content.hasFailed())) {
+    if (abandoned || (over && (content.hasFailed() || response.isEndedNow()))) {
       BoundedLog.log(Level.DEBUG, "handler failed after its client was gone", failure);
     } else if (failure instanceof OutOfMemoryError) {
       http1.loop.report("handler failed: " + request.describe(), failure);

@@ -175,7 +175,7 @@ public final class Http1 implements Protocol {
     if (exchange.content.isEnded()) {
       connection.limitInput(limits.pipelinedBytesMax());
     } else if (!exchange.content.isHungry() && !in.isEmpty()) {
-      connection.limitInput(0);
+      connection.limitInput(exchange.response.awaitsClientEnd() ? limits.pipelinedBytesMax() : 0);
     } else {
       connection.unlimitInput();
     }
@@ -208,7 +208,16 @@ public final class Http1 implements Protocol {
     } else if (!exchange.isBegun()) {
       refuse(connection, exchange, 400, RefusalContent.HEAD_CUT_SHORT);
     } else {
+      exchange.response.onClientEnd();
       onInput(connection, in); // the client only ended its side: it still gets its response
+    }
+  }
+
+  @Override
+  public void onInputEndAhead(Connection connection) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange != null && exchange.isBegun()) {
+      exchange.response.onClientEnd();
     }
   }
 
@@ -343,8 +352,17 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onShutdown(Connection connection) {
-    if (connection.attachment() == null && !connection.wantsTurn()) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange != null && exchange.isBegun()) {
+      connection.execute(() -> notifyShutdown(connection));
+    } else if (exchange == null && !connection.wantsTurn()) {
       connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
+    }
+  }
+
+  private static void notifyShutdown(Connection connection) {
+    if (connection.attachment() instanceof Exchange exchange && exchange.isBegun()) {
+      exchange.response.onServerShutdown();
     }
   }
 
@@ -394,6 +412,7 @@ public final class Http1 implements Protocol {
   private void release(Connection connection, Exchange exchange) {
     connection.attach(null);
     connection.unlimitInput();
+    connection.watchInputEnd(false);
     if (!exchange.isReusable()) {
       exchange.retire();
       return;

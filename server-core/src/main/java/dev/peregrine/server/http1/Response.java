@@ -56,6 +56,7 @@ final class Response implements HttpResponse {
   private @Nullable Consumer<IOException> onAbort; // this and below: the loop's
   private boolean closing; // complete but for its end, which waits for the handler's return
   private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
+  private @Nullable Notices notices;
 
   Response(Exchange exchange, ResponseHead head, ResponseSender sender) {
     this.exchange = exchange;
@@ -80,11 +81,19 @@ final class Response implements HttpResponse {
     if (closing) {
       dropClosing();
     }
+    if (notices != null) {
+      notices = null;
+    }
   }
 
   /** Whether the handler has done its part. */
   boolean isEnded() {
     return state == ENDED;
+  }
+
+  /** Returns true if the response was completed though the handler would have had more to say. */
+  boolean isEndedNow() {
+    return stream != null && stream.isEndedNow();
   }
 
   /** Whether the handler hasn't begun to answer. */
@@ -137,6 +146,31 @@ final class Response implements HttpResponse {
       callback.accept(cause);
     } catch (Throwable thrown) {
       exchange.logCallback("onAbort", thrown);
+    }
+  }
+
+  /** Returns true if the handler is to be notified when the client ends its side. */
+  boolean awaitsClientEnd() {
+    return notices != null && notices.awaitsClientEnd();
+  }
+
+  /** The client has ended its side; in a turn. */
+  void onClientEnd() {
+    if (notices != null && !sender.isComplete()) {
+      run(notices.takeOnClientClosed());
+    }
+  }
+
+  /** The server has begun to shut down; in a turn. */
+  void onServerShutdown() {
+    if (notices != null && !sender.isComplete()) {
+      run(notices.takeOnShutdown());
+    }
+  }
+
+  private void run(@Nullable Runnable callback) {
+    if (callback != null) {
+      call(callback);
     }
   }
 
@@ -365,6 +399,14 @@ final class Response implements HttpResponse {
     completeUnlessHeld();
   }
 
+  /** Completes the response though its handler still runs; in a turn. */
+  void completeNow() {
+    dropClosing();
+    if (stream != null) {
+      stream.complete();
+    }
+  }
+
   /** The output stream's content turned out to be long. */
   ContentStream streamBuffered() {
     ContentStream started = new ContentStream(exchange, this);
@@ -375,6 +417,11 @@ final class Response implements HttpResponse {
   /** The handler has closed its stream. */
   void endStream() {
     state = exchange.isInTurn() ? CLOSING : ENDED;
+  }
+
+  /** The stream has been ended, and nothing of the handler's is waited for. */
+  void endStreamNow() {
+    state = ENDED;
   }
 
   @Override
@@ -524,6 +571,60 @@ final class Response implements HttpResponse {
     if (state != ENDED) {
       tell(callback, new IOException("the exchange has ended"));
     }
+  }
+
+  @Override
+  public HttpResponse onClientClosed(Runnable callback) {
+    addNotice(() -> addOnClientClosed(callback));
+    return this;
+  }
+
+  @Override
+  public HttpResponse onShutdown(Runnable callback) {
+    addNotice(() -> addOnShutdown(callback));
+    return this;
+  }
+
+  private void addNotice(Runnable addition) {
+    if (state == ENDED || exchange.isEnded()) {
+      return;
+    }
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      addition.run();
+    } else {
+      exchange.execute(addition::run);
+    }
+  }
+
+  private void addOnClientClosed(Runnable callback) {
+    if (sender.isComplete() || exchange.isEnded()) {
+      return;
+    }
+    if (exchange.connection().isInputEnded()) {
+      run(callback);
+    } else {
+      notices().onClientClosed(callback);
+      exchange.connection().watchInputEnd(true);
+    }
+  }
+
+  private void addOnShutdown(Runnable callback) {
+    if (sender.isComplete() || exchange.isEnded()) {
+      return;
+    }
+    if (exchange.http1.isDraining()) {
+      run(callback);
+    } else {
+      notices().onShutdown(callback);
+    }
+  }
+
+  private Notices notices() {
+    if (notices == null) {
+      notices = new Notices();
+    }
+    return notices;
   }
 
   @Override

@@ -83,6 +83,16 @@ final class Tunnel implements Protocol, RawConnection {
   public void onDeadline(Connection due, Deadline deadline) {}
 
   @Override
+  public void onShutdown(Connection open) {
+    connection.execute(
+        () -> {
+          if (connection.isOpen()) {
+            guard(() -> listener.onShutdown(this));
+          }
+        });
+  }
+
+  @Override
   public Unfinished unfinished(Connection open) {
     return Unfinished.UPGRADED;
   }

@@ -30,7 +30,7 @@ final class NioSocket implements StreamSocket {
 
   @Override
   public void interest(int ops) {
-    Objects.requireNonNull(key).interestOps(ops);
+    Objects.requireNonNull(key).interestOps(ops & (Ready.READ | Ready.WRITE));
   }
 
   @Override

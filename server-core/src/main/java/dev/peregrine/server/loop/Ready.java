@@ -14,5 +14,11 @@ public final class Ready {
    */
   public static final int ERROR = 1 << 1;
 
+  /**
+   * The peer has ended its stream; bytes before the end may still have to be read. Reported once,
+   * by transports that learn it without reading; by {@code java.nio} never.
+   */
+  public static final int INPUT_END = 1 << 5;
+
   private Ready() {}
 }

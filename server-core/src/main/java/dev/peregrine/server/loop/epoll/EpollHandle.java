@@ -70,7 +70,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     if (ops == 0) {
       return;
     }
-    clearReady(Ready.ERROR);
+    clearReady(ops & (Ready.ERROR | Ready.INPUT_END));
     ReadyHandler told = Objects.requireNonNull(handler);
     try {
       told.onReady(ops);

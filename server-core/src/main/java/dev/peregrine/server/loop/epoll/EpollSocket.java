@@ -58,7 +58,8 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     }
     return ((events & READ_EVENTS) != 0 ? Ready.READ : 0)
         | ((events & WRITE_EVENTS) != 0 ? Ready.WRITE : 0)
-        | ((events & Epoll.ERR) != 0 ? Ready.ERROR : 0);
+        | ((events & Epoll.ERR) != 0 ? Ready.ERROR : 0)
+        | ((events & (Epoll.RDHUP | Epoll.ERR)) == Epoll.RDHUP ? Ready.INPUT_END : 0);
   }
 
   @Override
