@@ -8,9 +8,11 @@ import dev.peregrine.http.Negotiation;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.SetCookie;
 import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.coding.ContentCoding;
 import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Routes, JSON, parameters, codings, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
@@ -117,9 +119,15 @@ class GuideRequestsTest extends GuideCase {
     HttpHandler compressed = Compression.of(handler);
     HttpHandler both = Decompression.builder(compressed).bytesMax(1_000_000).ratioMax(100).build();
     // end
-    Client client = serve(both);
+    // snippet: codings
+    HttpHandler smaller =
+        Compression.builder(handler).codings(ContentCoding.gzip(6)).bytesMin(4096).build();
+    // end
 
-    assertThat(client.post("/", "application/x-www-form-urlencoded", "a=b").statusCode())
-        .isEqualTo(200);
+    for (HttpHandler answering : List.of(both, smaller)) {
+      Client client = serve(answering);
+      assertThat(client.post("/", "application/x-www-form-urlencoded", "a=b").statusCode())
+          .isEqualTo(200);
+    }
   }
 }

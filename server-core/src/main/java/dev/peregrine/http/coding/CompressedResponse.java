@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,7 +29,7 @@ final class CompressedResponse implements HttpResponse {
   private final Compression compression;
   private final HttpRequest request;
   private final HttpResponse target;
-  private final boolean accepted;
+  private final @Nullable EncoderPool encoders; // of the coding to use; null for none
   private final ResponseFacts facts = new ResponseFacts();
   private @Nullable String contentLength; // kept back, since it may not be the one that is sent
   private @Nullable CompressedStream stream;
@@ -39,11 +40,14 @@ final class CompressedResponse implements HttpResponse {
   private volatile boolean released; // and any lease after it too
 
   CompressedResponse(
-      Compression compression, HttpRequest request, HttpResponse target, boolean accepted) {
+      Compression compression,
+      HttpRequest request,
+      HttpResponse target,
+      @Nullable EncoderPool encoders) {
     this.compression = compression;
     this.request = request;
     this.target = target;
-    this.accepted = accepted;
+    this.encoders = encoders;
   }
 
   /** Gives the encoder back, and lets nobody write any more. */
@@ -172,7 +176,7 @@ final class CompressedResponse implements HttpResponse {
 
   /** Returns the content compressed; null if it stays as it is. */
   private byte @Nullable [] encode(ByteBuffer content) {
-    try (EncoderPool.Lease encoding = compression.encoders.lease()) {
+    try (EncoderPool.Lease encoding = Objects.requireNonNull(encoders).lease()) {
       if (encoding == null) {
         return null;
       }
@@ -325,7 +329,7 @@ final class CompressedResponse implements HttpResponse {
       watched = true;
       target.onAbort(cause -> release()); // first: once it is taken, nothing may fail
     }
-    EncoderPool.Lease taken = compression.encoders.lease();
+    EncoderPool.Lease taken = Objects.requireNonNull(encoders).lease();
     lease = taken;
     if (released && taken != null) {
       taken.close();
@@ -353,7 +357,7 @@ final class CompressedResponse implements HttpResponse {
       return false;
     }
     vary();
-    return accepted;
+    return encoders != null;
   }
 
   private void vary() {
@@ -370,7 +374,7 @@ final class CompressedResponse implements HttpResponse {
   }
 
   private void encoded() {
-    target.header("Content-Encoding", "gzip");
+    target.header("Content-Encoding", Objects.requireNonNull(encoders).coding());
     weaken();
   }
 

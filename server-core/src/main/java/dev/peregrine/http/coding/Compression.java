@@ -4,16 +4,21 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.Negotiation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses a handler's responses with gzip for clients that prefer it (RFC 9110 section 12.5.3).
+ * Compresses a handler's responses for clients that prefer it (RFC 9110 section 12.5.3), with gzip
+ * unless other codings are set.
  *
  * <pre>{@code
  * HttpHandler compressed = Compression.of(routes);
- * HttpHandler fast = Compression.builder(routes).level(1).bytesMin(4096).build();
+ * HttpHandler fast = Compression.builder(routes).codings(ContentCoding.gzip(1)).bytesMin(4096).build();
  * }</pre>
  *
  * <p>Compressed are responses of a compressible type and some size, or of unknown size. Left alone
@@ -46,16 +51,27 @@ public final class Compression implements HttpHandler {
           "image/bmp",
           "image/vnd.microsoft.icon");
 
-  final EncoderPool encoders;
   final int bytesMin;
   final Predicate<String> types;
   private final HttpHandler handler;
+  private final List<EncoderPool> pools =
+      new ArrayList<>(); // one per coding, as they are preferred
+  private final String[] names;
+  private final AtomicInteger encodersInUse = new AtomicInteger();
 
   private Compression(Builder options) {
     this.handler = options.handler;
     this.bytesMin = options.bytesMin;
     this.types = options.types;
-    this.encoders = new EncoderPool(options.level, options.encodersMax);
+    for (ContentCoding coding : options.codings) {
+      pools.add(new EncoderPool(coding, encodersInUse, options.encodersMax));
+    }
+    this.names = pools.stream().map(EncoderPool::coding).toArray(String[]::new);
+  }
+
+  /** Returns the number of encoders on loan. */
+  int encodersInUse() {
+    return encodersInUse.get();
   }
 
   /** Compresses with the defaults of {@link Builder}. */
@@ -83,8 +99,8 @@ public final class Compression implements HttpHandler {
 
   @Override
   public void handle(HttpRequest request, HttpResponse response) throws Exception {
-    boolean accepted = "gzip".equals(Negotiation.coding(request, "gzip"));
-    CompressedResponse compressed = new CompressedResponse(this, request, response, accepted);
+    EncoderPool pool = pool(Negotiation.coding(request, names));
+    CompressedResponse compressed = new CompressedResponse(this, request, response, pool);
     try {
       handler.handle(request, compressed);
     } catch (Throwable failure) {
@@ -93,15 +109,24 @@ public final class Compression implements HttpHandler {
     }
   }
 
+  private @Nullable EncoderPool pool(@Nullable String coding) {
+    for (EncoderPool pool : pools) {
+      if (pool.coding().equals(coding)) {
+        return pool;
+      }
+    }
+    return null;
+  }
+
   /**
    * How responses are compressed. What is out of its range throws {@link IllegalArgumentException}.
    * Not thread-safe.
    */
   public static final class Builder {
-    private static final int LEVEL_MAX = 9;
+    private static final ContentCoding DEFAULT = ContentCoding.gzip(4);
 
     private final HttpHandler handler;
-    private int level = 4;
+    private List<ContentCoding> codings = List.of(DEFAULT);
     private int bytesMin = 1024;
     private int encodersMax = 256;
     private Predicate<String> types = Compression::isCompressible;
@@ -110,9 +135,21 @@ public final class Compression implements HttpHandler {
       this.handler = Objects.requireNonNull(handler);
     }
 
-    /** Effort, 1 (fastest) to 9 (smallest); 4 by default. */
-    public Builder level(int effort) {
-      level = inRange("level", effort, 1, LEVEL_MAX);
+    /**
+     * Sets the codings to compress with; {@code ContentCoding.gzip(4)} by default. Of those that a
+     * client likes equally, as most do, the first is used. An encoder of each is made at once, so
+     * that a coding whose library is missing fails here and not in a response.
+     *
+     * @throws IllegalArgumentException if there are none, or two of one name
+     */
+    public Builder codings(ContentCoding... preferredFirst) {
+      List<ContentCoding> chosen = List.of(preferredFirst);
+      long names = chosen.stream().map(ContentCoding::name).distinct().count();
+      if (chosen.isEmpty() || names < chosen.size()) {
+        throw new IllegalArgumentException("codings must be one or more of different names");
+      }
+      chosen.forEach(coding -> coding.newEncoder().close());
+      codings = chosen;
       return this;
     }
 
@@ -123,8 +160,9 @@ public final class Compression implements HttpHandler {
     }
 
     /**
-     * How many responses are compressed at a time; 256 by default. Each takes about 256 KiB of
-     * native memory as long as it is under way. Others are sent as they are.
+     * How many responses are compressed at a time, by all codings together; 256 by default. Each
+     * takes native memory as long as it is under way, about 256 KiB with gzip. Others are sent as
+     * they are.
      */
     public Builder encodersMax(int count) {
       encodersMax = inRange("encodersMax", count, 0, Integer.MAX_VALUE);

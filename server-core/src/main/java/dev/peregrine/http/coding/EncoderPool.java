@@ -5,20 +5,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encoders for all event loops, a bounded number: each takes about 256 KiB of native memory.
- * Thread-safe.
+ * Encoders of one coding for all event loops. How many are in use is bounded, since each takes
+ * native memory. Thread-safe.
  */
 final class EncoderPool {
   private static final int IDLE_MAX = 32;
 
-  private final int level;
+  private final ContentCoding coding;
+  private final AtomicInteger inUse;
   private final int encodersMax;
-  private final AtomicInteger inUse = new AtomicInteger();
   private final AtomicInteger idleCount = new AtomicInteger();
-  private final ConcurrentLinkedDeque<GzipEncoder> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<ContentEncoder> idle = new ConcurrentLinkedDeque<>();
 
-  EncoderPool(int level, int encodersMax) {
-    this.level = level;
+  /**
+   * A pool without encoders.
+   *
+   * @param inUse the encoders on loan, of this pool and of those that it shares the bound with
+   */
+  EncoderPool(ContentCoding coding, AtomicInteger inUse, int encodersMax) {
+    this.coding = coding;
+    this.inUse = inUse;
     this.encodersMax = encodersMax;
   }
 
@@ -34,10 +40,10 @@ final class EncoderPool {
     private static final int CLOSING = 2; // in use, and closed
     private static final int CLOSED = 3;
 
-    private final GzipEncoder encoder;
+    private final ContentEncoder encoder;
     private final AtomicInteger state = new AtomicInteger(FREE);
 
-    private Lease(GzipEncoder encoder) {
+    private Lease(ContentEncoder encoder) {
       this.encoder = encoder;
     }
 
@@ -129,10 +135,10 @@ final class EncoderPool {
     }
   }
 
-  private GzipEncoder begun() {
-    GzipEncoder encoder = idle.pollFirst();
+  private ContentEncoder begun() {
+    ContentEncoder encoder = idle.pollFirst();
     if (encoder == null) {
-      encoder = new GzipEncoder(level);
+      encoder = coding.newEncoder();
     } else {
       idleCount.decrementAndGet();
     }
@@ -140,23 +146,28 @@ final class EncoderPool {
       encoder.begin();
       return encoder;
     } catch (Throwable failure) {
-      encoder.end();
+      encoder.close();
       throw failure;
     }
   }
 
-  /** Encoders on loan. */
+  /** Returns the coding's name. */
+  String coding() {
+    return coding.name();
+  }
+
+  /** Returns the number of encoders on loan. */
   int inUse() {
     return inUse.get();
   }
 
-  private void giveBack(GzipEncoder encoder) {
+  private void giveBack(ContentEncoder encoder) {
     inUse.decrementAndGet(); // first: it counts whatever fails below
     if (idleCount.incrementAndGet() <= IDLE_MAX) {
       idle.addFirst(encoder);
     } else {
       idleCount.decrementAndGet();
-      encoder.end();
+      encoder.close();
     }
   }
 }

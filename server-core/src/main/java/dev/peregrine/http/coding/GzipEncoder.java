@@ -8,7 +8,7 @@ import java.util.zip.Deflater;
  * Writes the gzip format (RFC 1952) into an array of its own, from which it is taken. Used by one
  * thread at a time.
  */
-final class GzipEncoder {
+final class GzipEncoder implements ContentEncoder {
   /** Magic, deflate, no flags, no time, no hint, unknown system. */
   private static final byte[] HEAD = {0x1F, (byte) 0x8B, 8, 0, 0, 0, 0, 0, 0, (byte) 0xFF};
 
@@ -24,8 +24,8 @@ final class GzipEncoder {
     deflater = new Deflater(level, true);
   }
 
-  /** Begins anew, with nothing left of what was encoded before. */
-  void begin() {
+  @Override
+  public void begin() {
     deflater.reset();
     checksum.reset();
     count = 0;
@@ -36,7 +36,8 @@ final class GzipEncoder {
     count = HEAD.length;
   }
 
-  void write(byte[] source, int from, int length) {
+  @Override
+  public void write(byte[] source, int from, int length) {
     checksum.update(source, from, length);
     deflater.setInput(source, from, length);
     while (!deflater.needsInput()) {
@@ -44,14 +45,15 @@ final class GzipEncoder {
     }
   }
 
-  /** Completes what was written so far, so that it can be decoded. */
-  void flush() {
+  @Override
+  public void flush() {
     while (deflate(Deflater.SYNC_FLUSH)) {
       // There was no room for all of it.
     }
   }
 
-  void finish() {
+  @Override
+  public void finish() {
     deflater.finish();
     while (!deflater.finished()) {
       deflate(Deflater.NO_FLUSH);
@@ -61,20 +63,20 @@ final class GzipEncoder {
     putInt((int) deflater.getBytesRead());
   }
 
-  /** Number of bytes that have been encoded and not been taken. */
-  int available() {
+  @Override
+  public int available() {
     return count;
   }
 
-  /** What has been encoded and not been taken, which may be nothing. */
-  byte[] take() {
+  @Override
+  public byte[] take() {
     byte[] taken = Arrays.copyOf(buffer, count);
     count = 0;
     return taken;
   }
 
-  /** Releases native memory; the encoder isn't used again. */
-  void end() {
+  @Override
+  public void close() {
     deflater.end();
   }
 

@@ -148,7 +148,7 @@ final class CompressionIT {
       assertThat(head.header("Content-Encoding")).isEqualTo("gzip");
       assertThat(head.header("Content-Length")).isNull();
     }
-    Await.until("the encoders are back", () -> compression.encoders.inUse() == 0);
+    Await.until("the encoders are back", () -> compression.encodersInUse() == 0);
   }
 
   @Test
@@ -420,7 +420,7 @@ final class CompressionIT {
       }
       servers.log().await(Level.SEVERE);
     }
-    Await.until("the encoders have come back", () -> compression.encoders.inUse() == 0);
+    Await.until("the encoders have come back", () -> compression.encodersInUse() == 0);
   }
 
   @Test
@@ -438,9 +438,9 @@ final class CompressionIT {
       client.reset();
     }
     Await.until("all are closed", () -> server.connections() == 0);
-    Await.until("the encoders have come back", () -> compression.encoders.inUse() == 0);
+    Await.until("the encoders have come back", () -> compression.encodersInUse() == 0);
     streams.getFirst().write(LONG); // is dropped
-    assertThat(compression.encoders.inUse()).isZero();
+    assertThat(compression.encodersInUse()).isZero();
   }
 
   @Test
@@ -479,8 +479,11 @@ final class CompressionIT {
   @Test
   void refusesOptionsOutOfRange() {
     Compression.Builder options = Compression.builder((request, response) -> response.send());
-    assertThatThrownBy(() -> options.level(0)).hasMessageContaining("level is 0");
-    assertThatThrownBy(() -> options.level(10)).hasMessageContaining("1 to 9");
+    assertThatThrownBy(() -> ContentCoding.gzip(0)).hasMessageContaining("level is 0");
+    assertThatThrownBy(() -> ContentCoding.gzip(10)).hasMessageContaining("1 to 9");
+    assertThatThrownBy(() -> options.codings()).hasMessageContaining("codings");
+    assertThatThrownBy(() -> options.codings(ContentCoding.gzip(1), ContentCoding.gzip(9)))
+        .hasMessageContaining("different names");
     assertThatThrownBy(() -> options.bytesMin(-1)).hasMessageContaining("bytesMin");
     assertThatThrownBy(() -> options.encodersMax(-1)).hasMessageContaining("encodersMax");
   }

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -164,7 +165,7 @@ final class EncoderLeaseIT {
       } else {
         client.expectClosed();
       }
-      Await.until("no encoder is in use", () -> compression.encoders.inUse() == 0);
+      Await.until("no encoder is in use", () -> compression.encodersInUse() == 0);
     }
     servers.log().take(Level.WARNING);
   }
@@ -180,18 +181,18 @@ final class EncoderLeaseIT {
     RawClient client = servers.connect(server);
     client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
     ResponseStream stream = streams.get();
-    assertThat(compression.encoders.inUse()).isEqualTo(1);
+    assertThat(compression.encodersInUse()).isEqualTo(1);
 
     client.reset();
 
-    Await.until("no encoder is in use", () -> compression.encoders.inUse() == 0);
+    Await.until("no encoder is in use", () -> compression.encodersInUse() == 0);
     stream.write(LARGE).end();
-    assertThat(compression.encoders.inUse()).isZero();
+    assertThat(compression.encodersInUse()).isZero();
   }
 
   @Test
   void goesBackOnlyWhenTheUseThatIsUnderWayHasEnded() throws Exception {
-    EncoderPool pool = new EncoderPool(1, 1);
+    EncoderPool pool = new EncoderPool(ContentCoding.gzip(1), new AtomicInteger(), 1);
     EncoderPool.Lease lease = Objects.requireNonNull(pool.lease());
     byte[] much = new byte[1 << 20];
     Thread writer =
@@ -220,7 +221,19 @@ final class EncoderLeaseIT {
 
   @Test
   void isNotLentWhenItCanNotBeMade() {
-    EncoderPool pool = new EncoderPool(99, 1); // no such level
+    ContentCoding broken =
+        new ContentCoding() {
+          @Override
+          public String name() {
+            return "broken";
+          }
+
+          @Override
+          public ContentEncoder newEncoder() {
+            return new GzipEncoder(99); // no such level
+          }
+        };
+    EncoderPool pool = new EncoderPool(broken, new AtomicInteger(), 1);
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(pool::lease).isInstanceOf(IllegalArgumentException.class);
     }
@@ -241,6 +254,6 @@ final class EncoderLeaseIT {
     client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
 
     assertThat(client.read().status()).isEqualTo(200);
-    assertThat(compression.encoders.inUse()).isZero();
+    assertThat(compression.encodersInUse()).isZero();
   }
 }

@@ -1,0 +1,8 @@
+/** Responses compressed with zstd. */
+module dev.peregrine.zstd {
+  requires transitive dev.peregrine.server;
+  requires com.github.luben.zstd_jni;
+  requires static org.jspecify;
+
+  exports dev.peregrine.zstd;
+}
