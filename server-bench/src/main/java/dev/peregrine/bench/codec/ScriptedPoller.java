@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedPoller implements Poller {
   private final Runnable afterWait;
   private @Nullable ReadyHandler handler;
-  private long turnsLeft; // of the loop's thread
+  private long turnsLeft; // this and below: of the loop's thread
+  private boolean done; // all turns that were asked for, but for what a last one has left
   private volatile long turnsAsked; // 0 when the loop has taken them, or has done them all
   private volatile boolean busy;
   private volatile boolean woken;
@@ -47,6 +48,15 @@ final class ScriptedPoller implements Poller {
 
   @Override
   public void poll(long timeoutNanos) {
+    if (timeoutNanos == 0) { // tasks wait: among them the rest of a turn that took too long
+      afterWait.run();
+      return;
+    }
+    if (done) {
+      done = false;
+      busy = false;
+      LockSupport.unpark(caller);
+    }
     if (turnsLeft == 0 && turnsAsked == 0) {
       await(timeoutNanos);
     }
@@ -58,17 +68,14 @@ final class ScriptedPoller implements Poller {
     ReadyHandler told = handler;
     if (turnsLeft > 0 && told != null) {
       told.onReady(Ready.READ);
-      if (--turnsLeft == 0) {
-        busy = false;
-        LockSupport.unpark(caller);
-      }
+      done = --turnsLeft == 0;
     }
   }
 
   /** May end early; the loop just polls again. */
   private void await(long timeoutNanos) {
     loopThread = Thread.currentThread();
-    if (timeoutNanos == 0 || turnsAsked != 0 || woken) {
+    if (turnsAsked != 0 || woken) {
       woken = false;
     } else if (timeoutNanos == FOREVER) {
       LockSupport.park(this);
