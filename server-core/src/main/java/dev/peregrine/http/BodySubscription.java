@@ -25,6 +25,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
   private volatile boolean ended;
   private volatile boolean done; // cancelled, or the last signal was given
   private volatile @Nullable Throwable failure;
+  private volatile @Nullable Throwable broken; // what the subscriber threw, if off the loop
   private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber; // emit's, until the last signal
 
   BodySubscription(RequestBody body, Flow.Subscriber<? super ByteBuffer> subscriber) {
@@ -57,7 +58,12 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
       demanded = true;
       demand.accumulateAndGet(n, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
     }
-    drain();
+    try {
+      drain();
+    } catch (Throwable thrown) {
+      resume(); // the next call on the loop fails the exchange
+      throw thrown;
+    }
   }
 
   @Override
@@ -70,6 +76,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
 
   @Override
   public void onData(Bytes data) {
+    checkNotBroken();
     if (!done) {
       waiting.add(ByteBuffer.wrap(data.toArray()));
       drain();
@@ -83,6 +90,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
 
   @Override
   public void onEnd() {
+    checkNotBroken();
     ended = true;
     drain();
   }
@@ -112,6 +120,16 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
       waiting.clear();
       return;
     }
+    try {
+      emitTo(target);
+    } catch (Throwable thrown) {
+      end();
+      broken = thrown;
+      throw thrown;
+    }
+  }
+
+  private void emitTo(Flow.Subscriber<? super ByteBuffer> target) {
     Throwable cause = failure;
     if (!done && cause != null) {
       done = true;
@@ -119,26 +137,39 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
     }
     while (!done && demand.get() > 0 && !waiting.isEmpty()) {
       demand.decrementAndGet();
-      next(target, waiting.remove());
+      target.onNext(waiting.remove());
     }
     if (!done && waiting.isEmpty() && ended) {
       done = true;
       target.onComplete();
     }
     if (done) {
-      waiting.clear();
-      subscriber = null;
-    } else if (waiting.isEmpty() && demanded && paused.getAndSet(false)) {
+      end();
+    } else if (waiting.isEmpty() && demanded) {
+      resume();
+    }
+  }
+
+  private void resume() {
+    if (paused.getAndSet(false)) {
       body.resume();
     }
   }
 
-  private void next(Flow.Subscriber<? super ByteBuffer> target, ByteBuffer data) {
-    try {
-      target.onNext(data);
-    } catch (Throwable broken) {
-      done = true;
-      throw broken;
+  /**
+   * A subscriber that throws within {@code request} throws at the caller: the exchange fails too.
+   */
+  private void checkNotBroken() {
+    Throwable thrown = broken;
+    if (thrown != null) {
+      broken = null;
+      throw new IllegalStateException("the subscriber of the content failed", thrown);
     }
+  }
+
+  private void end() {
+    done = true;
+    waiting.clear();
+    subscriber = null;
   }
 }

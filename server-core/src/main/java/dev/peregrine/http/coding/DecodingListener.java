@@ -6,6 +6,8 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 
 /**
@@ -13,6 +15,7 @@ import java.util.ArrayDeque;
  * event loop, but for {@link #pause} and {@link #resume}.
  */
 final class DecodingListener implements BodyListener {
+  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final int DECODED_BYTES = 16 * 1024;
 
   private final RequestBody source;
@@ -104,7 +107,7 @@ final class DecodingListener implements BodyListener {
     } catch (HttpException refused) {
       if (!over) {
         end();
-        target.onError(new IOException(refused.getMessage(), refused));
+        tell(refused);
       }
       throw refused;
     } catch (Throwable failure) {
@@ -112,6 +115,16 @@ final class DecodingListener implements BodyListener {
       throw failure;
     } finally {
       draining = false;
+    }
+  }
+
+  /** Tells the listener why no more comes. Whatever it throws, the client is told that too. */
+  private void tell(HttpException refused) {
+    try {
+      target.onError(new IOException(refused.getMessage(), refused));
+    } catch (Throwable thrown) {
+      refused.addSuppressed(thrown);
+      LOGGER.log(Level.ERROR, "onError of a body listener failed", thrown);
     }
   }
 

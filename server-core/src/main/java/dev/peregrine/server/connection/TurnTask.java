@@ -1,14 +1,12 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.loop.BoundedLog;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Work on its way to a turn of its connection, and its own node in a {@link TurnQueue}. */
 final class TurnTask {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-
   final Connection.Turn work;
   @Nullable TurnTask next;
 
@@ -21,7 +19,9 @@ final class TurnTask {
     try {
       work.run();
     } catch (IOException failure) {
-      LOGGER.log(Level.DEBUG, "connection lost", failure);
+      BoundedLog.log(Level.DEBUG, "connection lost", failure);
+    } catch (Throwable failure) {
+      BoundedLog.log(Level.ERROR, "a task of a closed connection failed", failure);
     }
   }
 }

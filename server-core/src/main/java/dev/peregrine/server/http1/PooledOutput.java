@@ -24,9 +24,28 @@ final class PooledOutput extends OutputStream {
   private final List<Block> blocks = new ArrayList<>(); // all but the last are full
   private int lastBytes;
   private long length;
+  private boolean open;
 
   PooledOutput(Arena arena) {
     this.arena = arena;
+  }
+
+  /**
+   * Lets a codec write. Returns false if one is writing already: the code that it calls has sent
+   * another value.
+   */
+  boolean open() {
+    if (open) {
+      return false;
+    }
+    open = true;
+    return true;
+  }
+
+  /** Ends what {@link #open} began, and drops what was written and not moved. */
+  void end() {
+    open = false;
+    clear();
   }
 
   /** Number of bytes written. */
@@ -46,6 +65,7 @@ final class PooledOutput extends OutputStream {
 
   @Override
   public void write(int b) {
+    checkOpen();
     if (takes(1)) {
       few[(int) length++] = (byte) b;
       return;
@@ -58,6 +78,7 @@ final class PooledOutput extends OutputStream {
   @Override
   public void write(byte[] source, int from, int count) {
     Objects.checkFromIndexSize(from, count, source.length);
+    checkOpen();
     if (takes(count)) {
       System.arraycopy(source, from, few, (int) length, count);
       length += count;
@@ -86,6 +107,12 @@ final class PooledOutput extends OutputStream {
     MemorySegment.copy(few, 0, block().segment(), ValueLayout.JAVA_BYTE, 0, there);
     lastBytes = there;
     return false;
+  }
+
+  private void checkOpen() {
+    if (!open) {
+      throw new IllegalStateException("a codec writes during its call only");
+    }
   }
 
   private void count(int bytes) {

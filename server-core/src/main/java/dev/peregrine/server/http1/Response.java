@@ -348,14 +348,19 @@ final class Response implements HttpResponse {
 
   private void sendJson(JsonCodec codec, Object value) {
     PooledOutput content = exchange.http1.pooledOutput();
+    if (!content.open()) {
+      send(codec.toBytes(value));
+      return;
+    }
     try {
       codec.write(value, content);
+      checkOpen(); // it may have called code that sent another response
       state = ENDED;
       sender.sendPooled(content);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } finally {
-      content.clear();
+      content.end();
     }
   }
 

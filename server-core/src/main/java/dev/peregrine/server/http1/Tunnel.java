@@ -9,16 +9,14 @@ import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
+import dev.peregrine.server.loop.BoundedLog;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection after HTTP: passes bytes between it and a listener of the application's. */
 final class Tunnel implements Protocol, RawConnection {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-
   /** A step of the listener's. */
   @FunctionalInterface
   private interface Step {
@@ -108,7 +106,7 @@ final class Tunnel implements Protocol, RawConnection {
     try {
       step.run();
     } catch (Throwable failure) {
-      LOGGER.log(Level.ERROR, "the listener of an upgraded connection failed", failure);
+      BoundedLog.log(Level.ERROR, "the listener of an upgraded connection failed", failure);
       connection.abort(CloseReason.HANDLER_FAILED);
     }
   }

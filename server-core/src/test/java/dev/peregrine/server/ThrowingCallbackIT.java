@@ -1,0 +1,529 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.JsonCodec;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.coding.Decompression;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ServerLog;
+import dev.peregrine.testing.Servers;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever a callback of the application throws, the rest of its contract is kept: the client gets
+ * an end, those who wait are told, and other connections of the loop are served.
+ */
+final class ThrowingCallbackIT {
+  @RegisterExtension final Servers servers = new Servers();
+
+  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+  /** What is thrown. */
+  enum Thrown {
+    EXCEPTION,
+    ERROR;
+
+    void raise() {
+      if (this == ERROR) {
+        throw new AssertionError("intended");
+      }
+      throw new IllegalStateException("intended");
+    }
+  }
+
+  /** What throws, and what becomes of the exchange. */
+  enum Callback {
+    HANDLER(500),
+    BODY_ON_DATA(500),
+    BODY_ON_END(500),
+    BODY_ON_ERROR_WHEN_THE_CLIENT_GOES(Callback.CLIENT_GOES),
+    BODY_ON_ERROR_FOR_BROKEN_FRAMING(400),
+    BODY_ON_ERROR_WHEN_THE_RESPONSE_IS_COMPLETE(200),
+    WHEN_READ(500),
+    FORM_READ(500),
+    JSON_READ(500),
+    DECODED_ON_DATA(500),
+    DECODED_ON_END(500),
+    DECODED_ON_ERROR(413),
+    ON_ABORT_BEFORE_ANOTHER(Callback.CLIENT_GOES),
+    ON_ABORT_AFTER_THE_FAILURE(409),
+    ON_WRITABLE(Callback.CUT),
+    EXECUTED(500),
+    WORK(500),
+    STAGE(500),
+    COMPRESSION_TYPES(500),
+    JSON_WRITE(500),
+    ON_SUBSCRIBE(500),
+    ON_NEXT(500),
+    ON_NEXT_WITHIN_REQUEST(500),
+    ON_COMPLETE(500),
+    ON_ERROR(Callback.CLIENT_GOES),
+    RAW_ON_OPEN(Callback.UPGRADED),
+    RAW_ON_DATA(Callback.UPGRADED),
+    RAW_ON_END(Callback.UPGRADED),
+    RAW_ON_WRITABLE(Callback.UPGRADED),
+    RAW_ON_CLOSE(Callback.UPGRADED);
+
+    /** The client resets its connection; who waits for the exchange is told. */
+    static final int CLIENT_GOES = 0;
+
+    /** The response has begun, and is seen to be incomplete. */
+    static final int CUT = 1;
+
+    /** The connection is closed after an upgrade, and the listener is told. */
+    static final int UPGRADED = 101;
+
+    final int outcome;
+
+    Callback(int outcome) {
+      this.outcome = outcome;
+    }
+  }
+
+  static Stream<Arguments> callbacks() {
+    return Arrays.stream(Callback.values())
+        .flatMap(callback -> Arrays.stream(Thrown.values()).map(t -> Arguments.of(callback, t)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("callbacks")
+  void keepsTheRestOfTheContract(Callback callback, Thrown thrown) throws Exception {
+    HttpHandler failing = failing(callback, thrown);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/neighbour")) {
+                response.text("served");
+              } else {
+                failing.handle(request, response);
+              }
+            },
+            options -> options.loops(1).json(new ThrowingCodec(thrown)));
+    RawClient neighbour = servers.connect(server);
+    assertThat(neighbour.get("/neighbour").read().text()).isEqualTo("served");
+
+    RawClient client = servers.connect(server).send(request(callback));
+
+    switch (callback.outcome) {
+      case Callback.CLIENT_GOES -> {
+        assertThat(told.take()).isEqualTo("begun");
+        client.reset();
+        assertThat(told.take()).isEqualTo("aborted");
+        assertThat(told.take()).isEqualTo("writer woken");
+      }
+      case Callback.CUT -> {
+        client.expectClosed();
+        assertThat(told.take()).isEqualTo("aborted");
+      }
+      case Callback.UPGRADED -> {
+        if (callback == Callback.RAW_ON_CLOSE) {
+          client.readUntil("\r\n\r\n");
+        } else {
+          if (callback == Callback.RAW_ON_END) {
+            client.halfClose();
+          }
+          client.expectClosed();
+        }
+        client.close();
+        assertThat(told.take()).isEqualTo("closed");
+      }
+      default -> assertThat(client.read().status()).isEqualTo(callback.outcome);
+    }
+    assertThat(neighbour.get("/neighbour").read().text()).isEqualTo("served");
+    expectLogged();
+  }
+
+  private void expectLogged() {
+    List<String> lines = servers.log().await(Level.SEVERE).stream().map(this::describe).toList();
+    assertThat(lines).hasSize(1);
+    assertThat(lines.getFirst()).contains("intended");
+  }
+
+  private String describe(LogRecord record) {
+    Throwable thrown = record.getThrown();
+    return ServerLog.describe(record)
+        + (thrown == null ? "" : thrown.getCause() + Arrays.toString(thrown.getSuppressed()));
+  }
+
+  private static byte[] request(Callback callback) {
+    return switch (callback) {
+      case BODY_ON_ERROR_WHEN_THE_CLIENT_GOES,
+          BODY_ON_ERROR_WHEN_THE_RESPONSE_IS_COMPLETE,
+          ON_ABORT_BEFORE_ANOTHER,
+          ON_ERROR ->
+          Requests.bytes(Requests.postHead("/", 1000) + "abc");
+      case BODY_ON_ERROR_FOR_BROKEN_FRAMING ->
+          Requests.bytes(
+              "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nx\r\n");
+      case FORM_READ -> typed("application/x-www-form-urlencoded", "a=b");
+      case JSON_READ -> typed("application/json", "\"a\"");
+      case DECODED_ON_DATA, DECODED_ON_END -> zipped(zip(new byte[10]));
+      case DECODED_ON_ERROR -> zipped(zip(new byte[10_000]));
+      case COMPRESSION_TYPES ->
+          Requests.bytes("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
+      case RAW_ON_OPEN, RAW_ON_DATA, RAW_ON_END, RAW_ON_WRITABLE, RAW_ON_CLOSE ->
+          Requests.bytes(
+              "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: raw\r\n\r\nabc");
+      case ON_NEXT_WITHIN_REQUEST -> Requests.chunkedPost("/", Requests.bytes("abc"), 1);
+      default -> Requests.post("/", Requests.bytes("abc"));
+    };
+  }
+
+  private static byte[] typed(String type, String content) {
+    return Requests.bytes(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(type, content.length(), content));
+  }
+
+  private static byte[] zipped(byte[] content) {
+    String head =
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n"
+            .formatted(content.length);
+    return Requests.join(Requests.bytes(head), content);
+  }
+
+  private static byte[] zip(byte[] content) {
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(zipped)) {
+      out.write(content);
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+    return zipped.toByteArray();
+  }
+
+  // ---- handlers ----
+
+  private HttpHandler failing(Callback callback, Thrown thrown) {
+    return switch (callback) {
+      case HANDLER -> (request, response) -> thrown.raise();
+      case BODY_ON_DATA, BODY_ON_END, BODY_ON_ERROR_FOR_BROKEN_FRAMING ->
+          (request, response) -> request.body().forEach(new Listener(callback, thrown));
+      case DECODED_ON_DATA, DECODED_ON_END, DECODED_ON_ERROR ->
+          Decompression.builder(
+                  (request, response) -> request.body().forEach(new Listener(callback, thrown)))
+              .bytesMax(5000)
+              .build();
+      case BODY_ON_ERROR_WHEN_THE_RESPONSE_IS_COMPLETE ->
+          (request, response) -> {
+            request.body().forEach(new Listener(callback, thrown));
+            response.text("complete");
+          };
+      case BODY_ON_ERROR_WHEN_THE_CLIENT_GOES ->
+          (request, response) -> {
+            request.body().forEach(new Listener(callback, thrown));
+            waitForTheEnd(response);
+          };
+      case WHEN_READ ->
+          (request, response) -> request.body().readAll(10, content -> thrown.raise());
+      case FORM_READ -> (request, response) -> request.readForm(10, form -> thrown.raise());
+      case JSON_READ ->
+          (request, response) -> request.readJson(10, String.class, value -> thrown.raise());
+      case ON_ABORT_BEFORE_ANOTHER ->
+          (request, response) -> {
+            response.async().onAbort(cause -> thrown.raise());
+            waitForTheEnd(response);
+          };
+      case ON_ABORT_AFTER_THE_FAILURE ->
+          (request, response) -> {
+            response.async().fail(new HttpException(409, "on purpose"));
+            response.onAbort(cause -> thrown.raise());
+          };
+      case ON_WRITABLE ->
+          (request, response) -> {
+            ResponseStream stream = response.async().stream();
+            stream.write(new byte[10]).flush();
+            response.onAbort(cause -> told.add("aborted"));
+            stream.onWritable(thrown::raise);
+          };
+      case EXECUTED -> (request, response) -> response.async().execute(thrown::raise);
+      case WORK ->
+          (request, response) ->
+              response.async(
+                  () -> {
+                    thrown.raise();
+                    return CompletableFuture.completedFuture(1);
+                  });
+      case STAGE ->
+          (request, response) -> response.async(() -> CompletableFuture.runAsync(thrown::raise));
+      case COMPRESSION_TYPES ->
+          Compression.builder((request, response) -> response.text("a".repeat(10_000)))
+              .types(
+                  type -> {
+                    thrown.raise();
+                    return true;
+                  })
+              .build();
+      case JSON_WRITE -> (request, response) -> response.json("value");
+      case ON_SUBSCRIBE, ON_NEXT, ON_NEXT_WITHIN_REQUEST, ON_COMPLETE ->
+          (request, response) ->
+              request
+                  .body()
+                  .publisher()
+                  .subscribe(new Subscriber(callback, thrown, response.async()));
+      case ON_ERROR ->
+          (request, response) -> {
+            request.body().publisher().subscribe(new Subscriber(callback, thrown, response));
+            waitForTheEnd(response);
+          };
+      case RAW_ON_OPEN, RAW_ON_DATA, RAW_ON_END, RAW_ON_WRITABLE, RAW_ON_CLOSE ->
+          (request, response) -> response.upgrade("raw", new Raw(callback, thrown));
+    };
+  }
+
+  /** Begins a response that nobody ends, with a writer that waits until the client takes more. */
+  private void waitForTheEnd(HttpResponse response) {
+    ResponseStream stream = response.async().stream();
+    response.onAbort(cause -> told.add("aborted"));
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              told.add("begun");
+              try {
+                while (true) {
+                  stream.write(new byte[10_000]).awaitWritable();
+                }
+              } catch (IOException | IllegalStateException ended) {
+                told.add("writer woken");
+              }
+            });
+  }
+
+  private static final class Listener implements BodyListener {
+    private final Callback callback;
+    private final Thrown thrown;
+
+    Listener(Callback callback, Thrown thrown) {
+      this.callback = callback;
+      this.thrown = thrown;
+    }
+
+    @Override
+    public void onData(Bytes data) {
+      if (callback == Callback.BODY_ON_DATA || callback == Callback.DECODED_ON_DATA) {
+        thrown.raise();
+      }
+    }
+
+    @Override
+    public void onEnd() {
+      if (callback == Callback.BODY_ON_END || callback == Callback.DECODED_ON_END) {
+        thrown.raise();
+      }
+    }
+
+    @Override
+    public void onError(IOException cause) {
+      thrown.raise();
+    }
+  }
+
+  private static final class Subscriber implements Flow.Subscriber<ByteBuffer> {
+    private final Callback callback;
+    private final Thrown thrown;
+    private final HttpResponse response;
+    private Flow.@Nullable Subscription subscription;
+    private int buffers;
+
+    Subscriber(Callback callback, Thrown thrown, HttpResponse response) {
+      this.callback = callback;
+      this.thrown = thrown;
+      this.response = response;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription made) {
+      subscription = made;
+      if (callback == Callback.ON_SUBSCRIBE) {
+        thrown.raise();
+      }
+      made.request(callback == Callback.ON_NEXT_WITHIN_REQUEST ? 1 : Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(ByteBuffer buffer) {
+      buffers++;
+      if (callback == Callback.ON_NEXT || buffers == 2) {
+        thrown.raise();
+      }
+      if (callback == Callback.ON_NEXT_WITHIN_REQUEST) {
+        response.execute(() -> Thread.ofVirtual().start(this::demand)); // the next one waits then
+      }
+    }
+
+    private void demand() {
+      try {
+        Objects.requireNonNull(subscription).request(1);
+      } catch (IllegalStateException | AssertionError seen) {
+        assertThat(seen).hasMessage("intended");
+      }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      thrown.raise();
+    }
+
+    @Override
+    public void onComplete() {
+      thrown.raise();
+    }
+  }
+
+  private final class Raw implements RawListener {
+    private final Callback callback;
+    private final Thrown thrown;
+
+    Raw(Callback callback, Thrown thrown) {
+      this.callback = callback;
+      this.thrown = thrown;
+    }
+
+    @Override
+    public void onOpen(RawConnection connection) {
+      call(Callback.RAW_ON_OPEN);
+      if (callback == Callback.RAW_ON_WRITABLE) {
+        connection.onWritable(thrown::raise);
+      }
+    }
+
+    @Override
+    public void onData(RawConnection connection, Bytes data) {
+      call(Callback.RAW_ON_DATA);
+    }
+
+    @Override
+    public void onEnd(RawConnection connection) {
+      call(Callback.RAW_ON_END);
+      connection.end();
+    }
+
+    @Override
+    public void onClose(IOException cause) {
+      told.add("closed");
+      call(Callback.RAW_ON_CLOSE);
+    }
+
+    private void call(Callback which) {
+      if (which == callback) {
+        thrown.raise();
+      }
+    }
+  }
+
+  private record ThrowingCodec(Thrown thrown) implements JsonCodec {
+    @Override
+    public void write(Object value, OutputStream target) throws IOException {
+      target.write(new byte[100_000]);
+      thrown.raise();
+    }
+
+    @Override
+    public <T> T read(byte[] content, Class<T> type) {
+      return type.cast("value");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void answersThoughTheLoggerThrows(Thrown thrown) {
+    Logger logger = Logger.getLogger("dev.peregrine.server");
+    Handler throwing =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            thrown.raise();
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              throw new IOException("intended");
+            });
+    logger.addHandler(throwing);
+    try {
+      assertThat(servers.connect(server).get("/").read().status()).isEqualTo(500);
+    } finally {
+      logger.removeHandler(throwing);
+    }
+    servers.log().take(Level.SEVERE);
+  }
+
+  @Test
+  void sendsNothingOfAValueWhoseCodecSendsAnotherResponse() {
+    AtomicReference<HttpResponse> current = new AtomicReference<>();
+    List<OutputStream> kept = new CopyOnWriteArrayList<>();
+    JsonCodec codec =
+        new JsonCodec() {
+          @Override
+          public void write(Object value, OutputStream target) throws IOException {
+            target.write(Requests.bytes((String) value));
+            kept.add(target);
+            if (value.equals("outer")) {
+              current.get().json("inner");
+            }
+          }
+
+          @Override
+          public <T> T read(byte[] content, Class<T> type) {
+            throw new UnsupportedOperationException();
+          }
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              current.set(response);
+              response.json("outer");
+            },
+            options -> options.loops(1).json(codec));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/").read().text()).isEqualTo("inner");
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
+    assertThatThrownBy(() -> kept.getFirst().write(1)).isInstanceOf(IllegalStateException.class);
+    assertThat(client.get("/").read().text()).isEqualTo("inner");
+    servers.log().await(Level.SEVERE);
+  }
+}
