@@ -1,0 +1,153 @@
+package dev.peregrine.tidy;
+
+import com.sun.source.doctree.DocCommentTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreePathScanner;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.tools.JavaFileObject;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/** Counts in Java sources what the rules limit; the compiler parses the sources and no more. */
+final class Sources {
+  /** The type that may create loggers. */
+  static final String LOGGER_HOME = "BoundedLog";
+
+  private static final List<String> CLAUSE_BEGINNINGS = List.of("What ", "Who ");
+
+  private final Map<Rule, Map<String, Integer>> counts = new TreeMap<>();
+
+  private Sources() {}
+
+  /** Parses sources, and counts. */
+  static Sources parse(Collection<? extends JavaFileObject> files) {
+    Sources sources = new Sources();
+    JavacTask task =
+        (JavacTask)
+            ToolProvider.getSystemJavaCompiler()
+                .getTask(null, null, problem -> {}, List.of("-proc:none"), null, files);
+    DocTrees trees = DocTrees.instance(task);
+    try {
+      for (CompilationUnitTree unit : task.parse()) {
+        sources.new Scan(trees, unit).scan(unit, null);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return sources;
+  }
+
+  /** Returns the subjects that are above the rule's limit, with their counts. */
+  Map<String, Integer> offenders(Rule rule) {
+    Map<String, Integer> found = new TreeMap<>(counts.getOrDefault(rule, Map.of()));
+    found.values().removeIf(count -> count <= rule.most);
+    return found;
+  }
+
+  private void add(Rule rule, String subject, int count) {
+    counts.computeIfAbsent(rule, absent -> new TreeMap<>()).merge(subject, count, Integer::sum);
+  }
+
+  /** The largest of the counts that a subject has, as overloaded methods have several. */
+  private void most(Rule rule, String subject, int count) {
+    counts.computeIfAbsent(rule, absent -> new TreeMap<>()).merge(subject, count, Math::max);
+  }
+
+  /** The walk through one file. */
+  private final class Scan extends TreePathScanner<@Nullable Void, @Nullable Void> {
+    private final DocTrees trees;
+    private final CompilationUnitTree unit;
+    private final SourcePositions positions;
+    private final Deque<String> types = new ArrayDeque<>();
+
+    Scan(DocTrees trees, CompilationUnitTree unit) {
+      this.trees = trees;
+      this.unit = unit;
+      this.positions = trees.getSourcePositions();
+    }
+
+    @Override
+    public @Nullable Void visitClass(ClassTree type, @Nullable Void none) {
+      String name = type.getSimpleName().toString();
+      if (types.isEmpty()) {
+        add(Rule.TYPES_OF_ONE_NAME, name, 1);
+        most(Rule.FILE_LINES, name, fileLines());
+      }
+      types.addLast(name.isEmpty() ? "anonymous" : name);
+      checkSummary();
+      super.visitClass(type, null);
+      types.removeLast();
+      return null;
+    }
+
+    @Override
+    public @Nullable Void visitMethod(MethodTree method, @Nullable Void none) {
+      String subject = String.join(".", types) + "." + method.getName();
+      most(Rule.METHOD_LINES, subject, lines(method));
+      if (!isOfRecord(method)) {
+        most(Rule.PARAMETERS, subject, method.getParameters().size());
+      }
+      checkSummary();
+      return super.visitMethod(method, null);
+    }
+
+    @Override
+    public @Nullable Void visitVariable(VariableTree variable, @Nullable Void none) {
+      checkSummary();
+      return super.visitVariable(variable, null);
+    }
+
+    @Override
+    public @Nullable Void visitMethodInvocation(MethodInvocationTree call, @Nullable Void none) {
+      String home = types.getFirst();
+      if (call.getMethodSelect().toString().endsWith("getLogger") && !home.equals(LOGGER_HOME)) {
+        add(Rule.LOGGERS, home, 1);
+      }
+      return super.visitMethodInvocation(call, null);
+    }
+
+    private boolean isOfRecord(MethodTree method) {
+      return method.getReturnType() == null
+          && getCurrentPath().getParentPath().getLeaf().getKind() == Tree.Kind.RECORD;
+    }
+
+    private void checkSummary() {
+      DocCommentTree comment = trees.getDocCommentTree(getCurrentPath());
+      if (comment != null) {
+        String summary = comment.getFirstSentence().toString();
+        if (CLAUSE_BEGINNINGS.stream().anyMatch(summary::startsWith)) {
+          add(Rule.CLAUSES_AS_SUMMARY, types.getFirst(), 1);
+        }
+      }
+    }
+
+    private int lines(Tree tree) {
+      long first = unit.getLineMap().getLineNumber(positions.getStartPosition(unit, tree));
+      long last = unit.getLineMap().getLineNumber(positions.getEndPosition(unit, tree));
+      return (int) (last - first + 1);
+    }
+
+    private int fileLines() {
+      try {
+        return (int) unit.getSourceFile().getCharContent(true).toString().lines().count();
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+  }
+}
