@@ -549,6 +549,7 @@ public final class Connection implements ReadyHandler {
       unsent = group.giveOutbound();
       unsentUntilNanos = group.takingRate.begin(group.loop.nanos(), queue.pendingBytes());
     }
+    queue.releaseSpare();
     if (group.inbound.isLent()) {
       queue.endLoan();
     }

@@ -288,9 +288,14 @@ public final class OutboundQueue {
       }
     }
     pendingBytes = 0;
+    releaseSpare();
     if (failure != null) {
       throw new IllegalStateException("giving back what was unsent failed", failure);
     }
+  }
+
+  /** Gives the block back that is kept for the next run: what waits may wait for long. */
+  public void releaseSpare() {
     if (spare != null) {
       arena.release(spare);
       spare = null;

@@ -246,6 +246,22 @@ final class AmplificationIT {
   }
 
   @Test
+  void holdsNoMemoryForAFileThatIsNotTaken() throws IOException {
+    Victim victim = startFiles();
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(victim.connect(4096).get("/large.bin"));
+    }
+    for (RawClient client : clients) {
+      client.readUntil("200"); // so that it is answered
+    }
+    victim.settle();
+
+    assertThat(victim.extraBytes()).isLessThan((long) CLIENTS * 4 * 1024);
+    clients.forEach(RawClient::reset);
+  }
+
+  @Test
   void holdsNothingForFilesThatAreNotTaken() throws IOException {
     Victim victim = startFiles();
     String parts = ranges(32, "%1$d00000-%1$d50000");

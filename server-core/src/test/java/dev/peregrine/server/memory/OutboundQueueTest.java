@@ -296,6 +296,9 @@ final class OutboundQueueTest {
     drain(channel);
 
     assertThat(arena.blocksInUse()).isEqualTo(1);
+    queue.releaseSpare();
+    queue.releaseSpare();
+    assertThat(arena.blocksInUse()).isZero();
   }
 
   @Test
