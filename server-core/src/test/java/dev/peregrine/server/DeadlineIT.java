@@ -6,6 +6,7 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -19,11 +20,13 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Times and rates, set small. What is asserted is what happens, never when: where something must
@@ -256,6 +259,85 @@ final class DeadlineIT {
 
     assertThat(thrown.take()).isNotNull();
     client.expectClosed();
+  }
+
+  /** However it is written, a pause is no reason to cut a client that then takes it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/lines", "/blocks", "/whole"})
+  void waitsForAClientThatPausesLongerThanTheGrace(String how) {
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  if (request.pathIs("/whole")) {
+                    response.send(LARGE);
+                    return;
+                  }
+                  int part = request.pathIs("/lines") ? 100 : 65_536;
+                  try (var out = response.outputStream()) {
+                    for (int from = 0; from < LARGE.length; from += part) {
+                      out.write(LARGE, from, Math.min(part, LARGE.length - from));
+                      out.flush();
+                    }
+                  }
+                }),
+            Servers.LIMITS.toBuilder().responseRateGrace(SHORT).keepAliveTime(LONG).build());
+    RawClient client = servers.connect(server, 64 * 1024).get(how);
+    servers.connect(server).expectEnd(); // many times the grace has passed
+
+    assertThat(client.read().content()).isEqualTo(LARGE);
+  }
+
+  @Test
+  void doesNotBlameAClientForTheTimeInWhichItsLoopWasBlocked() throws Exception {
+    byte[] begin = Requests.content(1_000_000);
+    byte[] rest = Requests.content(20_000_000);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch blocked = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/block")) {
+                blocked.countDown();
+                LockSupport.parkNanos(LONG.multipliedBy(5).dividedBy(2).toNanos());
+                response.text("unblocked");
+                return;
+              }
+              AtomicInteger received = new AtomicInteger();
+              request
+                  .body()
+                  .forEach(
+                      Listeners.of(
+                          data -> {
+                            if (received.addAndGet(data.length()) >= begin.length) {
+                              begun.countDown();
+                            }
+                          },
+                          () -> response.text("" + received)));
+            },
+            options ->
+                options
+                    .loops(1)
+                    .limits(
+                        Servers.LIMITS.toBuilder()
+                            .requestBytesPerSecondMin(200_000)
+                            .requestRateGrace(LONG)
+                            .requestHeadTime(LONG)
+                            .build()));
+    RawClient head = servers.connect(server).send("GET /block HTTP/1.1\r\nHost: a\r\n");
+    RawClient sender = servers.connect(server);
+    sender.send(Requests.postHead("/", begin.length + rest.length)).send(begin);
+    begun.await();
+
+    RawClient blocker = servers.connect(server).get("/block");
+    blocked.await();
+    var sending = sender.sendMeanwhile(rest);
+    head.send("\r\n");
+
+    assertThat(blocker.read().text()).isEqualTo("unblocked");
+    assertThat(sender.read().text()).isEqualTo("" + (begin.length + rest.length));
+    assertThat(head.read().text()).isEqualTo("unblocked");
+    sending.join();
   }
 
   @Test

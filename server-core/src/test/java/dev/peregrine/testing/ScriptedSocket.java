@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public final class ScriptedSocket implements StreamSocket {
   private @Nullable ReadyHandler handler;
   private int interest;
   private int writes;
+  private LongSupplier unacknowledged = () -> UNKNOWN;
   private boolean outputShutDown;
   private boolean reset;
   private boolean open = true;
@@ -71,6 +73,12 @@ public final class ScriptedSocket implements StreamSocket {
   /** How many bytes each write takes from now on. */
   public ScriptedSocket takePerWrite(IntSupplier bytes) {
     capacity = bytes;
+    return this;
+  }
+
+  /** How many bytes the peer hasn't acknowledged, from now on. */
+  public ScriptedSocket unacknowledged(LongSupplier bytes) {
+    unacknowledged = bytes;
     return this;
   }
 
@@ -196,6 +204,11 @@ public final class ScriptedSocket implements StreamSocket {
   public void shutdownOutput() throws IOException {
     failIf(Operation.SHUTDOWN_OUTPUT);
     outputShutDown = true;
+  }
+
+  @Override
+  public long unacknowledgedBytes() {
+    return unacknowledged.getAsLong();
   }
 
   @Override

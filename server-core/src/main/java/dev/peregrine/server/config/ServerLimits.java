@@ -6,7 +6,8 @@ import java.util.Objects;
 
 /**
  * Everything that a client can make grow or last, and how far. Immutable. The defaults are those of
- * Kestrel where it has the same limit.
+ * Kestrel where it has the same limit. Times are judged about once a second, or four times within
+ * the shortest of them. The time in which an event loop is stalled doesn't count.
  *
  * <pre>{@code
  * ServerLimits limits = ServerLimits.builder().bodyBytesMax(1_000_000).build();
@@ -19,13 +20,18 @@ import java.util.Objects;
  * @param keepAliveTime from a response to the next request's first byte, 130 s; then the connection
  *     is closed
  * @param requestBytesPerSecondMin bytes per second of its content that a client has to send, 240; 0
- *     for no limit; slower content is answered 408
- * @param requestRateGrace how long a client may send less than that, 5 s; or as long as {@code
- *     outboundHighWater} bytes may take at that rate, if it has sent so many quickly
+ *     for no limit; slower content is answered 408. The clock runs while the content is read. Every
+ *     byte adds the time that it may take at this rate; at most 65,536 bytes count ahead
+ * @param requestRateGrace the time that a client has at least, whenever the server begins to read
+ *     its content, 5 s
  * @param responseBytesPerSecondMin bytes per second of a response that a client has to take, 240; 0
- *     for no limit; slower taking ends the connection
- * @param responseRateGrace how long a client may take less than that, 5 s; or as long as {@code
- *     outboundHighWater} bytes may take at that rate, if so many wait for it
+ *     for no limit; slower taking ends the connection with a reset. The clock runs while something
+ *     waits that the socket doesn't take. Every byte adds the time that it may take at this rate,
+ *     as soon as the client's system acknowledges it; at most 524,288 bytes count ahead. Where the
+ *     transport can't tell (with {@code java.nio}), that many count at the beginning, and then
+ *     every byte that the socket takes
+ * @param responseRateGrace the time that a client has at least, whenever something begins to wait,
+ *     5 s
  * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered,
  *     65,536; more waits with the client
  * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
@@ -33,7 +39,9 @@ import java.util.Objects;
  * @param outboundLowWater unsent bytes below which it goes on, 32,768
  * @param drainBytesMax unwanted content that is read and discarded so as to keep the connection,
  *     65,536
- * @param lingerTime how long a client may take to close a connection that the server has ended, 2 s
+ * @param lingerTime how long a client may take to close a connection that the server has ended, 2
+ *     s; longer while it takes what the system still has of the response, at the rate above, if the
+ *     transport can tell
  * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
  * @param shutdownIdleTime how long {@code HttpServer.shutdown} waits for a request on a connection
  *     that has none, 1 s; at most a quarter of the time that it has

@@ -13,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,8 @@ public final class Connection implements ReadyHandler {
   private @Nullable Object attachment;
   private volatile @Nullable TurnQueue turns; // made for the first turn that needs it
   private @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
+  private @Nullable TakingTime taking; // made when something first has to wait
   private long deadlineNanos = NO_DEADLINE;
-  private long unsentUntilNanos; // when the client is too slow in taking it, see DataRate
   private long sentAllNanos; // when the socket last took what it first could not
   private int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
   private int uses;
@@ -66,6 +67,8 @@ public final class Connection implements ReadyHandler {
   private boolean wantsTurn; // input waits that did not fit into a time slice
   private boolean inputEndWatched;
   private boolean lost; // reset by the client, as the transport says: only what has come is left
+  private boolean brokenOff; // the protocol has been told of the end
+  private boolean endsWithReset; // the end of the stream would make what was sent look complete
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
@@ -75,7 +78,7 @@ public final class Connection implements ReadyHandler {
     this.group = group;
     this.socket = socket;
     this.protocol = group.protocol;
-    this.sentAllNanos = group.loop.nanos();
+    this.sentAllNanos = group.nanos();
   }
 
   // ---- what the protocol does with it ----
@@ -110,6 +113,11 @@ public final class Connection implements ReadyHandler {
 
   public EventLoop loop() {
     return group.loop;
+  }
+
+  /** The time that its deadlines and data rates are in terms of, see {@link ConnectionGroup}. */
+  public long nanos() {
+    return group.nanos();
   }
 
   /** On the loop's thread, or after {@link #keepAddresses} on any. */
@@ -173,15 +181,6 @@ public final class Connection implements ReadyHandler {
     return pending().pendingBytes();
   }
 
-  /**
-   * Reads once, for what may have come since the loop last polled. Returns false if nothing had.
-   * Otherwise the protocol has been given it. In a turn.
-   */
-  public boolean readNow() throws IOException {
-    InboundBuffer in = group.inbound;
-    return mayRead(unconsumedBytes()) && !in.isLent() && read(in) != 0;
-  }
-
   /** Returns what would be cut short if the connection were closed now. Outside of a turn. */
   Unfinished unfinished() {
     return switch (state) {
@@ -235,7 +234,7 @@ public final class Connection implements ReadyHandler {
     limitInput(Integer.MAX_VALUE);
   }
 
-  /** Sets what the connection waits for and until when, in the terms of {@link EventLoop#nanos}. */
+  /** Sets what the connection waits for and until when, in the terms of {@link #nanos}. */
   @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
   public void setDeadline(Deadline waitingFor, long atNanos) {
     deadline = (byte) waitingFor.ordinal();
@@ -259,16 +258,48 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  /** Closes with a reset, so that the client can't take what it got for complete. */
-  public void abort(CloseReason reason) {
-    if (state != ConnectionState.CLOSED) {
-      try {
-        socket.reset();
-      } catch (Throwable ignored) {
-        // Closed below all the same.
-      }
-      close(reason);
+  /**
+   * Declares that the end of the stream marks the end of what is sent. If the connection ends
+   * before all of that is sent, it ends with a reset.
+   */
+  public void endMarksContent() {
+    endsWithReset = true;
+  }
+
+  /**
+   * Ends the connection within a response, in a turn. For the protocol it is closed. What is
+   * pending is sent, as earlier responses may be in it, and then the end of the stream, which shows
+   * that the response is incomplete. Where it would make the response look complete, a reset takes
+   * its place, as soon as the client has what was sent before, as far as the transport can tell.
+   */
+  @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
+  public void breakOff(CloseReason reason) {
+    boolean sends = state == ConnectionState.OPEN || state == ConnectionState.CLOSING;
+    if (sends && !brokenOff) {
+      state = ConnectionState.CLOSING;
+      closeReason = (byte) reason.ordinal();
+      clearDeadline();
+      brokenOff = true;
+      tellClosed(reason);
     }
+  }
+
+  /** Ends the connection because it can't be written to; in a turn. */
+  public void lose(IOException failure) {
+    if (failure instanceof FileTruncatedException) {
+      group.loop.report("response broken off after", failure);
+      dropPending();
+      breakOff(CloseReason.HANDLER_FAILED);
+    } else {
+      BoundedLog.log(Level.DEBUG, "connection lost", failure);
+      close(CloseReason.RESET);
+    }
+  }
+
+  /** Closes at once with a reset; what is unsent is dropped, by the system too. */
+  public void abort(CloseReason reason) {
+    endsWithReset = true;
+    close(reason);
   }
 
   /** Closes at once; what is unsent is dropped. */
@@ -278,6 +309,28 @@ public final class Connection implements ReadyHandler {
     }
     state = ConnectionState.CLOSED;
     wantsTurn = false;
+    closeSocket();
+    try {
+      releaseMemory();
+    } catch (Throwable failure) {
+      group.loop.report("releasing the memory of a connection failed", failure);
+    }
+    group.remove(this); // last: who sees that it is gone finds its memory given back
+    if (!brokenOff) {
+      tellClosed(reason);
+    }
+  }
+
+  private void closeSocket() {
+    try {
+      if (endsWithReset) {
+        socket.reset();
+      }
+    } catch (IOException failure) {
+      BoundedLog.log(Level.DEBUG, "resetting a socket", failure);
+    } catch (Throwable failure) {
+      group.loop.report("resetting a socket failed", failure);
+    }
     try {
       socket.close();
     } catch (IOException failure) {
@@ -285,13 +338,6 @@ public final class Connection implements ReadyHandler {
     } catch (Throwable failure) {
       group.loop.report("closing a socket failed", failure);
     }
-    try {
-      releaseMemory();
-    } catch (Throwable failure) {
-      group.loop.report("releasing the memory of a connection failed", failure);
-    }
-    group.remove(this); // last: who sees that it is gone finds its memory given back
-    tellClosed(reason);
   }
 
   /** Forgets each thing before it is given back, so that it is done once. */
@@ -309,6 +355,14 @@ public final class Connection implements ReadyHandler {
     }
     if (queue != null) {
       group.takeBack(queue);
+    }
+  }
+
+  private void dropPending() {
+    if (unsent != null) {
+      takeBackUnsent();
+    } else if (group.current == this) {
+      group.outbound().clear();
     }
   }
 
@@ -398,7 +452,7 @@ public final class Connection implements ReadyHandler {
       }
       end(in);
     } catch (IOException failure) {
-      lose(in, failure);
+      onLost(in, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -411,19 +465,72 @@ public final class Connection implements ReadyHandler {
     fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL);
   }
 
-  /** Looks at what has become due. */
+  /** Judges the client by the group's clock; not in a turn. */
   void sweep(long nowNanos) {
-    boolean due = deadlineNanos != NO_DEADLINE && nowNanos - deadlineNanos >= 0;
-    if (due) {
-      Turn work = this::onDeadline; // may fail, and then the deadline has to stay
-      clearDeadline();
-      turn(work);
-    } else if (unsent != null && group.takingRate.isBelow(unsentUntilNanos, nowNanos)) {
+    boolean judged =
+        isDue(nowNanos)
+            || isTakingTooSlowly(nowNanos)
+            || isSendingTooSlowly(nowNanos)
+            || (unsent != null && taking().needsWrite());
+    if (!judged) {
+      return;
+    }
+    try {
+      InboundBuffer in = begin();
+      judge(in, nowNanos);
+      end(in);
+    } catch (IOException failure) {
+      onLost(group.inbound, failure);
+    } catch (Throwable failure) {
+      onFailure(failure);
+    }
+  }
+
+  /** Something may be due, unless what the client has done until now changes that. */
+  private void judge(InboundBuffer in, long nowNanos) throws IOException {
+    if (unsent != null) {
+      flush(true);
+      resumeIfWritable(in);
+    }
+    if (mayRead(unconsumedBytes()) && !in.isLent()) {
+      read(in);
+    }
+    if (isTakingTooSlowly(nowNanos)) {
       protocol.onTakingTooSlowly(this);
       abort(CloseReason.TOO_SLOW);
-    } else if (attachment != null && !wantsTurn && protocol.isSendingTooSlowly(this, nowNanos)) {
-      turn(() -> protocol.onSendingTooSlowly(this));
+    } else if (isDue(nowNanos)) {
+      clearDeadline();
+      onDeadline();
+    } else if (isSendingTooSlowly(nowNanos)) {
+      protocol.onSendingTooSlowly(this);
+      goOn(in);
     }
+  }
+
+  private boolean isDue(long nowNanos) {
+    return deadlineNanos != NO_DEADLINE
+        && nowNanos - deadlineNanos >= 0
+        && state != ConnectionState.CLOSED;
+  }
+
+  private boolean isTakingTooSlowly(long nowNanos) {
+    return unsent != null && taking().isOver(nowNanos);
+  }
+
+  /** The client can't send while it isn't read. */
+  private boolean isSendingTooSlowly(long nowNanos) {
+    return attachment != null
+        && !blocked
+        && !wantsTurn
+        && state == ConnectionState.OPEN
+        && protocol.isSendingTooSlowly(this, nowNanos);
+  }
+
+  private TakingTime taking() {
+    if (taking == null) {
+      taking = new TakingTime(group.takingRate, socket);
+    }
+    return taking;
   }
 
   void turn(Turn work) {
@@ -437,7 +544,7 @@ public final class Connection implements ReadyHandler {
       goOn(in);
       end(in);
     } catch (IOException failure) {
-      lose(group.inbound, failure);
+      onLost(group.inbound, failure);
     } catch (Throwable failure) {
       onFailure(failure);
     }
@@ -450,7 +557,7 @@ public final class Connection implements ReadyHandler {
     return group.inbound;
   }
 
-  private int read(InboundBuffer in) throws IOException {
+  private void read(InboundBuffer in) throws IOException {
     // no more than usual while something is unsent, to which it could be added
     boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
     int n =
@@ -470,13 +577,13 @@ public final class Connection implements ReadyHandler {
       wantsTurn = false;
       protocol.onInputEnd(this, in);
     }
-    return n;
   }
 
   private void linger(InboundBuffer in, int n) {
     in.consumeAll();
     inputMax -= Math.max(n, 0);
-    if (n < 0 || inputMax == 0) {
+    inputEnded |= n < 0;
+    if (inputMax == 0 || (inputEnded && !endsWithReset)) {
       close(CLOSE_REASONS[closeReason]);
     }
   }
@@ -501,14 +608,15 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private void lose(InboundBuffer in, IOException failure) {
-    if (failure instanceof FileTruncatedException) {
-      group.loop.report("connection reset after", failure);
-      abort(CloseReason.HANDLER_FAILED);
-    } else {
-      BoundedLog.log(Level.DEBUG, "connection lost", failure);
+  private void onLost(InboundBuffer in, IOException failure) {
+    try {
+      lose(failure);
+      end(in);
+    } catch (IOException again) {
+      fail(in, CloseReason.RESET);
+    } catch (Throwable again) {
+      onFailure(again);
     }
-    fail(in, CloseReason.RESET);
   }
 
   private void fail(InboundBuffer in, CloseReason reason) {
@@ -532,22 +640,19 @@ public final class Connection implements ReadyHandler {
       while (!queue.isEmpty() && queue.writeTo(socket) && queue.pendingBytes() > enough) {
         // There were more pieces than one write gathers.
       }
-      if (unsent != null) {
-        long taken = before - queue.pendingBytes();
-        unsentUntilNanos = group.takingRate.extend(unsentUntilNanos, taken, group.loop.nanos());
+      if (taking != null) {
+        taking.count(before - queue.pendingBytes(), group.nanos());
       }
     }
     if (queue.isEmpty()) {
       if (unsent != null) {
-        group.takeBack(unsent);
-        unsent = null;
-        sentAllNanos = group.loop.nanos();
+        takeBackUnsent();
       }
       return;
     }
     if (unsent == null) {
       unsent = group.giveOutbound();
-      unsentUntilNanos = group.takingRate.begin(group.loop.nanos(), queue.pendingBytes());
+      taking().start(group.nanos());
     }
     queue.releaseSpare();
     if (group.inbound.isLent()) {
@@ -556,11 +661,22 @@ public final class Connection implements ReadyHandler {
     blocked |= queue.pendingBytes() >= group.limits.outboundHighWater();
   }
 
+  private void takeBackUnsent() {
+    group.takeBack(Objects.requireNonNull(unsent));
+    unsent = null;
+    sentAllNanos = group.nanos();
+    taking().stop(sentAllNanos);
+  }
+
   private void resumeIfWritable(InboundBuffer in) throws IOException {
     if ((blocked || awaited) && unsentBytes() < group.limits.outboundLowWater()) {
+      boolean notRead = blocked;
       blocked = false;
       awaited = false;
       if (state == ConnectionState.OPEN) {
+        if (notRead) {
+          protocol.onReadingAgain(this);
+        }
         protocol.onWritable(this);
       }
       goOn(in);
@@ -576,24 +692,40 @@ public final class Connection implements ReadyHandler {
   }
 
   private void halfClose() throws IOException {
-    if (inputEnded) {
+    endsWithReset &= brokenOff; // else what the end of the stream marks is complete
+    if (inputEnded && !endsWithReset) {
       close(CLOSE_REASONS[closeReason]);
       return;
     }
-    socket.shutdownOutput();
+    if (!endsWithReset) {
+      socket.shutdownOutput();
+    }
     state = ConnectionState.LINGERING;
     inputMax = (int) Math.min(Integer.MAX_VALUE, group.limits.lingerBytesMax() + 1L);
     blocked = false;
     awaited = false;
-    setDeadline(Deadline.LINGER, group.loop.nanos() + group.lingerNanos);
+    boolean awaitsAcknowledgement =
+        endsWithReset && socket.unacknowledgedBytes() != StreamSocket.UNKNOWN;
+    setDeadline(Deadline.LINGER, group.nanos() + (awaitsAcknowledgement ? 0 : group.lingerNanos));
   }
 
   private void onDeadline() throws IOException {
     if (state == ConnectionState.OPEN) {
       protocol.onDeadline(this, DEADLINES[deadline]);
+    } else if (isStillTaking()) {
+      setDeadline(Deadline.LINGER, group.nanos() + (endsWithReset ? 0 : group.lingerNanos));
     } else {
       close(CLOSE_REASONS[closeReason]);
     }
+  }
+
+  /** Returns true if the client takes what the system has of its response, and fast enough. */
+  private boolean isStillTaking() {
+    if (socket.unacknowledgedBytes() <= 0) {
+      return false; // or the transport can't tell
+    }
+    taking().start(group.nanos());
+    return !taking().isOver(group.nanos());
   }
 
   private boolean mayRead(int unconsumed) {

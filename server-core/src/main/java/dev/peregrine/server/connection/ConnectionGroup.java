@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The connections of one event loop, and what they share: the memory that is read into, the queue
  * that is written from, the protocol. Deadlines are kept by looking at every connection once a
  * second, a part of them each tick. Used by the loop's thread only, unless a method says otherwise.
+ *
+ * <p>Clients are judged by a clock of the group's. It goes with the loop's, but from one tick to
+ * the next it counts no more than a tick should take: the time in which the loop is stalled, and
+ * doesn't read, is not the clients'.
  */
 public final class ConnectionGroup {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -46,6 +50,8 @@ public final class ConnectionGroup {
   private int swept;
   private final LoopTimer ticks;
   private boolean ticking;
+  private long countedNanos; // of the clock that clients are judged by, at the last tick
+  private long tickedNanos; // of the loop's clock, at the last tick
 
   /** The group of a loop that isn't running yet. */
   public ConnectionGroup(EventLoop loop, Protocol protocol, ServerLimits limits) {
@@ -59,7 +65,7 @@ public final class ConnectionGroup {
         new DataRate(
             limits.responseBytesPerSecondMin(),
             limits.responseRateGrace().toNanos(),
-            limits.outboundHighWater());
+            DataRate.TAKING_CREDIT_BYTES_MAX);
     long sweepNanos =
         Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
@@ -90,6 +96,11 @@ public final class ConnectionGroup {
     String request = served.protocol().describe(served);
     String client = served.describeClient();
     return served != current ? null : request == null ? client : request + " of " + client;
+  }
+
+  /** Returns the time that clients are judged by. */
+  long nanos() {
+    return countedNanos + Math.min(loop.nanos() - tickedNanos, tickNanos);
   }
 
   /** Takes a connection over; closes it if that fails. */
@@ -200,6 +211,7 @@ public final class ConnectionGroup {
     size++;
     if (!ticking) {
       ticking = true;
+      tickedNanos = loop.nanos();
       ticks.start(tickNanos);
     }
   }
@@ -217,6 +229,7 @@ public final class ConnectionGroup {
 
   /** Looks at every connection for what has become due. */
   public void sweepAll() {
+    count();
     for (int i = size - 1; i >= 0; i--) {
       if (i < size) { // several may have closed
         sweep(get(i));
@@ -226,13 +239,8 @@ public final class ConnectionGroup {
 
   private void tick() {
     ticks.start(tickNanos); // first: the next tick comes whatever happens in this one
-    int part = size / TICKS_PER_SWEEP + 1;
-    for (int i = 0; i < part && size > 0; i++) {
-      if (swept >= size) {
-        swept = 0;
-      }
-      sweep(get(swept++));
-    }
+    count();
+    sweepPart();
     if (size == 0) {
       ticking = false;
       ticks.cancel();
@@ -240,10 +248,31 @@ public final class ConnectionGroup {
     }
   }
 
+  private void count() {
+    countedNanos = nanos();
+    tickedNanos = loop.nanos();
+  }
+
+  /** Lets the time of a tick pass at once. */
+  void skipTick() {
+    countedNanos += tickNanos;
+    sweepPart();
+  }
+
+  private void sweepPart() {
+    int part = size / TICKS_PER_SWEEP + 1;
+    for (int i = 0; i < part && size > 0; i++) {
+      if (swept >= size) {
+        swept = 0;
+      }
+      sweep(get(swept++));
+    }
+  }
+
   /** What fails at one connection, which keeps its deadline, must not keep the others theirs. */
   private void sweep(Connection connection) {
     try {
-      connection.sweep(loop.nanos());
+      connection.sweep(countedNanos);
     } catch (Throwable failure) {
       loop.report("looking at the deadline of a connection failed", failure);
     }

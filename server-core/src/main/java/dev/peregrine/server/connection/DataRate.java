@@ -3,51 +3,68 @@ package dev.peregrine.server.connection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rate below which a client may not fall, kept as one moment for each connection: the time when
- * its credit is used up. Every byte adds the time that it may take; what was sent or taken quickly
- * gives credit for no more than a buffer's worth, so that a burst doesn't pay for hours of silence.
+ * A rate below which a client may not fall. Each client has a moment at which its credit is used
+ * up. Every byte moves it by the time that the byte may take at this rate, up to a bound, so that a
+ * burst doesn't pay for hours of silence.
  */
 public final class DataRate {
+  /** How far a client may be ahead with what it sends. */
+  public static final int SENDING_CREDIT_BYTES_MAX = 64 * 1024;
+
+  /**
+   * How far a client may be ahead with what it takes. Its system hides what it does: it announces
+   * room again only when a part of its buffer is free. Linux does so for a sixteenth of a buffer of
+   * up to 6 MiB; this is the next power of two above that.
+   */
+  public static final int TAKING_CREDIT_BYTES_MAX = 512 * 1024;
+
   private final long bytesPerSecondMin;
   private final long graceNanos;
   private final long creditNanosMax;
 
   /**
-   * A rate.
+   * Creates a rate.
    *
    * @param bytesPerSecondMin 0 for no limit
    * @param graceNanos credit at the beginning
-   * @param creditBytesMax bytes that a client may be ahead or behind
+   * @param creditBytesMax bytes that a client may be ahead
    */
   public DataRate(long bytesPerSecondMin, long graceNanos, int creditBytesMax) {
     this.bytesPerSecondMin = bytesPerSecondMin;
     this.graceNanos = graceNanos;
-    this.creditNanosMax = Math.max(graceNanos, nanos(creditBytesMax));
+    this.creditNanosMax = Math.max(graceNanos, unboundedNanos(creditBytesMax));
   }
 
-  /** When a client is too slow of which no byte comes. */
-  public long begin(long nowNanos) {
-    return nowNanos + graceNanos;
+  /** The moment for a client that begins, or begins again: it has at least the grace from now. */
+  public long begin(long untilNanos, long nowNanos) {
+    return Math.max(untilNanos - nowNanos, graceNanos) + nowNanos;
   }
 
-  /** When a client is too slow that takes none of so many waiting bytes. */
-  public long begin(long nowNanos, long waitingBytes) {
-    return nowNanos + Math.clamp(nanos(waitingBytes), graceNanos, creditNanosMax);
+  /** The moment for a client that is as far ahead as it may be. */
+  long latest(long nowNanos) {
+    return nowNanos + creditNanosMax;
   }
 
-  /** When the client is too slow, now that so many bytes have come or gone. */
+  /** Moves a client's moment by the bytes that have come or gone. */
   public long extend(long untilNanos, long bytes, long nowNanos) {
-    long extended = untilNanos + nanos(bytes);
-    long latest = nowNanos + creditNanosMax;
-    return extended - latest < 0 ? extended : latest;
+    return Math.min(untilNanos - nowNanos + nanos(bytes), creditNanosMax) + nowNanos;
   }
 
-  /** Whether the credit is used up. */
+  /** Returns true if there is a rate that clients have to keep. */
+  boolean isLimited() {
+    return bytesPerSecondMin > 0;
+  }
+
+  /** Returns true if the credit is used up. */
   public boolean isBelow(long untilNanos, long nowNanos) {
     return bytesPerSecondMin > 0 && nowNanos - untilNanos > 0;
   }
 
   private long nanos(long bytes) {
+    return bytesPerSecondMin == 0 ? 0 : Math.min(unboundedNanos(bytes), creditNanosMax);
+  }
+
+  private long unboundedNanos(long bytes) {
     return bytesPerSecondMin == 0
         ? 0
         : (long) ((double) bytes / bytesPerSecondMin * TimeUnit.SECONDS.toNanos(1));

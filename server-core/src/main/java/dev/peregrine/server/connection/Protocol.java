@@ -37,6 +37,9 @@ public interface Protocol {
   /** What was unsent above the high-water mark has fallen below the low-water mark. */
   void onWritable(Connection connection) throws IOException;
 
+  /** The connection is read again, after a time in which too much was unsent. */
+  default void onReadingAgain(Connection connection) {}
+
   /** The deadline that was set has passed. */
   void onDeadline(Connection connection, Deadline deadline) throws IOException;
 
@@ -51,7 +54,7 @@ public interface Protocol {
   /** The client sends less than it has to. */
   default void onSendingTooSlowly(Connection connection) throws IOException {}
 
-  /** The client takes less of what is unsent than it has to; a reset follows. Not in a turn. */
+  /** The client takes less of what is unsent than it has to; a reset follows. */
   default void onTakingTooSlowly(Connection connection) {}
 
   /**
@@ -74,6 +77,6 @@ public interface Protocol {
     return null;
   }
 
-  /** The connection is closed; nothing can be sent any more. */
+  /** The connection has ended for the protocol; nothing can be sent any more. */
   void onClose(Connection connection, CloseReason reason);
 }

@@ -89,6 +89,7 @@ final class Content implements RequestBody {
       paused = false;
       receivedBytes = 0;
       continueAwaited = exchange.head.expectsContinue();
+      dueNanos = exchange.connection().nanos();
       restartRate();
       if (chunked) {
         decoder().reset();
@@ -241,7 +242,8 @@ final class Content implements RequestBody {
 
   private void pass(InboundBuffer in, int from, int to) {
     receivedBytes += to - from;
-    dueNanos = exchange.http1.sendingRate.extend(dueNanos, to - from, exchange.http1.loop.nanos());
+    dueNanos =
+        exchange.http1.sendingRate.extend(dueNanos, to - from, exchange.connection().nanos());
     continueAwaited = false;
     if (receivedBytes > limit()) {
       logTooLarge(limit());
@@ -346,8 +348,9 @@ final class Content implements RequestBody {
     breakOff(408, "the content came too slowly");
   }
 
-  private void restartRate() {
-    dueNanos = exchange.http1.sendingRate.begin(exchange.http1.loop.nanos());
+  /** The client has at least the grace from now: until now it wasn't read. */
+  void restartRate() {
+    dueNanos = exchange.http1.sendingRate.begin(dueNanos, exchange.connection().nanos());
   }
 
   private ChunkedDecoder decoder() {

@@ -62,7 +62,7 @@ public final class Http1 implements Protocol {
         new DataRate(
             limits.requestBytesPerSecondMin(),
             limits.requestRateGrace().toNanos(),
-            limits.outboundHighWater());
+            DataRate.SENDING_CREDIT_BYTES_MAX);
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.encoder = new ResponseEncoder(new ResponsePreamble(loop, serverName));
     this.refusal = new Refusal(encoder);
@@ -70,7 +70,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
-    connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
+    connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
   }
 
   @Override
@@ -131,7 +131,7 @@ public final class Http1 implements Protocol {
     if (length == RequestParser.NEED_MORE) {
       if (connection.attachment() == null) {
         connection.attach(exchange);
-        connection.setDeadline(Deadline.REQUEST_HEAD, loop.nanos() + requestHeadNanos);
+        connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + requestHeadNanos);
       }
     } else {
       Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
@@ -196,7 +196,7 @@ public final class Http1 implements Protocol {
     if (connection.isInputEnded()) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
     } else {
-      connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
+      connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
     }
   }
 
@@ -228,6 +228,14 @@ public final class Http1 implements Protocol {
   }
 
   @Override
+  public void onReadingAgain(Connection connection) {
+    Exchange exchange = (Exchange) connection.attachment();
+    if (exchange != null && exchange.isBegun()) {
+      exchange.content.restartRate();
+    }
+  }
+
+  @Override
   public void onWritable(Connection connection) {
     Exchange exchange = (Exchange) connection.attachment();
     if (exchange != null && exchange.isBegun()) {
@@ -236,14 +244,14 @@ public final class Http1 implements Protocol {
   }
 
   @Override
-  public void onDeadline(Connection connection, Deadline deadline) throws IOException {
+  public void onDeadline(Connection connection, Deadline deadline) {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
       log.slowHead(connection, connection.unconsumedBytes());
       refuse(connection, exchange, 408, RefusalContent.HEAD_TOO_SLOW);
-    } else if (keepAliveEndNanos(connection) - loop.nanos() > 0) {
+    } else if (keepAliveEndNanos(connection) - connection.nanos() > 0) {
       connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
-    } else if (!connection.readNow()) {
+    } else {
       endIdle(connection);
     }
   }
@@ -259,7 +267,7 @@ public final class Http1 implements Protocol {
 
   /** The client is not idle before it has taken its last response. */
   private long keepAliveEndNanos(Connection connection) {
-    long since = connection.unsentBytes() > 0 ? loop.nanos() : connection.sentAllNanos();
+    long since = connection.unsentBytes() > 0 ? connection.nanos() : connection.sentAllNanos();
     return since + keepAliveNanos;
   }
 
@@ -356,7 +364,7 @@ public final class Http1 implements Protocol {
     if (exchange != null && exchange.isBegun()) {
       connection.execute(() -> notifyShutdown(connection));
     } else if (exchange == null && !connection.wantsTurn()) {
-      connection.setDeadline(Deadline.KEEP_ALIVE, loop.nanos() + keepAliveNanos);
+      connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
     }
   }
 

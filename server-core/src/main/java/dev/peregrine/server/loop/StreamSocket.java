@@ -7,6 +7,9 @@ import java.nio.channels.ReadableByteChannel;
 
 /** A connected, non-blocking socket. Used by the thread of the loop it is attached to. */
 public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
+  /** A number of bytes that the transport can't tell. */
+  long UNKNOWN = -1;
+
   /** Registers with a loop's poller; interested in nothing yet. */
   void attach(Poller poller, ReadyHandler handler) throws IOException;
 
@@ -19,6 +22,22 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
 
   /** Sends the end of the stream; reading goes on. */
   void shutdownOutput() throws IOException;
+
+  /**
+   * Returns how many bytes the peer's system has acknowledged since the connection began, or {@link
+   * #UNKNOWN}.
+   */
+  default long acknowledgedBytes() {
+    return UNKNOWN;
+  }
+
+  /**
+   * Returns how many bytes were written that the peer's system has not acknowledged, or {@link
+   * #UNKNOWN}. The end of the stream counts as a byte.
+   */
+  default long unacknowledgedBytes() {
+    return UNKNOWN;
+  }
 
   /** On the loop's thread, or after {@link #keepAddresses} on any. */
   SocketAddress localAddress() throws IOException;

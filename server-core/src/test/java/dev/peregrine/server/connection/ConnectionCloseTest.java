@@ -9,6 +9,8 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.ScriptedSocket.Operation;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,6 +157,124 @@ final class ConnectionCloseTest extends ScriptedConnection {
     assertThat(socket.wasReset()).isTrue();
     assertThat(socket.written()).isEmpty();
     expectClosed(CloseReason.HANDLER_FAILED);
+  }
+
+  @Test
+  void breaksOffInOrderAfterWhatIsPending() {
+    breakOff(connection -> {});
+    open();
+    loop.run(() -> socket.takePerWrite(() -> 1000).receive("abc").ready(Ready.READ));
+    assertThat(protocol.calls).containsExactly("open", "input 3", "close HANDLER_FAILED");
+    assertThat(socket.isOutputShutDown()).isFalse();
+
+    loop.run(() -> socket.receive("ignored").serve());
+    assertThat(socket.written()).isEqualTo(Requests.content(3000));
+    assertThat(socket.isOutputShutDown()).isTrue();
+
+    loop.run(() -> socket.receiveEnd().serve());
+    assertThat(socket.wasReset()).isFalse();
+    expectClosed(CloseReason.HANDLER_FAILED);
+  }
+
+  @Test
+  void breaksOffWithAResetWhatTheEndOfTheStreamWouldComplete() {
+    breakOff(Connection::endMarksContent);
+    ConnectionGroup hasty = hasty();
+    loop.run(
+        () -> {
+          hasty.open(socket);
+          socket.takePerWrite(() -> 1000).receive("abc").serve();
+        });
+    assertThat(socket.written()).isEqualTo(Requests.content(3000));
+    assertThat(socket.isOutputShutDown()).isFalse();
+
+    Await.until("it is closed", () -> loop.call(hasty::size) == 0);
+
+    assertThat(socket.wasReset()).isTrue();
+    expectClosed(CloseReason.HANDLER_FAILED);
+    loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
+  void resetsOnceTheClientHasAcknowledgedWhatWasSentBefore() {
+    breakOff(Connection::endMarksContent);
+    AtomicLong unacknowledged = new AtomicLong(3000);
+    socket.unacknowledged(unacknowledged::get);
+    Connection connection = open();
+    loop.run(() -> socket.receive("abc").receiveEnd().serve());
+
+    awaitTicks(connection, 20);
+    assertThat(socket.isOpen()).isTrue();
+    unacknowledged.set(0);
+    Await.until("it is closed", () -> group.size() == 0);
+
+    assertThat(socket.wasReset()).isTrue();
+    expectClosed(CloseReason.HANDLER_FAILED);
+  }
+
+  @Test
+  void lingersAsLongAsTheClientTakesWhatTheSystemHas() {
+    rejectWhatComes();
+    AtomicLong unacknowledged = new AtomicLong(3000);
+    socket.unacknowledged(unacknowledged::get);
+    ConnectionGroup hasty = hasty();
+    Connection connection = loop.call(() -> hasty.open(socket));
+    loop.run(() -> socket.receive("a").serve());
+
+    awaitTicks(connection, 40);
+    assertThat(socket.isOpen()).isTrue();
+    unacknowledged.set(0);
+    Await.until("it is closed", () -> loop.call(hasty::size) == 0);
+
+    assertThat(socket.wasReset()).isFalse();
+    expectClosed(CloseReason.REJECTED);
+    loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
+  void endsInOrderWhatIsComplete() {
+    protocol.input =
+        (connection, in) -> {
+          in.consumeAll();
+          connection.endMarksContent();
+          connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+        };
+    open();
+
+    loop.run(() -> socket.receive("a").receiveEnd().serve());
+
+    assertThat(socket.isOutputShutDown()).isTrue();
+    assertThat(socket.wasReset()).isFalse();
+    expectClosed(CloseReason.RESPONSE_COMPLETE);
+  }
+
+  @Test
+  void closesWithAResetWhatTheEndOfTheStreamWouldComplete() {
+    protocol.input = (connection, in) -> connection.endMarksContent();
+    Connection connection = open();
+    loop.run(() -> socket.receive("a").ready(Ready.READ));
+
+    loop.run(() -> connection.close(CloseReason.SHUTDOWN));
+
+    assertThat(socket.wasReset()).isTrue();
+    expectClosed(CloseReason.SHUTDOWN);
+  }
+
+  private void breakOff(Consumer<Connection> before) {
+    protocol.input =
+        (connection, in) -> {
+          before.accept(connection);
+          connection.out().append(Requests.content(3000), 0, 3000);
+          connection.breakOff(CloseReason.HANDLER_FAILED);
+          connection.breakOff(CloseReason.INTERNAL); // is broken off already
+        };
+  }
+
+  /** Waits until the clock that clients are judged by has counted so much of them. */
+  private void awaitTicks(Connection connection, int count) {
+    long from = loop.call(connection::nanos);
+    long wanted = count * group.tickNanos;
+    Await.until("time passes", () -> loop.call(connection::nanos) - from >= wanted);
   }
 
   @ParameterizedTest

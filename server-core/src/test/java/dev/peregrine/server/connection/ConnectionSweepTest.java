@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +20,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   void tellsADeadlineOnce() {
     Connection connection = open();
 
-    loop.run(() -> connection.setDeadline(Deadline.REQUEST_HEAD, loop.loop().nanos() + SHORT));
+    loop.run(() -> connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + SHORT));
     Await.until(
         "the deadline has passed",
         () -> loop.call(() -> protocol.calls.contains("deadline REQUEST_HEAD")));
@@ -34,12 +36,106 @@ final class ConnectionSweepTest extends ScriptedConnection {
 
     loop.run(
         () -> {
-          connection.setDeadline(Deadline.REQUEST_HEAD, loop.loop().nanos() + SHORT / 2);
+          connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + SHORT / 2);
           connection.clearDeadline();
         });
     awaitSweeps(connection, 5);
 
     assertThat(loop.call(() -> protocol.calls.contains("deadline REQUEST_HEAD"))).isFalse();
+  }
+
+  @Test
+  void readsWhatHasComeBeforeItTellsADeadline() {
+    protocol.input =
+        (connection, in) -> {
+          protocol.consume(in, in.to() - in.from());
+          connection.clearDeadline();
+        };
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos());
+          socket.receive("in time, but not read yet");
+          group.skipTick();
+        });
+
+    assertThat(protocol.calls).containsExactly("open", "input 25");
+  }
+
+  @Test
+  void writesWhatCanBeWrittenBeforeItCutsAClient() {
+    answerWith(100);
+    ConnectionGroup strict = strict();
+    loop.run(
+        () -> {
+          strict.open(socket);
+          socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
+          socket.takePerWrite(() -> 1000);
+          for (int i = 0; i < 1000; i++) {
+            strict.skipTick();
+          }
+        });
+
+    assertThat(socket.isOpen()).isTrue();
+    assertThat(socket.written()).isEqualTo(Requests.content(100));
+    loop.run(() -> strict.close(CloseReason.SHUTDOWN));
+  }
+
+  @Test
+  void doesNotCountTheTimeInWhichTheLoopIsStalled() {
+    ConnectionGroup hasty = hasty();
+    Connection connection = loop.call(() -> hasty.open(socket));
+    int ticks = 100;
+    int turns = 3;
+    CompletableFuture<Long> counted = new CompletableFuture<>();
+
+    loop.run(
+        () -> {
+          long before = connection.nanos();
+          long begun = System.nanoTime();
+          while (System.nanoTime() - begun < ticks * hasty.tickNanos) {
+            Thread.onSpinWait();
+          }
+          inTurns(turns, () -> counted.complete(connection.nanos() - before));
+        });
+
+    assertThat(counted.join()).isLessThanOrEqualTo((turns + 3) * hasty.tickNanos);
+    loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
+  }
+
+  private void inTurns(int turns, Runnable work) {
+    loop.loop()
+        .schedule(
+            0,
+            () -> {
+              if (turns == 0) {
+                work.run();
+              } else {
+                inTurns(turns - 1, work);
+              }
+            });
+  }
+
+  @Test
+  void doesNotJudgeWhatAClientSendsWhileItIsNotRead() {
+    answerWith(2 * HIGH);
+    protocol.tooSlow = slow -> true;
+    Connection connection = open();
+    loop.run(
+        () -> {
+          connection.attach("something to look at");
+          socket.takePerWrite(() -> 10).receive("a").ready(Ready.READ);
+          for (int i = 0; i < 10; i++) {
+            group.skipTick();
+          }
+        });
+    assertThat(protocol.calls).doesNotContain("sends too slowly");
+
+    loop.run(() -> socket.takePerWrite(() -> 2 * HIGH).serve());
+
+    assertThat(protocol.calls).contains("is read again");
+    Await.until("it is told", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
   }
 
   @Test

@@ -127,7 +127,8 @@ final class ConnectionTest extends ScriptedConnection {
     capacity.set(1);
     loop.run(socket::serve);
     // Told that it may go on, twice: with what was carried over, then with what came.
-    assertThat(protocol.calls).containsExactly("open", "input 1", "writable", "input 0", "input 1");
+    assertThat(protocol.calls)
+        .containsExactly("open", "input 1", "is read again", "writable", "input 0", "input 1");
     assertThat(loop.call(connection::isBlocked)).isTrue();
 
     loop.run(() -> socket.takePerWrite(() -> 777).serve());

@@ -75,6 +75,11 @@ class RecordingProtocol implements Protocol {
   }
 
   @Override
+  public void onReadingAgain(Connection connection) {
+    calls.add("is read again");
+  }
+
+  @Override
   public void onDeadline(Connection connection, Deadline due) throws IOException {
     calls.add("deadline " + due);
     deadline.accept(connection);

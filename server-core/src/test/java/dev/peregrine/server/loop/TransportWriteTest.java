@@ -26,6 +26,28 @@ class TransportWriteTest extends OnEveryTransport {
   }
 
   @Test
+  void tellsWhatThePeerHasAcknowledgedOrThatItCannot() throws IOException {
+    Pair pair = pair();
+    StreamSocket socket = pair.socket;
+
+    long sent = fill(socket);
+
+    if (socket.acknowledgedBytes() == StreamSocket.UNKNOWN) {
+      assertThat(socket.unacknowledgedBytes()).isEqualTo(StreamSocket.UNKNOWN);
+      return;
+    }
+    until(() -> socket.acknowledgedBytes() + socket.unacknowledgedBytes() == sent);
+    assertThat(socket.unacknowledgedBytes()).isPositive();
+    long before = socket.acknowledgedBytes();
+    pair.client.getInputStream().readNBytes((int) sent);
+    until(() -> socket.unacknowledgedBytes() == 0);
+    assertThat(socket.acknowledgedBytes()).isEqualTo(sent).isGreaterThan(before);
+    socket.close();
+    assertThat(socket.acknowledgedBytes()).isEqualTo(StreamSocket.UNKNOWN);
+    assertThat(socket.unacknowledgedBytes()).isEqualTo(StreamSocket.UNKNOWN);
+  }
+
+  @Test
   void gathersBuffersOfBothKinds() throws IOException {
     Pair pair = pair();
     ByteBuffer[] sources = {

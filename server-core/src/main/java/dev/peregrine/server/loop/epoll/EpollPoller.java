@@ -21,6 +21,9 @@ final class EpollPoller implements Poller {
   /** Of the thread that polls. */
   final IoVectors vectors = new IoVectors();
 
+  /** Of the thread that polls. */
+  final TcpInfo tcpInfo = new TcpInfo();
+
   private final Runnable afterWait;
   private final HandleTable handles = new HandleTable();
   private final Epoll epoll;

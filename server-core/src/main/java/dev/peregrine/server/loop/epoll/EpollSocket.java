@@ -144,6 +144,16 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   }
 
   @Override
+  public long acknowledgedBytes() {
+    return isClosed() ? UNKNOWN : poller().tcpInfo.acknowledgedBytes(kernel(), fd);
+  }
+
+  @Override
+  public long unacknowledgedBytes() {
+    return isClosed() ? UNKNOWN : poller().tcpInfo.unacknowledgedBytes(kernel(), fd);
+  }
+
+  @Override
   public SocketAddress localAddress() throws IOException {
     InetSocketAddress known = localAddress;
     if (known == null) {
