@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -40,6 +41,9 @@ final class FailingHandlerIT {
       return this == BLOCKING ? Handlers.blocking(handler) : handler;
     }
   }
+
+  private static final byte[] LARGE = Requests.content(3_000_000);
+  private static final int SMALL_WINDOW_BYTES = 4 * 1024;
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -84,7 +88,7 @@ final class FailingHandlerIT {
 
   @ParameterizedTest
   @EnumSource
-  void cutsTheConnectionWhenAHandlerThrowsAmidItsResponse(Where where) {
+  void cutsTheResponseShortWhenAHandlerThrowsAmidItsResponse(Where where) {
     HttpServer server =
         servers.start(
             where.run(
@@ -96,7 +100,7 @@ final class FailingHandlerIT {
                 }));
     RawClient client = servers.connect(server).get("/");
 
-    client.expectReset();
+    client.expectCutShort();
 
     expectLoggedOnce("intended");
     expectUnharmed(server);
@@ -104,7 +108,7 @@ final class FailingHandlerIT {
 
   @ParameterizedTest
   @EnumSource
-  void cutsTheConnectionWhenAHandlerThrowsAmidAnOutputStream(Where where) {
+  void cutsTheResponseShortWhenAHandlerThrowsAmidAnOutputStream(Where where) {
     HttpServer server =
         servers.start(
             where.run(
@@ -114,10 +118,60 @@ final class FailingHandlerIT {
                   throw new IOException("intended");
                 }));
 
-    servers.connect(server).get("/").expectReset();
+    servers.connect(server).get("/").expectCutShort();
 
     expectLoggedOnce("intended");
     expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sendsWhatWasCompleteBeforeAResponseThatFails(Where where) throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            where.run(
+                (request, response) -> {
+                  if (request.pathIs("/complete")) {
+                    response.send(LARGE);
+                    return;
+                  }
+                  response.stream().write(Requests.bytes("beginning")).flush();
+                  failed.countDown();
+                  throw new IOException("intended");
+                }));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES);
+
+    client.get("/complete").get("/failing");
+
+    client.readUntil("\r\n\r\n");
+    assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
+    client.expectCutShort();
+    failed.await();
+    expectLoggedOnce("intended");
+  }
+
+  @Test
+  void resetsAFailedResponseThatTheEndOfTheStreamWouldComplete() {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/complete")) {
+                response.text("complete");
+                return;
+              }
+              response.stream().write(Requests.bytes("beginning")).flush();
+              throw new IOException("intended");
+            });
+    RawClient client = servers.connect(server);
+
+    client.send("GET /complete HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    client.send("GET /failing HTTP/1.0\r\n\r\n");
+
+    assertThat(client.read().text()).isEqualTo("complete");
+    client.readUntil("\r\n\r\nbeginning");
+    client.expectReset();
+    expectLoggedOnce("intended");
   }
 
   @ParameterizedTest
@@ -300,7 +354,7 @@ final class FailingHandlerIT {
 
   @ParameterizedTest
   @EnumSource
-  void cutsTheConnectionWhenAStreamEndsTooEarly(Where where) {
+  void cutsTheResponseShortWhenAStreamEndsTooEarly(Where where) {
     HttpServer server =
         servers.start(
             where.run(
@@ -309,7 +363,7 @@ final class FailingHandlerIT {
                         .write(Requests.bytes("only 9 by"))
                         .end()));
 
-    servers.connect(server).get("/").expectReset();
+    servers.connect(server).get("/").expectCutShort();
 
     expectLoggedOnce("Content-Length was set to 10, but the content has 9 bytes");
     expectUnharmed(server);
@@ -347,7 +401,7 @@ final class FailingHandlerIT {
                         .write(Requests.bytes("01"))
                         .end()));
 
-    servers.connect(server).get("/").expectReset();
+    servers.connect(server).get("/").expectCutShort();
 
     expectLoggedOnce("Content-Length was set to 10, but the content has 11 bytes");
   }
@@ -365,7 +419,7 @@ final class FailingHandlerIT {
                   }
                 }));
     for (String path : List.of("/99999", "/100001")) {
-      servers.connect(server).get(path).expectReset();
+      servers.connect(server).get(path).expectCutShort();
       expectLoggedOnce("Content-Length was set to " + path.substring(1));
     }
     assertThat(servers.connect(server).get("/100000").read().content())
@@ -383,7 +437,7 @@ final class FailingHandlerIT {
               stream.write(Requests.bytes("beginning")).flush();
               throw new IOException("intended");
             });
-    servers.connect(server).get("/").expectReset();
+    servers.connect(server).get("/").expectCutShort();
 
     HttpRequest request = kept.take();
     Await.until("the exchange has ended", () -> hasEnded(request));

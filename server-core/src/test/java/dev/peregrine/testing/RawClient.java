@@ -238,6 +238,17 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Fails unless a response comes that is incomplete at the end of the stream; a reset fails. */
+  public void expectCutShort() {
+    try {
+      throw new AssertionError("expected a response that is cut short, but got: " + doRead("GET"));
+    } catch (EOFException cutShort) {
+      // as it should be
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Fails unless the next thing that comes is a reset. */
   public void expectReset() {
     if (!endsWithReset()) {

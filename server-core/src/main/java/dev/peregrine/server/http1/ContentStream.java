@@ -2,7 +2,6 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -412,7 +411,7 @@ final class ContentStream implements ResponseStream {
     try {
       connection().flush();
     } catch (IOException lost) {
-      connection().abort(CloseReason.RESET);
+      connection().lose(lost);
     }
   }
 

@@ -369,7 +369,7 @@ final class Exchange {
   /** Answers with an error of the server's own and closes; in a turn. */
   void refuse(int status, @Nullable String text) {
     if (sender.isCommitted()) {
-      connection().abort(CloseReason.HANDLER_FAILED);
+      connection().breakOff(CloseReason.HANDLER_FAILED);
     } else {
       response.sendError(status, text);
     }

@@ -8,7 +8,6 @@ import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
-import dev.peregrine.server.connection.CloseReason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -658,7 +657,7 @@ final class Response implements HttpResponse {
         fail(new IllegalStateException("the handler returned without an answer"));
       }
     } catch (IOException lost) {
-      exchange.execute(() -> exchange.connection().abort(CloseReason.RESET));
+      fail(lost);
     }
   }
 

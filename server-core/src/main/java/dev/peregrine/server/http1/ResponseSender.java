@@ -117,6 +117,7 @@ final class ResponseSender {
     } else if (length == ResponseEncoder.CHUNKED && oldVersion) {
       framing = ResponseEncoder.TO_CLOSE;
       exchange.closeAfter();
+      connection().endMarksContent();
     }
     if (head.isClose() || exchange.http1.isDraining()) {
       exchange.closeAfter();

@@ -107,7 +107,8 @@ final class Tunnel implements Protocol, RawConnection {
       step.run();
     } catch (Throwable failure) {
       BoundedLog.log(Level.ERROR, "the listener of an upgraded connection failed", failure);
-      connection.abort(CloseReason.HANDLER_FAILED);
+      connection.endMarksContent();
+      connection.breakOff(CloseReason.HANDLER_FAILED);
     }
   }
 
