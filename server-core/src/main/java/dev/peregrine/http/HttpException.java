@@ -1,34 +1,82 @@
 package dev.peregrine.http;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Fails an exchange with a status of one's choice: thrown by a handler, or passed to {@link
- * HttpResponse#fail}, it answers with that status and message instead of 500, and isn't logged. The
- * server throws it at a handler that asks for content it can't have.
+ * Fails an exchange with the given status. A handler throws it, or passes it to {@link
+ * HttpResponse#fail}; the client is answered with that status, the message, and the header fields
+ * added here.
+ *
+ * <pre>{@code
+ * throw new HttpException(404, "no such user");
+ * throw new HttpException(503, "the database is busy", failure).header("Retry-After", "5");
+ * }</pre>
+ *
+ * <p>The server's {@link ErrorRenderer} writes the content. Fields that a filter or handler had set
+ * on the response stay, except those that describe the content that is not sent; {@link
+ * HttpResponse#fail} lists them. The connection stays open as after any other response.
+ *
+ * <p>A status of 500 and above is logged, with the stack and the cause. A lower one, and 501, is
+ * the client's error and logged at debug level only. Below 500 the exception has no stack trace,
+ * which makes it cheap. The server itself throws it when a handler reads content that it can't
+ * have.
  */
 public final class HttpException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int STATUS_MIN = 400;
   private static final int STATUS_MAX = 599;
+  private static final int SERVER_ERROR = 500;
 
   private final int status;
+  private transient @Nullable PreparedFields headers;
 
   /**
-   * A failure that the client is told.
+   * Creates a failure without a cause.
    *
    * @param status 400 to 599
-   * @param message sent to the client as text
+   * @param message sent to the client; null for the reason phrase of the status
    * @throws IllegalArgumentException for another status
    */
-  public HttpException(int status, String message) {
-    super(message, null, false, false);
+  public HttpException(int status, @Nullable String message) {
+    this(status, message, null);
+  }
+
+  /**
+   * Creates a failure that something else caused.
+   *
+   * @param status 400 to 599
+   * @param message sent to the client; null for the reason phrase of the status
+   * @param cause for the log; nothing of it is sent to the client
+   * @throws IllegalArgumentException for another status
+   */
+  public HttpException(int status, @Nullable String message, @Nullable Throwable cause) {
+    super(message, cause, status >= SERVER_ERROR, status >= SERVER_ERROR);
     if (status < STATUS_MIN || status > STATUS_MAX) {
       throw new IllegalArgumentException("status " + status + " is not 400 to 599");
     }
     this.status = status;
   }
 
-  /** The status to answer with. */
+  /** Returns the status to answer with. */
   public int status() {
     return status;
+  }
+
+  /**
+   * Adds a header field to the response, such as {@code WWW-Authenticate}, {@code Retry-After} or
+   * {@code Allow}. It replaces fields of that name that were set on the response before.
+   *
+   * @return this exception
+   * @throws IllegalArgumentException as {@link PreparedFields#of} throws it
+   */
+  public HttpException header(String name, String value) {
+    headers = headers().and(name, value);
+    return this;
+  }
+
+  /** Returns the added header fields. */
+  public PreparedFields headers() {
+    PreparedFields added = headers;
+    return added == null ? PreparedFields.NONE : added;
   }
 }

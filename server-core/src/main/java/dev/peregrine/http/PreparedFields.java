@@ -2,7 +2,9 @@ package dev.peregrine.http;
 
 import dev.peregrine.parser.FieldSyntax;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class PreparedFields {
+  /** No fields. */
+  public static final PreparedFields NONE = new PreparedFields(new String[0], new byte[0]);
+
   private static final Set<String> SERVERS =
       Set.of("connection", "content-length", "content-type", "transfer-encoding");
 
@@ -54,6 +59,32 @@ public final class PreparedFields {
     }
     return new PreparedFields(
         namesAndValues.clone(), text.toString().getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /**
+   * Returns these fields with one more at the end.
+   *
+   * @throws IllegalArgumentException as {@link #of} throws it
+   */
+  public PreparedFields and(String name, String value) {
+    String[] more = Arrays.copyOf(namesAndValues, namesAndValues.length + 2);
+    more[namesAndValues.length] = name;
+    more[namesAndValues.length + 1] = value;
+    return of(more);
+  }
+
+  /** Returns the number of field lines. */
+  public int count() {
+    return namesAndValues.length / 2;
+  }
+
+  /**
+   * Returns the name of a field line.
+   *
+   * @param index 0 to {@link #count} - 1
+   */
+  public String name(int index) {
+    return namesAndValues[2 * Objects.checkIndex(index, count())];
   }
 
   /** The value of the first field of that name, compared without regard to case; null if none. */

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.FieldSyntax;
@@ -324,6 +325,7 @@ public final class HttpServer implements AutoCloseable {
     private ServerLimits limits = ServerLimits.DEFAULT;
     private @Nullable JsonCodec json;
     private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
+    private ErrorRenderer errors = ErrorRenderer.PLAIN;
     private @Nullable HttpHandler handler;
 
     private Builder() {}
@@ -441,6 +443,12 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /** What writes the content of error responses; {@link ErrorRenderer#PLAIN} by default. */
+    public Builder errors(ErrorRenderer renderer) {
+      errors = Objects.requireNonNull(renderer);
+      return this;
+    }
+
     /** What answers the requests. */
     public Builder handler(HttpHandler answering) {
       handler = Objects.requireNonNull(answering);
@@ -480,7 +488,8 @@ public final class HttpServer implements AutoCloseable {
           serverName,
           limits,
           json,
-          onFatal);
+          onFatal,
+          errors);
     }
 
     private static int inRange(String option, int value, int least, int most) {

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits what clients can make grow or last
  * @param json writes and reads JSON; null if nothing does
  * @param onFatal takes the failure that an event loop can't go on after; null for the default
+ * @param errors writes the content of error responses
  */
 record ServerOptions(
     String name,
@@ -39,7 +41,8 @@ record ServerOptions(
     String serverName,
     ServerLimits limits,
     @Nullable JsonCodec json,
-    @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal) {
+    @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal,
+    ErrorRenderer errors) {
 
   /** A parser for these options, with the scanner asked for. */
   RequestParser parser(ScannerKind kind) {

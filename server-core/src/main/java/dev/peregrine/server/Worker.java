@@ -41,7 +41,9 @@ final class Worker {
       throws IOException {
     ServerLimits limits = options.limits();
     loop = new EventLoop(name, transport);
-    http1 = new Http1(loop, handler, limits, parser, options.serverName(), options.json());
+    http1 =
+        new Http1(
+            loop, handler, limits, parser, options.serverName(), options.json(), options.errors());
     connections = new ConnectionGroup(loop, http1, limits);
     drainSweeps = loop.timer(this::sweepDraining);
     loop.describeBy(connections::describe);

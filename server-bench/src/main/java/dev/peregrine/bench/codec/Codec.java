@@ -1,6 +1,7 @@
 package dev.peregrine.bench.codec;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
@@ -143,7 +144,7 @@ final class Codec {
   }
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {
-    return new Http1(loop, handler, LIMITS, parser, "Peregrine", null);
+    return new Http1(loop, handler, LIMITS, parser, "Peregrine", null, ErrorRenderer.PLAIN);
   }
 
   private static MemorySegment prebuilt() {

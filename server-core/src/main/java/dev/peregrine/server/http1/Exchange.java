@@ -1,15 +1,13 @@
 package dev.peregrine.server.http1;
 
-import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpError;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
-import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -338,40 +336,61 @@ final class Exchange {
     return true;
   }
 
-  /** Fails the exchange: an answer if none was begun, else the end of the connection. In a turn. */
+  /**
+   * Fails the exchange: an error response if none was begun, else the end of the connection. In a
+   * turn, for what was thrown on the loop.
+   */
   void fail(Throwable failure) {
-    int status =
-        failure instanceof HttpException known
-            ? known.status()
-            : failure instanceof OutOfMemoryError ? 503 : 500;
+    fail(failure, !async);
+  }
+
+  /**
+   * Like {@link #fail(Throwable)}.
+   *
+   * @param owned whether no other thread can be using the response at this moment
+   */
+  void fail(Throwable failure, boolean owned) {
     boolean over = ended || sender.isComplete();
-    boolean amid = !over && sender.isCommitted(); // the client doesn't get to know the failure
     if (abandoned || (over && (content.hasFailed() || response.isEndedNow()))) {
-      BoundedLog.log(Level.DEBUG, "handler failed after its client was gone", failure);
-    } else if (failure instanceof OutOfMemoryError) {
-      http1.loop.report("handler failed: " + request.describe(), failure);
-    } else if (amid || !(failure instanceof HttpException)) {
-      BoundedLog.log(Level.ERROR, "handler failed: " + request.describe(), failure);
+      Errors.logAfterEnd(failure);
+    } else {
+      http1.errors.log(this, failure, over || !sender.isCommitted());
     }
     if (over) {
       return;
     }
-    String text =
-        failure instanceof HttpException known ? String.valueOf(known.getMessage()) : null;
-    refuse(status, text);
+    if (failure instanceof OutOfMemoryError) {
+      close = true;
+      answer(KnownError.OUT_OF_MEMORY);
+    } else {
+      answer(Errors.of(failure, owned ? request : null), owned);
+    }
   }
 
   /** Logs what a callback has thrown when there is no response any more that it could fail. */
   void logCallback(String name, Throwable failure) {
-    BoundedLog.log(Level.ERROR, name + " failed: " + request.describe(), failure);
+    http1.errors.log(this, name, failure);
   }
 
   /** Answers with an error of the server's own and closes; in a turn. */
-  void refuse(int status, @Nullable String text) {
+  void refuse(int status, String detail) {
+    close = true;
+    answer(Errors.of(status, detail, async ? null : request), !async);
+  }
+
+  private void answer(HttpError error, boolean owned) {
     if (sender.isCommitted()) {
       connection().breakOff(CloseReason.HANDLER_FAILED);
     } else {
-      response.sendError(status, text);
+      response.sendError(error, owned);
+    }
+  }
+
+  private void answer(KnownError error) {
+    if (sender.isCommitted()) {
+      connection().breakOff(CloseReason.HANDLER_FAILED);
+    } else {
+      response.sendError(error);
     }
   }
 }

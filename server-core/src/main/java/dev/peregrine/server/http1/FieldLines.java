@@ -70,6 +70,14 @@ final class FieldLines {
     length += fields.lineBytes();
   }
 
+  /** Adds lines in place of those of the same names. */
+  void set(PreparedFields fields) {
+    for (int i = 0; i < fields.count(); i++) {
+      remove(fields.name(i));
+    }
+    add(fields);
+  }
+
   /** Removes every line of that name. */
   void remove(String name) {
     int from = 0;

@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.Rejection;
@@ -37,6 +38,7 @@ public final class Http1 implements Protocol {
   private RequestParser parser;
   private final ExchangePool exchanges = new ExchangePool(this);
   final RefusalLog log;
+  final Errors errors;
   private final Refusal refusal;
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
@@ -49,7 +51,8 @@ public final class Http1 implements Protocol {
       ServerLimits limits,
       RequestParser parser,
       String serverName,
-      @Nullable JsonCodec json) {
+      @Nullable JsonCodec json,
+      ErrorRenderer errors) {
     this.loop = loop;
     this.slice = loop.slice();
     this.handler = handler;
@@ -65,7 +68,8 @@ public final class Http1 implements Protocol {
             DataRate.SENDING_CREDIT_BYTES_MAX);
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.encoder = new ResponseEncoder(new ResponsePreamble(loop, serverName));
-    this.refusal = new Refusal(encoder);
+    this.errors = new Errors(errors, loop);
+    this.refusal = new Refusal(encoder, this.errors);
   }
 
   @Override
@@ -136,15 +140,15 @@ public final class Http1 implements Protocol {
     } else {
       Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
       log.rejected(connection, rejection, in.to() - from);
-      refuse(connection, exchange, rejection.status(), RefusalContent.of(rejection));
+      refuse(connection, exchange, KnownError.of(rejection));
     }
     return false;
   }
 
   /** Answers bytes that are no request. */
-  private void refuse(Connection connection, Exchange exchange, int status, byte[] content) {
+  private void refuse(Connection connection, Exchange exchange, KnownError error) {
     exchange.beginRefused(connection);
-    exchange.response.sendError(status, content);
+    exchange.response.sendError(error);
     release(connection, exchange);
     connection.closeAfterFlush(CloseReason.REJECTED);
   }
@@ -206,7 +210,7 @@ public final class Http1 implements Protocol {
     if (exchange == null) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
     } else if (!exchange.isBegun()) {
-      refuse(connection, exchange, 400, RefusalContent.HEAD_CUT_SHORT);
+      refuse(connection, exchange, KnownError.HEAD_CUT_SHORT);
     } else {
       exchange.response.onClientEnd();
       onInput(connection, in); // the client only ended its side: it still gets its response
@@ -248,7 +252,7 @@ public final class Http1 implements Protocol {
     Exchange exchange = (Exchange) connection.attachment();
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
       log.slowHead(connection, connection.unconsumedBytes());
-      refuse(connection, exchange, 408, RefusalContent.HEAD_TOO_SLOW);
+      refuse(connection, exchange, KnownError.HEAD_TOO_SLOW);
     } else if (keepAliveEndNanos(connection) - connection.nanos() > 0) {
       connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
     } else {

@@ -1,6 +1,6 @@
 package dev.peregrine.server.http1;
 
-import dev.peregrine.http.ContentType;
+import dev.peregrine.http.ErrorContent;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * or still open.
  */
 final class Refusal implements Protocol {
-  private static final int SERVICE_UNAVAILABLE = 503;
-
   private final ResponseEncoder encoder;
-  private final FieldLines noFields = new FieldLines();
+  private final Errors errors;
+  private final FieldLines fields = new FieldLines();
   private final AtomicInteger count = new AtomicInteger();
 
-  Refusal(ResponseEncoder encoder) {
+  Refusal(ResponseEncoder encoder, Errors errors) {
     this.encoder = encoder;
+    this.errors = errors;
   }
 
   AtomicInteger count() {
@@ -29,13 +29,16 @@ final class Refusal implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
+    ErrorContent content = errors.render(KnownError.TOO_MANY_CONNECTIONS);
+    fields.reset();
+    fields.add(content.headers());
     encoder.head(
         connection.out(),
-        SERVICE_UNAVAILABLE,
-        ContentType.TEXT_PLAIN_UTF_8,
-        noFields,
-        RefusalContent.TOO_MANY_CONNECTIONS.length,
-        RefusalContent.TOO_MANY_CONNECTIONS,
+        KnownError.TOO_MANY_CONNECTIONS.error().status(),
+        content.type(),
+        fields,
+        content.bytes().length,
+        content.bytes(),
         true,
         false);
     connection.closeAfterFlush(CloseReason.OVERLOADED);

@@ -1,6 +1,9 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.ErrorContent;
+import dev.peregrine.http.HttpError;
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.JsonCodec;
@@ -8,6 +11,7 @@ import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.server.connection.CloseReason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -28,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
- *     └───stream──▶ STREAMING ──end──▶ ENDED  (piece by piece)
- *                       └──end──▶ CLOSING ──the handler has returned──▶ ENDED
+ *     ├───stream──▶ STREAMING ──end──▶ ENDED  (piece by piece)
+ *     │                 └──end──▶ CLOSING ──the handler has returned──▶ ENDED
+ *     └───fail, from any of these before ENDED──▶ FAILED (an error response, or a reset)
  * </pre>
  *
  * <p>A response that is sent piece by piece is completed when the code that closed it has returned:
@@ -43,6 +48,7 @@ final class Response implements HttpResponse {
   private static final int STREAMING = 1;
   private static final int CLOSING = 2;
   private static final int ENDED = 3;
+  private static final int FAILED = 4;
 
   private static final byte[] NOTHING = {};
 
@@ -129,12 +135,16 @@ final class Response implements HttpResponse {
 
   /** The handler's answer can't be completed: wakes whoever waits for that. */
   void abandon(IOException cause) {
+    abandon(cause, !sender.isComplete());
+  }
+
+  private void abandon(IOException cause, boolean isAborted) {
     dropClosing();
     if (stream != null) {
       stream.abandon(cause);
     }
     Consumer<IOException> callback = onAbort;
-    if (callback != null && !sender.isComplete()) {
+    if (callback != null && isAborted) {
       onAbort = null;
       tell(callback, cause);
     }
@@ -180,21 +190,49 @@ final class Response implements HttpResponse {
   }
 
   /**
-   * Answers with an error of the server's own, then closes. What the handler has set is not
-   * touched: its thread may be at it.
+   * Answers with an error in place of the handler's response; in a turn.
+   *
+   * @param owned whether no other thread can be using the response: then the fields that were set
+   *     are kept
    */
-  void sendError(int code, @Nullable String text) {
-    HttpStatus known = HttpStatus.of(code);
-    String line = text != null ? text : known != null ? known.reason() : "";
-    sendError(code, (line + "\n").getBytes(StandardCharsets.UTF_8));
+  void sendError(HttpError error, boolean owned) {
+    try {
+      beginError();
+      ErrorContent content = exchange.http1.errors.render(error);
+      FieldLines fields = owned ? head.forError() : new FieldLines();
+      if (error.cause() instanceof HttpException known) {
+        fields.set(known.headers());
+      }
+      fields.add(content.headers());
+      sender.sendError(error.status(), content, fields);
+    } catch (Throwable unsent) {
+      exchange
+          .connection()
+          .breakOff(CloseReason.HANDLER_FAILED); // or the next answer is taken for it
+      throw unsent;
+    }
   }
 
-  /** Like {@link #sendError(int, String)}. */
-  void sendError(int code, byte[] content) {
-    if (stream != null || onAbort != null || closing) {
-      abandon(new IOException("the exchange has failed"));
+  /** Answers with an error that has no request, or needs no memory. */
+  void sendError(KnownError known) {
+    try {
+      beginError();
+      ErrorContent content = exchange.http1.errors.render(known);
+      FieldLines fields = head.forError();
+      fields.add(content.headers());
+      sender.sendError(known.error().status(), content, fields);
+    } catch (Throwable unsent) {
+      exchange.connection().breakOff(CloseReason.HANDLER_FAILED);
+      throw unsent;
     }
-    sender.sendError(code, content);
+  }
+
+  /** From here on callbacks and the renderer can't send anything. */
+  private void beginError() {
+    sender.beginError();
+    if (stream != null || onAbort != null || closing) {
+      abandon(new IOException("the exchange has failed"), true);
+    }
   }
 
   // ---- the handler's side ----
@@ -489,7 +527,7 @@ final class Response implements HttpResponse {
   private void afterStage(@Nullable Throwable failure) {
     if (failure != null) {
       Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
-      exchange.execute(() -> exchange.fail(cause != null ? cause : failure));
+      exchange.execute(() -> exchange.fail(cause != null ? cause : failure, true));
     } else if (!isSentWhole()) {
       exchange.execute(this::endStage);
     }
@@ -506,7 +544,7 @@ final class Response implements HttpResponse {
     }
     exchange.endStage();
     if (state == OPEN && !sender.isComplete()) {
-      exchange.fail(new IllegalStateException("the work ended without an answer"));
+      exchange.fail(new IllegalStateException("the work ended without an answer"), true);
     }
   }
 
@@ -636,10 +674,13 @@ final class Response implements HttpResponse {
     if (!exchange.isCallers()) {
       return;
     }
+    if (state != ENDED) {
+      state = FAILED;
+    }
     if (exchange.isInTurn()) {
-      exchange.fail(cause);
+      exchange.fail(cause, true);
     } else {
-      exchange.execute(() -> exchange.fail(cause));
+      exchange.execute(() -> exchange.fail(cause, true));
     }
   }
 

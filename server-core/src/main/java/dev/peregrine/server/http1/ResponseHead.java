@@ -13,6 +13,30 @@ final class ResponseHead {
   /** The handler hasn't said how long the content is. */
   static final long UNDECLARED = -1;
 
+  /**
+   * What describes the representation that an error response replaces, how to identify it, and how
+   * long it is fresh (RFC 9110 sections 8, 10.2.2 and 14, RFC 9111 section 5, RFC 6266, RFC 9530).
+   */
+  private static final String[] NOT_IN_ERRORS = {
+    "Content-Type",
+    "Content-Encoding",
+    "Content-Language",
+    "Content-Location",
+    "Content-Range",
+    "Content-Disposition",
+    "Content-Digest",
+    "Repr-Digest",
+    "Accept-Ranges",
+    "ETag",
+    "Last-Modified",
+    "Location",
+    "Age",
+    "Expires",
+    "Trailer",
+    "Connection",
+    "Upgrade",
+  };
+
   private static final int STATUS_MIN = 200;
   private static final int STATUS_MAX = 599;
   private static final int NO_CONTENT = 204;
@@ -100,6 +124,24 @@ final class ResponseHead {
 
   void add(PreparedFields prepared) {
     fields.add(prepared);
+  }
+
+  /**
+   * Drops what was set about content that won't be sent, and returns the fields that are left, for
+   * an error response.
+   */
+  FieldLines forError() {
+    type = null;
+    declaredLength = UNDECLARED;
+    if (fields.length() > 0) {
+      for (String name : NOT_IN_ERRORS) {
+        fields.remove(name);
+      }
+      if (fields.has("Cache-Control")) {
+        fields.set("Cache-Control", "no-store");
+      }
+    }
+    return fields;
   }
 
   /** Whether the status says that there is no content, nor a length of it. */

@@ -1,6 +1,6 @@
 package dev.peregrine.server.http1;
 
-import dev.peregrine.http.ContentType;
+import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.HttpVersion;
@@ -64,20 +64,30 @@ final class ResponseSender {
     return head.declaredLength();
   }
 
-  /** Sends an error of the server's own, the connection's last response. */
-  void sendError(int code, byte[] content) {
-    exchange.closeAfter();
+  /** Takes the response over for an error: nothing that is sent from here on is added. */
+  void beginError() {
     setCommitted(true);
     complete = true;
+  }
+
+  /** Sends the error that was begun, with these fields in place of the handler's. */
+  void sendError(int status, ErrorContent error, FieldLines fields) {
+    closeUnlessDiscarded();
+    closeIfWanted();
+    if (fields.length() > 0) {
+      offerUpgrade(fields);
+    }
+    boolean close = exchange.isClose();
+    byte[] content = error.bytes();
     exchange.http1.encoder.head(
         connection().out(),
-        code,
-        ContentType.TEXT_PLAIN_UTF_8,
-        NO_FIELDS,
+        status,
+        error.type(),
+        fields,
         content.length,
         exchange.isHead() ? null : content,
-        true,
-        false);
+        close,
+        !close && exchange.head.version() == HttpVersion.HTTP_1_0);
   }
 
   /**
@@ -119,12 +129,10 @@ final class ResponseSender {
       exchange.closeAfter();
       connection().endMarksContent();
     }
-    if (head.isClose() || exchange.http1.isDraining()) {
-      exchange.closeAfter();
-    }
+    closeIfWanted();
     FieldLines fields = head.fields();
-    if (fields.length() > 0 && fields.has("Upgrade")) {
-      fields.add("Connection", "Upgrade");
+    if (fields.length() > 0) {
+      offerUpgrade(fields);
     }
     boolean close = exchange.isClose();
     setCommitted(true);
@@ -138,6 +146,20 @@ final class ResponseSender {
         close,
         oldVersion && !close);
     return framing;
+  }
+
+  /** Ends the connection after this response if the handler or the server wants it. */
+  private void closeIfWanted() {
+    if (head.isClose() || exchange.http1.isDraining()) {
+      exchange.closeAfter();
+    }
+  }
+
+  /** Adds the connection option that an Upgrade field needs (RFC 9110 section 7.8). */
+  private static void offerUpgrade(FieldLines fields) {
+    if (fields.has("Upgrade")) {
+      fields.add("Connection", "Upgrade");
+    }
   }
 
   /** Whether content may follow the head. */
@@ -196,7 +218,7 @@ final class ResponseSender {
     if (differs && exchange.isHead() && length == 0) {
       length = declared;
     } else if (differs && (exchange.isHead() || hasContent())) {
-      exchange.fail(wrongLength(length));
+      exchange.fail(wrongLength(length), true); // the handler has sent it
       return false;
     }
     closeUnlessDiscarded();

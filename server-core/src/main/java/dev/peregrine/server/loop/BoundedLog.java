@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Log lines that clients can cause: ten in ten seconds, then only how many more there were. A
- * logger that throws (out of memory or descriptors) never affects the caller.
+ * Log lines that clients can cause: ten in ten seconds by default, then only how many more there
+ * were. A logger that throws (out of memory or descriptors) never affects the caller.
  */
 public final class BoundedLog {
   private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
@@ -15,13 +15,20 @@ public final class BoundedLog {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final EventLoop loop;
+  private final int linesMax;
   private long periodSinceNanos;
   private int lines;
   private long dropped;
 
   /** A log for the lines of one loop, used by its thread only. */
   public BoundedLog(EventLoop loop) {
+    this(loop, LINES_PER_PERIOD_MAX);
+  }
+
+  /** Creates a log of another number of lines per period. */
+  public BoundedLog(EventLoop loop, int linesMax) {
     this.loop = loop;
+    this.linesMax = linesMax;
     this.periodSinceNanos = loop.nanos();
   }
 
@@ -73,7 +80,7 @@ public final class BoundedLog {
       lines = 0;
       dropped = 0;
     }
-    if (lines < LINES_PER_PERIOD_MAX) {
+    if (lines < linesMax) {
       lines++;
       return true;
     }

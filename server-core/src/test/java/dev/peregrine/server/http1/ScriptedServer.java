@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestParser;
@@ -47,7 +48,8 @@ final class ScriptedServer implements AutoCloseable {
             LIMITS,
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
             "Test",
-            null);
+            null,
+            ErrorRenderer.PLAIN);
     connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
     idleBytes = loop.loop().arena().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));

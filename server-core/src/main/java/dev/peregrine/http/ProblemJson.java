@@ -1,0 +1,46 @@
+package dev.peregrine.http;
+
+/** Writes problem details (RFC 9457) without a JSON library. */
+final class ProblemJson {
+  static final ContentType TYPE = ContentType.of("application/problem+json");
+  private static final int HEX = 16;
+
+  private ProblemJson() {}
+
+  static String of(HttpError error) {
+    StringBuilder json = new StringBuilder("{\"title\":");
+    appendString(json, error.title());
+    json.append(",\"status\":").append(error.status());
+    String detail = error.detail();
+    if (detail != null) {
+      json.append(",\"detail\":");
+      appendString(json, detail);
+    }
+    return json.append("}\n").toString();
+  }
+
+  /** Appends a string as RFC 8259 section 7 has it; a lone surrogate is escaped. */
+  private static void appendString(StringBuilder json, String text) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        json.append('\\').append(c);
+      } else if (c < ' ' || (Character.isSurrogate(c) && !isPaired(text, i))) {
+        json.append("\\u");
+        for (int shift = Character.SIZE - 4; shift >= 0; shift -= 4) {
+          json.append(Character.forDigit(c >> shift & 0xF, HEX));
+        }
+      } else {
+        json.append(c);
+      }
+    }
+    json.append('"');
+  }
+
+  private static boolean isPaired(String text, int i) {
+    return Character.isHighSurrogate(text.charAt(i))
+        ? i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))
+        : i > 0 && Character.isHighSurrogate(text.charAt(i - 1));
+  }
+}

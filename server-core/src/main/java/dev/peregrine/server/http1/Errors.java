@@ -1,0 +1,89 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ErrorContent;
+import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.HttpError;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.EventLoop;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Renders error responses, and logs what handlers throw. One per event loop, on its thread. */
+final class Errors {
+  private static final int SERVER_ERROR = 500;
+  private static final int NOT_IMPLEMENTED = 501;
+
+  // Arbitrary; more than for rejected bytes, because each stack is of the application's own code.
+  private static final int LINES_PER_PERIOD_MAX = 100;
+
+  private final ErrorRenderer renderer;
+  private final boolean plain;
+  private final BoundedLog log;
+
+  Errors(ErrorRenderer renderer, EventLoop loop) {
+    this.renderer = renderer;
+    this.plain = renderer.equals(ErrorRenderer.PLAIN);
+    this.log = new BoundedLog(loop, LINES_PER_PERIOD_MAX);
+  }
+
+  /** Returns what the client is told of a failure: nothing of one that is not meant for it. */
+  static HttpError of(Throwable failure, @Nullable HttpRequest request) {
+    boolean known = failure instanceof HttpException;
+    int status = known ? ((HttpException) failure).status() : SERVER_ERROR;
+    String detail = known ? failure.getMessage() : null;
+    return new HttpError(status, HttpError.titleOf(status), detail, failure, request);
+  }
+
+  /** Returns an error that the server itself found. */
+  static HttpError of(int status, String detail, @Nullable HttpRequest request) {
+    return new HttpError(status, HttpError.titleOf(status), detail, null, request);
+  }
+
+  /** Returns the content for an error that has no request; allocates nothing if it is plain. */
+  ErrorContent render(KnownError known) {
+    return plain ? known.plain() : render(known.error());
+  }
+
+  /** Returns the content for an error. A renderer that throws is logged and replaced. */
+  ErrorContent render(HttpError error) {
+    try {
+      return Objects.requireNonNull(renderer.render(error), "the error renderer returned null");
+    } catch (Throwable broken) {
+      log.add("the error renderer failed", broken);
+      return ErrorContent.plain(error);
+    }
+  }
+
+  /** Logs what a handler threw if it is to blame, not its client. Never throws. */
+  void log(Exchange exchange, Throwable failure, boolean answered) {
+    if (answered && failure instanceof HttpException known && isClients(known.status())) {
+      BoundedLog.log(Level.DEBUG, "the handler rejected its request", failure);
+    } else {
+      log(exchange, "handler", failure);
+    }
+  }
+
+  /** Logs what code of the application threw. Never throws, also when there is no memory. */
+  void log(Exchange exchange, String what, Throwable failure) {
+    String text = "the application failed";
+    try {
+      text = what + " failed: " + exchange.request.describe();
+    } catch (Throwable undescribed) {
+      // The failure itself is what matters.
+    }
+    log.add(text, failure);
+  }
+
+  /** Whether a status blames the request; 501 does, because it answers an unknown method. */
+  private static boolean isClients(int status) {
+    return status < SERVER_ERROR || status == NOT_IMPLEMENTED;
+  }
+
+  /** Logs what a handler threw after its client had gone, which is no fault of the handler. */
+  static void logAfterEnd(Throwable failure) {
+    BoundedLog.log(Level.DEBUG, "handler failed after its client was gone", failure);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ErrorContent;
+import dev.peregrine.http.HttpError;
+import dev.peregrine.parser.Rejection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error that the server answers without a request. Its plain content is encoded once, because
+ * rejecting bytes must not allocate.
+ *
+ * @param error for a renderer of the application's
+ * @param plain the content without such a renderer
+ */
+record KnownError(HttpError error, ErrorContent plain) {
+  static final KnownError HEAD_CUT_SHORT = of(400, "the stream ended within the request head");
+  static final KnownError HEAD_TOO_SLOW = of(408, "the request head took too long");
+  static final KnownError TOO_MANY_CONNECTIONS = of(503, "too many connections");
+  static final KnownError OUT_OF_MEMORY = of(503, null);
+
+  private static final Map<Rejection, KnownError> BY_REJECTION = new EnumMap<>(Rejection.class);
+
+  static {
+    for (Rejection rejection : Rejection.values()) {
+      BY_REJECTION.put(rejection, of(rejection.status(), rejection.text()));
+    }
+  }
+
+  static KnownError of(Rejection rejection) {
+    return Objects.requireNonNull(BY_REJECTION.get(rejection));
+  }
+
+  private static KnownError of(int status, @Nullable String detail) {
+    HttpError error = new HttpError(status, HttpError.titleOf(status), detail, null, null);
+    return new KnownError(error, ErrorContent.plain(error));
+  }
+}
