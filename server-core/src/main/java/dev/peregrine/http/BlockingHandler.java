@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -9,6 +10,11 @@ import java.util.concurrent.CompletionStage;
  * @param handler what runs there
  */
 record BlockingHandler(HttpHandler handler) implements HttpHandler {
+  @Override
+  public Set<String> methods() {
+    return handler.methods();
+  }
+
   @Override
   public void handle(HttpRequest request, HttpResponse response) {
     response.async(() -> start(request, response));

@@ -1,5 +1,7 @@
 package dev.peregrine.http;
 
+import java.util.Set;
+
 /**
  * Answers requests. This is what an application writes:
  *
@@ -26,4 +28,14 @@ public interface HttpHandler {
    *     once
    */
   void handle(HttpRequest request, HttpResponse response) throws Exception;
+
+  /**
+   * Returns the methods that this handler answers, GET standing for HEAD too; empty, the default,
+   * if it answers every method. {@code Routes} read this once, where no method is given: a route
+   * for any method is then one for these, and other methods reach less specific routes, or 405 with
+   * {@code Allow}. A handler that wraps another returns what that one does.
+   */
+  default Set<String> methods() {
+    return Set.of();
+  }
 }

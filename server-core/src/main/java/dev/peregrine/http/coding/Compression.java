@@ -98,6 +98,11 @@ public final class Compression implements HttpHandler {
   }
 
   @Override
+  public Set<String> methods() {
+    return handler.methods();
+  }
+
+  @Override
   public void handle(HttpRequest request, HttpResponse response) throws Exception {
     EncoderPool pool = pool(Negotiation.coding(request, names));
     CompressedResponse compressed = new CompressedResponse(this, request, response, pool);

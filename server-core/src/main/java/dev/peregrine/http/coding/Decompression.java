@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Decodes the content of requests that comes compressed (RFC 9110 section 8.4), so that a handler
@@ -51,6 +52,11 @@ public final class Decompression implements HttpHandler {
   /** Options for decoding a handler's requests. */
   public static Builder builder(HttpHandler handler) {
     return new Builder(handler);
+  }
+
+  @Override
+  public Set<String> methods() {
+    return handler.methods();
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * HttpResponse#send(FileChannel, long, long)} says. Thread-safe.
  */
 public final class StaticFiles implements HttpHandler {
+  private static final Set<String> METHODS = Set.of("GET");
   private static final int ATTEMPTS_MAX = 3;
 
   private final @Nullable String prefix; // without its slash at the end; null: as routes say
@@ -91,6 +93,12 @@ public final class StaticFiles implements HttpHandler {
   /** Options for serving a directory. */
   public static Builder builder(Path root) {
     return new Builder(root);
+  }
+
+  /** Returns {@code GET}, which stands for HEAD too. */
+  @Override
+  public Set<String> methods() {
+    return METHODS;
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.peregrine.http.route;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
-import dev.peregrine.http.HttpStatus;
 import dev.peregrine.parser.HttpMethod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,10 +9,10 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The handlers of one template by method, complete: every method has one. */
+/** The handlers of one template by method. */
 final class MethodTable {
   /** Stands for the methods that aren't named; no token, so no method. */
   static final String ANY = "";
@@ -23,40 +21,47 @@ final class MethodTable {
 
   private final EnumMap<HttpMethod, HttpHandler> byMethod = new EnumMap<>(HttpMethod.class);
   private final Map<String, HttpHandler> handlers;
+  private final @Nullable HttpHandler any;
   private final Set<String> methods;
 
   MethodTable(Map<String, HttpHandler> handlers) {
     this.handlers = Map.copyOf(handlers);
+    this.any = handlers.get(ANY);
     this.methods = new LinkedHashSet<>(handlers.keySet());
     methods.remove(ANY);
     if (methods.contains("GET")) {
       methods.add("HEAD");
     }
     methods.add("OPTIONS");
-    String allow = allow(methods);
-    HttpHandler any = handlers.get(ANY);
-    HttpHandler otherwise =
-        any != null ? any : (request, response) -> answerNotAllowed(allow, response);
     for (HttpMethod method : KNOWN) {
-      byMethod.put(method, handlers.getOrDefault(method.name(), otherwise));
+      HttpHandler handler = handlers.getOrDefault(method.name(), any);
+      if (handler != null) {
+        byMethod.put(method, handler);
+      }
     }
-    byMethod.put(HttpMethod.OTHER, otherwise); // also if a method is named so
     HttpHandler get = handlers.get("GET");
     if (get != null) {
       byMethod.put(HttpMethod.HEAD, handlers.getOrDefault("HEAD", get));
     }
-    if (any == null) {
-      HttpHandler allowed = (request, response) -> answerOptions(allow, response);
-      byMethod.put(HttpMethod.OPTIONS, handlers.getOrDefault("OPTIONS", allowed));
-    }
   }
 
-  HttpHandler find(HttpMethod method, HttpRequest request) {
-    HttpHandler known = Objects.requireNonNull(byMethod.get(method));
+  /** Returns the handler of the request's method; null if there is none. */
+  @Nullable HttpHandler find(HttpMethod method, HttpRequest request) {
     if (method != HttpMethod.OTHER) {
-      return known;
+      return byMethod.get(method);
     }
-    return handlers.getOrDefault(request.methodName(), known);
+    HttpHandler named = handlers.get(request.methodName()); // one may be named OTHER
+    return named == null ? any : named;
+  }
+
+  /** Whether there is a handler for that very method. */
+  boolean names(HttpMethod method) {
+    return handlers.containsKey(method.name());
+  }
+
+  /** Whether there is a handler for every method. */
+  boolean hasAny() {
+    return any != null;
   }
 
   /** The methods that are answered by name. */
@@ -74,14 +79,5 @@ final class MethodTable {
     }
     methods.stream().filter(method -> !sorted.contains(method)).sorted().forEach(sorted::add);
     return String.join(", ", sorted);
-  }
-
-  static void answerOptions(String allow, HttpResponse response) {
-    response.status(HttpStatus.NO_CONTENT).header("Allow", allow).send();
-  }
-
-  private static void answerNotAllowed(String allow, HttpResponse response) {
-    response.status(HttpStatus.METHOD_NOT_ALLOWED).header("Allow", allow);
-    response.text("Method Not Allowed\n");
   }
 }

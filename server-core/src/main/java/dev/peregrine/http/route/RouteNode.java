@@ -1,8 +1,12 @@
 package dev.peregrine.http.route;
 
+import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.PathTemplate;
+import dev.peregrine.parser.HttpMethod;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -56,25 +60,72 @@ final class RouteNode {
     return null;
   }
 
-  /** The route of a path, from where the routes that led here have left off. */
-  @Nullable Route find(PathSegments path) {
+  /**
+   * Returns the most specific route of a path that answers the request's method, from where the
+   * routes that led here have left off; null if there is none.
+   */
+  @Nullable Route find(PathSegments path, HttpMethod method, HttpRequest request) {
     int base = path.base();
     if (base < path.count()) {
-      return find(path, base);
+      return find(path, base, method, request);
     }
-    return slash != null ? slash.route : tail; // a mount's bare prefix is as good as its slash
+    // A mount's bare prefix is as good as its slash.
+    Route found = slash == null ? null : answering(slash.route, method, request);
+    return found == null ? answering(tail, method, request) : found;
   }
 
-  private @Nullable Route find(PathSegments path, int index) {
+  private @Nullable Route find(
+      PathSegments path, int index, HttpMethod method, HttpRequest request) {
     if (index == path.count()) {
-      return route;
+      return answering(route, method, request);
     }
     RouteNode next = literal(path, index);
-    Route found = next == null ? null : next.find(path, index + 1);
+    Route found = next == null ? null : next.find(path, index + 1, method, request);
     if (found == null && parameter != null && path.length(index) > 0) {
-      found = parameter.find(path, index + 1);
+      found = parameter.find(path, index + 1, method, request);
     }
-    return found == null ? tail : found;
+    return found == null ? answering(tail, method, request) : found;
+  }
+
+  private static @Nullable Route answering(
+      @Nullable Route candidate, HttpMethod method, HttpRequest request) {
+    return candidate == null || candidate.methods().find(method, request) == null
+        ? null
+        : candidate;
+  }
+
+  /** Returns all routes of a path whatever their methods, the most specific first. */
+  List<Route> all(PathSegments path) {
+    List<Route> matching = new ArrayList<>();
+    int base = path.base();
+    if (base < path.count()) {
+      collect(path, base, matching);
+    } else {
+      addIfThere(slash == null ? null : slash.route, matching);
+      addIfThere(tail, matching);
+    }
+    return matching;
+  }
+
+  private void collect(PathSegments path, int index, List<Route> matching) {
+    if (index == path.count()) {
+      addIfThere(route, matching);
+      return;
+    }
+    RouteNode next = literal(path, index);
+    if (next != null) {
+      next.collect(path, index + 1, matching);
+    }
+    if (parameter != null && path.length(index) > 0) {
+      parameter.collect(path, index + 1, matching);
+    }
+    addIfThere(tail, matching);
+  }
+
+  private static void addIfThere(@Nullable Route candidate, List<Route> matching) {
+    if (candidate != null) {
+      matching.add(candidate);
+    }
   }
 
   private @Nullable RouteNode literal(PathSegments path, int index) {

@@ -11,10 +11,12 @@ import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.HttpMethod;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the handler of a request by its path and method.
@@ -28,17 +30,22 @@ import java.util.regex.Pattern;
  *         .build();
  * }</pre>
  *
- * <p>The path alone selects the template (see {@link PathTemplate}); paths mean what {@link
- * PathSegments} says, and are refused with 400 where they mean nothing. Segment by segment from the
- * left, text is preferred to a parameter and a parameter to {@code *}, wherever that leads to a
- * match. The order of the routes doesn't matter. Then the method selects the handler:
+ * <p>A request goes to the most specific template that matches its path and has a handler for its
+ * method. Segment by segment from the left, text is more specific than a parameter and a parameter
+ * more than {@code *}. The order of the routes doesn't matter. Paths mean what {@link PathSegments}
+ * says, and are rejected with 400 where they mean nothing; see {@link PathTemplate} for templates.
  *
  * <ul>
- *   <li>HEAD is answered by the handler for GET, unless there is one of its own.
- *   <li>OPTIONS is answered with {@code Allow}, unless there is a handler; so is {@code OPTIONS *}.
- *   <li>Any other method without a handler is answered 405 with {@code Allow}, and a path without a
- *       template 404.
+ *   <li>HEAD is answered by the handler for GET, unless the template has one for HEAD.
+ *   <li>A handler for {@link Builder#any any} method has every method. One that names its
+ *       {@linkplain HttpHandler#methods methods}, such as {@code StaticFiles}, has those only.
+ *   <li>OPTIONS is answered with {@code Allow}, unless the most specific template has a handler for
+ *       any method, or any of the templates has one for OPTIONS; so is {@code OPTIONS *}.
+ *   <li>Any other method without a handler fails with 405 and {@code Allow}, and a path without a
+ *       template with 404.
  * </ul>
+ *
+ * <p>{@code Allow} lists the methods of all templates that match.
  *
  * <p>Immutable and safe for use by all event loops. Finding a handler allocates nothing for methods
  * that have a constant in {@link HttpMethod}.
@@ -63,20 +70,58 @@ public final class Routes implements HttpHandler {
   public void handle(HttpRequest request, HttpResponse response) throws Exception {
     HttpMethod method = request.method();
     if (method == HttpMethod.OPTIONS && request.pathIs("*")) {
-      MethodTable.answerOptions(allMethods, response);
+      answerOptions(allMethods, response);
       return;
     }
     if (method == HttpMethod.CONNECT) {
       throw new HttpException(HttpStatus.NOT_IMPLEMENTED.code(), "CONNECT is not implemented");
     }
     PathSegments path = request.pathSegments();
-    Route route = root.find(path);
-    if (route == null) {
-      response.status(HttpStatus.NOT_FOUND).text("Not Found\n");
+    Route route = root.find(path, method, request);
+    if (method == HttpMethod.OPTIONS && (route == null || !route.methods().names(method))) {
+      route = routeOfOptions(path);
+    }
+    HttpHandler handler = route == null ? null : route.methods().find(method, request);
+    if (handler == null) {
+      answerUnrouted(path, method, response);
       return;
     }
-    path.bind(route.template());
-    route.methods().find(method, request).handle(request, response);
+    path.bind(Objects.requireNonNull(route).template());
+    handler.handle(request, response);
+  }
+
+  /** The route of an OPTIONS request to a path whose most specific template has no such handler. */
+  private @Nullable Route routeOfOptions(PathSegments path) {
+    List<Route> matching = root.all(path);
+    for (Route candidate : matching) {
+      boolean first = candidate.equals(matching.getFirst());
+      if (candidate.methods().names(HttpMethod.OPTIONS)
+          || (first && candidate.methods().hasAny())) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  private void answerUnrouted(PathSegments path, HttpMethod method, HttpResponse response) {
+    List<Route> matching = root.all(path);
+    if (matching.isEmpty()) {
+      response.fail(new HttpException(HttpStatus.NOT_FOUND.code(), null));
+      return;
+    }
+    Set<String> methods = new LinkedHashSet<>();
+    matching.forEach(route -> methods.addAll(route.methods().methods()));
+    String allow = MethodTable.allow(methods);
+    if (method == HttpMethod.OPTIONS) {
+      answerOptions(allow, response);
+    } else {
+      response.fail(
+          new HttpException(HttpStatus.METHOD_NOT_ALLOWED.code(), null).header("Allow", allow));
+    }
+  }
+
+  private static void answerOptions(String allow, HttpResponse response) {
+    response.status(HttpStatus.NO_CONTENT).header("Allow", allow).send();
   }
 
   /** Collects routes. Not thread-safe. */
@@ -138,16 +183,22 @@ public final class Routes implements HttpHandler {
       return add(method, template, handler);
     }
 
-    /** Answers every method that has no route of its own with this template. */
+    /**
+     * Answers every method that has no route of its own with this template; of a handler that names
+     * its {@linkplain HttpHandler#methods methods}, those.
+     */
     public Builder any(String template, HttpHandler handler) {
-      return add(MethodTable.ANY, template, handler);
+      PathTemplate parsed = PathTemplate.of(template);
+      declareAll(parsed, parsed, handler);
+      return this;
     }
 
     /**
-     * Answers every method on a path and all paths below it. If the handler is, or leads to, other
-     * {@link Routes}, these match what follows the prefix; {@code /} is then the prefix itself with
-     * and without a slash. {@code StaticFiles} serve what follows the prefix, too. Other handlers
-     * find the rest as the parameter {@code *}, the rest of the prefix itself being empty.
+     * Answers every method on a path and all paths below it, like {@link #any}. If the handler is,
+     * or leads to, other {@link Routes}, these match what follows the prefix; {@code /} is then the
+     * prefix itself with and without a slash. {@code StaticFiles} serve what follows the prefix,
+     * too. Other handlers find the rest as the parameter {@code *}, the rest of the prefix itself
+     * being empty.
      *
      * @param prefix a template without {@code *} and without a slash at its end
      * @throws IllegalArgumentException if the prefix is malformed or has a route already
@@ -158,8 +209,8 @@ public final class Routes implements HttpHandler {
             "can't be mounted on: \"" + prefix + "\": write it without slash or * at its end");
       }
       PathTemplate below = PathTemplate.of(prefix + "/" + PathTemplate.TAIL);
-      declare(PathTemplate.of(prefix), below, MethodTable.ANY, handler);
-      declare(below, below, MethodTable.ANY, handler);
+      declareAll(PathTemplate.of(prefix), below, handler);
+      declareAll(below, below, handler);
       return this;
     }
 
@@ -167,6 +218,14 @@ public final class Routes implements HttpHandler {
       PathTemplate parsed = PathTemplate.of(template);
       declare(parsed, parsed, method, handler);
       return this;
+    }
+
+    private void declareAll(PathTemplate place, PathTemplate template, HttpHandler handler) {
+      Set<String> methods = handler.methods();
+      if (methods.isEmpty()) {
+        declare(place, template, MethodTable.ANY, handler);
+      }
+      methods.forEach(method -> declare(place, template, method, handler));
     }
 
     private void declare(

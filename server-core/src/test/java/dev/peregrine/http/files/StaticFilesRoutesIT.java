@@ -103,6 +103,22 @@ final class StaticFilesRoutesIT extends ServedFiles {
   }
 
   @Test
+  void isReachedBesideATemplateForOtherMethods() {
+    RawClient client =
+        servers.connect(
+            servers.start(
+                Routes.builder()
+                    .put("/files/{name}", (request, response) -> response.text("put"))
+                    .mount("/files", StaticFiles.of(root))
+                    .build()));
+
+    assertThat(get(client, "/files/hello.txt").text()).isEqualTo("Hello, files!");
+    RawResponse delete = client.send("DELETE /files/hello.txt HTTP/1.1\r\nHost: a\r\n\r\n").read();
+    assertThat(delete.status()).isEqualTo(405);
+    assertThat(delete.header("Allow")).isEqualTo("GET, HEAD, PUT, OPTIONS");
+  }
+
+  @Test
   void readsAFileOnceWhereverItIsMounted() throws IOException {
     RawClient client = routed();
     assertThat(get(client, "/%61ssets/hello.txt").text()).isEqualTo("Hello, files!");

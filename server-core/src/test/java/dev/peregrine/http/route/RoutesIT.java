@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.coding.Compression;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.lang.management.ManagementFactory;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -242,6 +246,69 @@ final class RoutesIT {
     RawResponse all = client.send(request("OPTIONS", "*")).read();
     assertThat(all.status()).isEqualTo(204);
     assertThat(all.header("Allow")).isEqualTo("GET, HEAD, PUT, OPTIONS");
+  }
+
+  /** A route that lacks the method doesn't hide a less specific one that has it. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /files/a, files",
+    "HEAD, /files/a, files",
+    "PUT, /files/a, put a",
+    "DELETE, /files/a, '405 GET, HEAD, PUT, OPTIONS'",
+    "PURGE, /files/a, '405 GET, HEAD, PUT, OPTIONS'",
+    "OPTIONS, /files/a, '204 GET, HEAD, PUT, OPTIONS'",
+    "GET, /files/a/b, files",
+    "PUT, /files/a/b, '405 GET, HEAD, OPTIONS'",
+    "GET, /files/special, special",
+    "PUT, /files/special, put special",
+    "PATCH, /files/special, '405 GET, HEAD, PUT, OPTIONS'",
+    "POST, /any/named, named",
+    "GET, /any/named, any",
+    "BREW, /any/named, any",
+    "OPTIONS, /any/named, '204 POST, OPTIONS'",
+    "OPTIONS, /any/other, any",
+    "OPTIONS, /cors/x, preflight",
+    "GET, /cors/x, cors x",
+    "OPTIONS, /cors/any, any of cors",
+    "OPTIONS, /nothing, 404",
+    "GET, /nothing, 404",
+  })
+  void looksAtMethodsBeforeItDecides(String method, String path, String expected) {
+    HttpHandler files = new GetOnly(says("files"));
+    HttpServer server =
+        servers.start(
+            Routes.builder()
+                .put("/files/{name}", (q, r) -> r.text("put " + q.pathParameter("name")))
+                .mount("/files", Compression.of(files))
+                .get("/files/special", says("special"))
+                .any("/any/*", says("any"))
+                .post("/any/named", says("named"))
+                .get("/cors/{x}", (q, r) -> r.text("cors " + q.pathParameter("x")))
+                .any("/cors/any", says("any of cors"))
+                .options("/cors/*", says("preflight"))
+                .build());
+    RawClient client = servers.connect(server);
+
+    RawResponse answer = client.send(request(method, path)).read(method);
+
+    String allow = answer.header("Allow");
+    assertThat(
+            answer.status() == 200
+                ? answer.text()
+                : answer.status() + (allow == null ? "" : " " + allow))
+        .isEqualTo(method.equals("HEAD") ? "" : expected);
+  }
+
+  private record GetOnly(HttpHandler handler) implements HttpHandler {
+    @Override
+    public void handle(HttpRequest request, HttpResponse response) throws Exception {
+      handler.handle(request, response);
+    }
+
+    @Override
+    public Set<String> methods() {
+      return Set.of("GET");
+    }
   }
 
   @Test
