@@ -4,6 +4,7 @@ import dev.peregrine.parser.KnownHeader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What of JSON is the same for every codec. */
 final class Json {
@@ -24,14 +25,27 @@ final class Json {
     }
   }
 
+  /**
+   * Reads a value. What the codec says of malformed JSON is for the log: it names classes.
+   *
+   * @throws HttpException 400 if the codec can't read it, or if it is {@code null}
+   */
   static <T> T read(JsonCodec codec, byte[] content, Class<T> type) {
+    T value;
     try {
-      return codec.read(content, type);
+      value = codec.read(content, type);
     } catch (IOException wrong) {
-      throw new HttpException(
-          HttpStatus.BAD_REQUEST.code(), "the JSON is not as expected: " + wrong.getMessage());
+      throw invalid("the content is not the JSON that is expected here", wrong);
     } catch (StackOverflowError tooDeep) { // codecs call themselves for what lies within
-      throw new HttpException(HttpStatus.BAD_REQUEST.code(), "the JSON is nested too deeply");
+      throw invalid("the JSON is nested too deeply", null);
     }
+    if (value == null) {
+      throw invalid("the JSON is null", null);
+    }
+    return value;
+  }
+
+  private static HttpException invalid(String what, @Nullable Throwable cause) {
+    return new HttpException(HttpStatus.BAD_REQUEST.code(), what, cause);
   }
 }

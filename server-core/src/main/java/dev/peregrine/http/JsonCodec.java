@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binds a JSON library to a server, for {@link HttpResponse#json} and {@link
@@ -49,8 +50,11 @@ public interface JsonCodec {
    * Reads a value.
    *
    * @param content JSON in UTF-8, which may be malformed in any way
-   * @throws IOException if the content isn't JSON, or not of that type: the client is answered 400
-   *     with this message
+   * @return null for the JSON {@code null}, which {@link HttpRequest#readJson(int, Class)} answers
+   *     with 400
+   * @throws IOException if the content isn't JSON, or not of that type. The client is answered 400
+   *     with a general text: the exception's message may name classes, and is logged at debug level
+   * @throws HttpException to answer with a status and text of the codec's own
    */
-  <T> T read(byte[] content, Class<T> type) throws IOException;
+  <T> @Nullable T read(byte[] content, Class<T> type) throws IOException;
 }

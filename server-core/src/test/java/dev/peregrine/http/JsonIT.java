@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +39,16 @@ final class JsonIT {
     }
 
     @Override
-    public <T> T read(byte[] content, Class<T> type) throws IOException {
+    public <T> @Nullable T read(byte[] content, Class<T> type) throws IOException {
       String text = new String(content, StandardCharsets.UTF_8);
+      if (text.equals("null")) {
+        return null;
+      }
+      if (text.equals("422")) {
+        throw new HttpException(422, "a number is not enough");
+      }
       if (!text.matches("\"[^\"]*\"")) {
-        throw new IOException("no string at 0");
+        throw new IOException("no java.lang.String at 0");
       }
       return type.cast(text.substring(1, text.length() - 1));
     }
@@ -128,6 +135,24 @@ final class JsonIT {
 
       assertThat(servers.connect(server).send(json(type, content)).read().status())
           .isEqualTo(status);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nonsense, 400, the content is not the JSON that is expected here",
+    "'', 400, the content is not the JSON that is expected here",
+    "null, 400, the JSON is null",
+    "422, 422, a number is not enough",
+  })
+  void tellsTheClientWhatIsWrongInItsOwnWords(String content, int status, String text) {
+    for (boolean blocking : new boolean[] {true, false}) {
+      HttpServer server = serve(echo(blocking));
+
+      RawResponse answer = servers.connect(server).send(json("application/json", content)).read();
+
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(answer.text()).isEqualTo(text + "\n");
     }
   }
 
