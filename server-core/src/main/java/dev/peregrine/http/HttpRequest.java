@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,24 @@ public interface HttpRequest {
   }
 
   /**
+   * Returns a parameter of the route as another type.
+   *
+   * <pre>{@code
+   * long id = request.pathParameter("id", Long::valueOf);
+   * }</pre>
+   *
+   * @param parser takes the decoded text; for text that is not valid it throws {@link
+   *     IllegalArgumentException} (as {@code Long.valueOf}, {@code UUID.fromString} and {@code
+   *     valueOf} of an enum do), {@link java.time.DateTimeException} or {@link ArithmeticException}
+   * @throws IllegalArgumentException if the route has no such parameter
+   * @throws HttpException 400 if the parser doesn't take the value. The text names the parameter,
+   *     not the value; a parser that throws an {@code HttpException} gives its own
+   */
+  default <T> T pathParameter(String name, Function<? super String, ? extends T> parser) {
+    return Values.parse(name, pathParameter(name), parser);
+  }
+
+  /**
    * Number of the path's segments that led here by routes: those before the {@code *} of the
    * innermost template that has one, such as the prefix of a mount. 0 if none has one, and without
    * routes. Reads nothing of the path.
@@ -69,7 +88,9 @@ public interface HttpRequest {
   @Nullable String query();
 
   /**
-   * The query's names and values, decoded; none without a query.
+   * The query's names and values, decoded; none without a query. The server's requests parse it at
+   * the first call and keep the result; a request that wraps another should return what that one
+   * does.
    *
    * @throws HttpException 400 if the query isn't valid, see {@link Parameters#parse(String)}
    */
@@ -85,6 +106,22 @@ public interface HttpRequest {
    */
   default @Nullable String queryParameter(String name) {
     return queryParameters().first(name);
+  }
+
+  /**
+   * Returns the value of the query's first parameter of that name as another type; null if there is
+   * none. See {@link Parameters#required(String, Function)} for one that must be there.
+   *
+   * <pre>{@code
+   * Integer page = request.queryParameter("page", Integer::valueOf);
+   * }</pre>
+   *
+   * @param parser as {@link #pathParameter(String, Function)} takes it
+   * @throws HttpException 400 if the query isn't valid, or if the parser doesn't take the value
+   */
+  default <T> @Nullable T queryParameter(
+      String name, Function<? super String, ? extends T> parser) {
+    return queryParameters().first(name, parser);
   }
 
   /**
@@ -176,7 +213,7 @@ public interface HttpRequest {
    * @param bytesMax 0 or more
    * @throws IOException if the client goes away or breaks the framing
    * @throws HttpException 415 if the content isn't JSON, 413 if it is larger, 400 if it isn't of
-   *     that type
+   *     that type or is {@code null}
    * @throws IllegalStateException on an event loop's thread, if the body was asked for before, or
    *     if the server has no {@link JsonCodec}
    */

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,44 @@ public final class Parameters {
   public @Nullable String first(String name) {
     int i = names.indexOf(name);
     return i < 0 ? null : values.get(i);
+  }
+
+  /**
+   * Returns the value of the first parameter of that name as another type; null if there is none.
+   *
+   * <pre>{@code
+   * Integer page = form.first("page", Integer::valueOf);
+   * }</pre>
+   *
+   * @param parser as {@link HttpRequest#pathParameter(String, Function)} takes it
+   * @throws HttpException 400 if the parser doesn't take the value
+   */
+  public <T> @Nullable T first(String name, Function<? super String, ? extends T> parser) {
+    String text = first(name);
+    return text == null ? null : Values.parse(name, text, parser);
+  }
+
+  /**
+   * Returns the value of the first parameter of that name.
+   *
+   * @throws HttpException 400 if there is none
+   */
+  public String required(String name) {
+    String text = first(name);
+    if (text == null) {
+      throw Values.missing(name);
+    }
+    return text;
+  }
+
+  /**
+   * Returns the value of the first parameter of that name as another type.
+   *
+   * @param parser as {@link HttpRequest#pathParameter(String, Function)} takes it
+   * @throws HttpException 400 if there is none, or if the parser doesn't take its value
+   */
+  public <T> T required(String name, Function<? super String, ? extends T> parser) {
+    return Values.parse(name, required(name), parser);
   }
 
   /** The values of all parameters of that name in the order they came. */

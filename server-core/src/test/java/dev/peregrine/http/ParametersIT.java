@@ -2,12 +2,17 @@ package dev.peregrine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.coding.Decompression;
+import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.util.Map;
+import java.util.UUID;
+import java.util.logging.Level;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +80,88 @@ final class ParametersIT {
 
     assertThat(client.get("/?b=1&a=first&b=2").read().text()).isEqualTo("first");
     assertThat(client.get("/?b=1&a=second&b=2").read().text()).isEqualTo("second");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/users/7?page=2&id=123e4567-e89b-12d3-a456-426614174000, 200, 7 2",
+    "/users/-7?id=123e4567-e89b-12d3-a456-426614174000, 200, -7 null",
+    "/users/x?id=123e4567-e89b-12d3-a456-426614174000, 400, the value of parameter user is not valid",
+    "/users/9223372036854775808, 400, the value of parameter user is not valid",
+    "/users/7?page=&id=x, 400, the value of parameter page is not valid",
+    "/users/7?page=2.5, 400, the value of parameter page is not valid",
+    "/users/7?page=2, 400, parameter id is missing",
+    "/users/7?id=, 400, the value of parameter id is not valid",
+    "/users/7?id=%FF, 400, 'a parameter is not UTF-8, or has a NUL'",
+  })
+  void readsParametersOfOtherTypes(String target, int status, String text) {
+    HttpServer server =
+        servers.start(
+            Routes.builder()
+                .get(
+                    "/users/{user}",
+                    (request, response) -> {
+                      long user = request.pathParameter("user", Long::valueOf);
+                      Integer page = request.queryParameter("page", Integer::valueOf);
+                      UUID id = request.queryParameters().required("id", UUID::fromString);
+                      assertThat(id).hasToString(request.queryParameters().required("id"));
+                      response.text(user + " " + page);
+                    })
+                .build());
+    RawClient client = servers.connect(server);
+
+    for (int i = 0; i < 2; i++) {
+      RawResponse answer = client.get(target).read();
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(answer.text().strip()).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void leavesOtherFailuresOfAParserToTheServer() {
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request.queryParameter(
+                    "a",
+                    text -> {
+                      throw text.isEmpty()
+                          ? new HttpException(422, "own text")
+                          : new IllegalStateException("intended");
+                    }));
+    RawClient client = servers.connect(server);
+
+    RawResponse own = client.get("/?a=").read();
+    assertThat(own.status()).isEqualTo(422);
+    assertThat(own.text()).isEqualTo("own text\n");
+    assertThat(client.get("/?a=1").read().status()).isEqualTo(500);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
+  }
+
+  /** What the first call has parsed serves the others, also behind a filter that wraps. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void parsesTheQueryOncePerRequest(boolean decoded) {
+    HttpHandler handler =
+        (request, response) -> {
+          long before = Allocated.by(Thread.currentThread());
+          String query = request.queryParameter("a");
+          long first = Allocated.by(Thread.currentThread()) - before;
+          String same = request.queryParameter("a");
+          long second = Allocated.by(Thread.currentThread()) - before - first;
+          assertThat(same).isSameAs(query);
+          assertThat(second).isLessThan(Math.min(first, 1000));
+          response.text("" + query);
+        };
+    HttpServer server = servers.start(decoded ? Decompression.of(handler) : handler);
+    RawClient client = servers.connect(server);
+    String coding = "\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\n\u001f";
+
+    for (int i = 0; i < 20; i++) {
+      String target = "/?x=" + "y".repeat(7_000) + "&a=" + i;
+      client.send("POST " + target + " HTTP/1.1\r\nHost: a" + coding);
+      assertThat(client.read().text()).isEqualTo("" + i);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.peregrine.http.coding;
 
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.JsonCodec;
+import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.HttpMethod;
@@ -119,6 +120,11 @@ final class DecodedRequest implements HttpRequest {
   @Override
   public @Nullable String query() {
     return source.query();
+  }
+
+  @Override
+  public Parameters queryParameters() {
+    return source.queryParameters();
   }
 
   @Override

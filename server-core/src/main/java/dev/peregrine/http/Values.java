@@ -1,0 +1,30 @@
+package dev.peregrine.http;
+
+import java.time.DateTimeException;
+import java.util.function.Function;
+
+/** Turns the text of a parameter into a value of another type. */
+final class Values {
+  private Values() {}
+
+  /**
+   * Parses the value of a parameter.
+   *
+   * @throws HttpException 400 if the text isn't one that the function takes; it names the parameter
+   *     and neither its value nor a class
+   */
+  static <T> T parse(String name, String text, Function<? super String, ? extends T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException invalid) {
+      throw new HttpException(
+          HttpStatus.BAD_REQUEST.code(),
+          "the value of parameter " + name + " is not valid",
+          invalid);
+    }
+  }
+
+  static HttpException missing(String name) {
+    return new HttpException(HttpStatus.BAD_REQUEST.code(), "parameter " + name + " is missing");
+  }
+}
