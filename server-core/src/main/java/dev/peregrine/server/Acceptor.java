@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 final class Acceptor implements ReadyHandler {
   private static final int ACCEPTED_PER_TURN_MAX = 64; // arbitrary: other sockets wait meanwhile
-  private static final int REST_MAX = 65_536; // more than the system keeps waiting
+  private static final int REST_MAX = 16_384; // more than the system keeps waiting
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -71,16 +71,16 @@ final class Acceptor implements ReadyHandler {
   }
 
   private void acceptRest() {
-    try {
-      for (int i = 0; i < REST_MAX && !closed; i++) {
+    for (int i = 0; i < REST_MAX && !closed; i++) {
+      try {
         StreamSocket socket = listener.accept();
         if (socket == null) {
           return;
         }
         pass(socket);
+      } catch (Throwable failure) {
+        loop.report("a connection that waited to be accepted is lost", failure);
       }
-    } catch (IOException failure) {
-      loop.report("connections that waited to be accepted are lost", failure);
     }
   }
 

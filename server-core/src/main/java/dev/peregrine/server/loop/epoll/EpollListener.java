@@ -42,8 +42,11 @@ final class EpollListener extends EpollHandle implements Listener {
     0xFFFF_FFFF_0000_0006L, // return all of it: pass
   };
 
-  /** Arbitrary: covers a round trip within a data centre. New clients wait for it meanwhile. */
-  private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /**
+   * Covers a round trip within a data centre, for the handshakes under way. No longer, because each
+   * client that begins one meanwhile sends its SYN again after a second.
+   */
+  private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final InetSocketAddress localAddress;
 

@@ -1,0 +1,124 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Daemon;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Repository;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two servers behind HAProxy, with the configuration of docs/GUIDE.md, that are restarted in turn
+ * while clients send requests: no request fails, nor one that a proxy must not repeat.
+ */
+final class RollingRestartIT {
+  private static final int RESTARTS = 4;
+  private static final int CLIENTS = 8;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Pattern BLOCK = Pattern.compile("```haproxy\n(.*?)```", Pattern.DOTALL);
+
+  @RegisterExtension final Servers servers = new Servers();
+  @TempDir private Path dir;
+
+  private final ConcurrentHashMap<String, Integer> answers = new ConcurrentHashMap<>();
+  private final List<String> failures = new CopyOnWriteArrayList<>();
+  private volatile boolean stopping;
+
+  @Test
+  void losesNoRequestBehindHaproxy() throws Exception {
+    HttpServer[] running = {start("0"), start("1")};
+    int[] ports = {running[0].port(), running[1].port()};
+    try (Daemon proxy = Daemon.haproxy(dir, port -> configuration(port, ports[0], ports[1]))) {
+      List<Thread> clients = startClients(proxy);
+      awaitAnswerOf("0");
+      awaitAnswerOf("1");
+      for (int restart = 0; restart < RESTARTS; restart++) {
+        int which = restart % 2;
+        assertThat(running[which].shutdown(PATIENCE)).isTrue();
+        String name = "restarted " + restart;
+        running[which] = start(name, ports[which]);
+        awaitAnswerOf(name); // the proxy knows that it is back
+      }
+      stopping = true;
+      for (Thread client : clients) {
+        client.join();
+      }
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  private HttpServer start(String name) {
+    return start(name, 0);
+  }
+
+  private HttpServer start(String name, int port) {
+    HttpHandler handler =
+        (request, response) -> request.body().readAll(1000, content -> response.text(name));
+    return servers.start(handler, options -> options.port(port));
+  }
+
+  private List<Thread> startClients(Daemon proxy) {
+    List<Thread> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      boolean posts = i % 2 == 0;
+      clients.add(Thread.ofPlatform().start(() -> sendRequests(proxy, posts)));
+    }
+    return clients;
+  }
+
+  private void sendRequests(Daemon proxy, boolean posts) {
+    while (!stopping) {
+      try (RawClient client = RawClient.connect(proxy.address())) {
+        for (int i = 0; i < 100 && !stopping; i++) {
+          RawResponse response =
+              posts ? client.post("/", Requests.content(500)).read() : client.get("/").read();
+          if (response.status() == 200) {
+            answers.merge(response.text(), 1, Integer::sum);
+          } else {
+            failures.add((posts ? "POST" : "GET") + " was answered " + response.status());
+            break; // and so does the proxy
+          }
+        }
+      } catch (RuntimeException | AssertionError failed) {
+        failures.add(failed.toString());
+      }
+    }
+  }
+
+  private void awaitAnswerOf(String name) {
+    Await.until(() -> name + " is among " + answers.keySet(), () -> answers.containsKey(name));
+  }
+
+  /** The configuration that the guide shows, with the ports of this test. */
+  private static String configuration(int port, int first, int second) {
+    try {
+      String guide = Files.readString(Repository.root().resolve("docs/GUIDE.md"));
+      Matcher block = BLOCK.matcher(guide);
+      assertThat(block.find()).isTrue();
+      return block
+          .group(1)
+          .replace("bind :80\n", "bind 127.0.0.1:" + port + "\n")
+          .replace("10.0.0.1:8080", "127.0.0.1:" + first)
+          .replace("10.0.0.2:8080", "127.0.0.1:" + second);
+    } catch (IOException unreadable) {
+      throw new AssertionError(unreadable);
+    }
+  }
+}
