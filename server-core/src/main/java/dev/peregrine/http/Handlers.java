@@ -6,11 +6,10 @@ public final class Handlers {
 
   /**
    * A handler that runs on a virtual thread of its own, where it may block: read {@link
-   * RequestBody#inputStream}, write {@link HttpResponse#outputStream}, call a database. The
-   * response need not be complete when it returns normally with an open output stream: the stream
-   * is closed then. The thread is named after the event loop, with {@code -handler} at its end. is
-   * closed then. It has to be complete or open when the handler returns: {@link
-   * HttpResponse#async()} does not let it be completed later.
+   * RequestBody#inputStream}, write {@link HttpResponse#outputStream}, call a database. When the
+   * handler returns, the response must be complete or have an open output stream, which is closed
+   * then: {@link HttpResponse#async()} does not let it be completed later. The thread is named
+   * after the event loop, with {@code -handler} at its end.
    */
   public static HttpHandler blocking(HttpHandler handler) {
     return new BlockingHandler(handler);

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Starting, limits and shutting down, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
@@ -96,5 +99,37 @@ class GuideServerTest extends GuideCase {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> server.shutdown(Duration.ofSeconds(20))));
     // end
     assertThat(server.connections()).isZero();
+  }
+
+  @Test
+  void saysThatItIsNotReadyBeforeItShutsDown() throws Exception {
+    HttpHandler handler = (request, response) -> response.text("home");
+    Duration noticed = Duration.ZERO;
+    // snippet: readiness
+    AtomicBoolean leaving = new AtomicBoolean();
+    Routes routes =
+        Routes.builder()
+            .get(
+                "/ready",
+                (request, response) -> response.status(leaving.get() ? 503 : 200).text("\n"))
+            .mount("/", handler)
+            .build();
+    HttpServer server = HttpServer.builder().port(0).handler(routes).start();
+    Thread leave =
+        new Thread(
+            () -> {
+              leaving.set(true);
+              LockSupport.parkNanos(noticed.toNanos()); // until the balancer has asked twice
+              server.shutdown(Duration.ofSeconds(20));
+            });
+    Runtime.getRuntime().addShutdownHook(leave);
+    // end
+    assertThat(Runtime.getRuntime().removeShutdownHook(leave)).isTrue();
+    Client client = open(new Client(open(server).port()));
+
+    assertThat(client.get("/ready").statusCode()).isEqualTo(200);
+    assertThat(client.get("/").body()).isEqualTo("home");
+    leaving.set(true);
+    assertThat(client.get("/ready").statusCode()).isEqualTo(503);
   }
 }

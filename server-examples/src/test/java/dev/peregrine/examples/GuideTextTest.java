@@ -27,12 +27,13 @@ class GuideTextTest {
   @Test
   void showsCodeThatIsTested() throws IOException {
     Map<String, String> shown = blocks(Files.readAllLines(ROOT.resolve("docs/GUIDE.md")));
+    shown.putAll(blocks(Files.readAllLines(ROOT.resolve("docs/PRODUCTION.md"))));
 
     assertThat(shown).isEqualTo(snippets());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/GUIDE.md"})
+  @ValueSource(strings = {"README.md", "docs/GUIDE.md", "docs/PRODUCTION.md"})
   void leadsToFilesThatAreThere(String document) throws IOException {
     Path file = ROOT.resolve(document);
     List<String> links =
