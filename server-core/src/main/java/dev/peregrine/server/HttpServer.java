@@ -77,12 +77,7 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on host "
-                  + options.address().getHostString()
-                  + ", port "
-                  + options.address().getPort()
-                  + ": "
-                  + failure.getMessage(),
+              "can't listen on " + options.address() + ": " + failure.getMessage(),
               (IOException) failure);
     }
     workers.forEach(worker -> worker.loop.start());
@@ -410,13 +405,13 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** What clients can make grow or last; {@link ServerLimits#DEFAULT} by default. */
+    /** Sets the bounds of what clients can cause; {@link ServerLimits#DEFAULT} by default. */
     public Builder limits(ServerLimits values) {
       limits = Objects.requireNonNull(values);
       return this;
     }
 
-    /** What writes and reads JSON; nothing by default. */
+    /** Sets the codec that writes and reads JSON; none by default. */
     public Builder json(JsonCodec codec) {
       json = Objects.requireNonNull(codec);
       return this;
@@ -443,13 +438,13 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** What writes the content of error responses; {@link ErrorRenderer#PLAIN} by default. */
+    /** Sets the renderer of error responses; {@link ErrorRenderer#PLAIN} by default. */
     public Builder errors(ErrorRenderer renderer) {
       errors = Objects.requireNonNull(renderer);
       return this;
     }
 
-    /** What answers the requests. */
+    /** Sets the handler of all requests; required. */
     public Builder handler(HttpHandler answering) {
       handler = Objects.requireNonNull(answering);
       return this;

@@ -6,16 +6,17 @@ import dev.peregrine.http.PreparedFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler has set of a response's head. Fields that the server frames the message by are
- * taken for what they say instead of being kept (RFC 9112 section 6).
+ * The part of a response's head that a handler has set. Fields that the server frames the message
+ * by are taken for what they say instead of being kept (RFC 9112 section 6).
  */
 final class ResponseHead {
   /** The handler hasn't said how long the content is. */
   static final long UNDECLARED = -1;
 
   /**
-   * What describes the representation that an error response replaces, how to identify it, and how
-   * long it is fresh (RFC 9110 sections 8, 10.2.2 and 14, RFC 9111 section 5, RFC 6266, RFC 9530).
+   * Fields that describe the representation that an error response replaces, how to identify it,
+   * and how long it is fresh (RFC 9110 sections 8, 10.2.2 and 14, RFC 9111 section 5, RFC 6266, RFC
+   * 9530).
    */
   private static final String[] NOT_IN_ERRORS = {
     "Content-Type",
