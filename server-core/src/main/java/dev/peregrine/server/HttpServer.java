@@ -77,7 +77,7 @@ public final class HttpServer implements AutoCloseable {
       throw failure instanceof RuntimeException unchecked
           ? unchecked
           : new UncheckedIOException(
-              "can't listen on " + options.address() + ": " + failure.getMessage(),
+              "can't listen on " + options.place() + ": " + failure.getMessage(),
               (IOException) failure);
     }
     workers.forEach(worker -> worker.loop.start());

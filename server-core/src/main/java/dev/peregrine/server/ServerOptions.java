@@ -44,6 +44,11 @@ record ServerOptions(
     @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal,
     ErrorRenderer errors) {
 
+  /** Returns host and port as they were asked for, for messages. */
+  String place() {
+    return "host " + address.getHostString() + ", port " + address.getPort();
+  }
+
   /** A parser for these options, with the scanner asked for. */
   RequestParser parser(ScannerKind kind) {
     return new RequestParser(limits.parser(), kind, leniencies);
