@@ -184,8 +184,7 @@ class GuideLaterTest extends GuideCase {
         (request, response) -> {
           CompletableFuture<String> news = hub.next(); // this client's own
           response.async(() -> news.thenAccept(response::text));
-          response.onClientClosed(
-              () -> news.complete("")); // ends the exchange, though nobody reads it
+          response.onClientClosed(() -> news.complete("")); // ends the exchange, unread
           response.onShutdown(() -> news.complete("")); // the client asks again, elsewhere
         };
     // end

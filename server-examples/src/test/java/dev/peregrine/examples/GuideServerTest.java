@@ -112,7 +112,7 @@ class GuideServerTest extends GuideCase {
             .get(
                 "/ready",
                 (request, response) -> response.status(leaving.get() ? 503 : 200).text("\n"))
-            .mount("/", handler)
+            .get("/*", handler)
             .build();
     HttpServer server = HttpServer.builder().port(0).handler(routes).start();
     Thread leave =
