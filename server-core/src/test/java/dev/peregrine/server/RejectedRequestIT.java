@@ -36,7 +36,7 @@ final class RejectedRequestIT {
     "'GET / HTTP/1.1\nHost: a\n\n',                                              400",
     "'GET / HTTP/1.1\r\nHost : a\r\n\r\n',                                       400",
     "'GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n',                                  400",
-    "'GET / HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n',                           400",
+    "'GET / HTTP/1.1\r\nHost: a\r\nX: NUL\r\n\r\n',                              400",
     "'GET / HTTP/2.0\r\nHost: a\r\n\r\n',                                        505",
     "'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',                                         505",
     "'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nabcde',            400",
@@ -53,7 +53,7 @@ final class RejectedRequestIT {
     AtomicInteger handled = new AtomicInteger();
     RawClient client = servers.connect(servers.start(counting(handled)));
 
-    client.send(bytes + MARKER);
+    client.send(bytes.replace("NUL", "\0") + MARKER); // JUnit's CSV drops a NUL
 
     expectRejected(client, status);
     assertThat(handled).hasValue(0);
