@@ -466,14 +466,14 @@ public final class Connection implements ReadyHandler {
   }
 
   /** Judges the client by the group's clock; not in a turn. */
-  void sweep(long nowNanos) {
+  boolean sweep(long nowNanos) {
     boolean judged =
         isDue(nowNanos)
             || isTakingTooSlowly(nowNanos)
             || isSendingTooSlowly(nowNanos)
             || (unsent != null && taking().needsWrite());
     if (!judged) {
-      return;
+      return false;
     }
     try {
       InboundBuffer in = begin();
@@ -484,6 +484,7 @@ public final class Connection implements ReadyHandler {
     } catch (Throwable failure) {
       onFailure(failure);
     }
+    return true;
   }
 
   /** Something may be due, unless what the client has done until now changes that. */

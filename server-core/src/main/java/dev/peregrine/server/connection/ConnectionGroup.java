@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionGroup {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int TICKS_PER_SWEEP = 4;
+
+  // Closing a connection takes some ten microseconds, and a client can open thousands at a time.
+  private static final int DUE_PER_TURN_MAX = 64;
   private static final int SPARE_QUEUES_MAX = 16;
   private static final int SLOTS_INITIAL = 64;
 
@@ -232,7 +235,7 @@ public final class ConnectionGroup {
     count();
     for (int i = size - 1; i >= 0; i--) {
       if (i < size) { // several may have closed
-        sweep(get(i));
+        boolean ignored = sweep(get(i));
       }
     }
   }
@@ -240,7 +243,9 @@ public final class ConnectionGroup {
   private void tick() {
     ticks.start(tickNanos); // first: the next tick comes whatever happens in this one
     count();
-    sweepPart();
+    if (!sweepPart()) {
+      ticks.start(0); // after the sockets that have become ready
+    }
     if (size == 0) {
       ticking = false;
       ticks.cancel();
@@ -256,25 +261,38 @@ public final class ConnectionGroup {
   /** Lets the time of a tick pass at once. */
   void skipTick() {
     countedNanos += tickNanos;
-    sweepPart();
+    boolean ignored = sweepPart();
   }
 
-  private void sweepPart() {
+  /**
+   * Looks at the next part of the connections. Returns false if it ended early, because so many of
+   * them were due that others would wait.
+   */
+  private boolean sweepPart() {
     int part = size / TICKS_PER_SWEEP + 1;
+    int due = 0;
     for (int i = 0; i < part && size > 0; i++) {
+      if (due == DUE_PER_TURN_MAX) {
+        return false;
+      }
       if (swept >= size) {
         swept = 0;
       }
-      sweep(get(swept++));
+      due += sweep(get(swept++)) ? 1 : 0;
     }
+    return true;
   }
 
-  /** What fails at one connection, which keeps its deadline, must not keep the others theirs. */
-  private void sweep(Connection connection) {
+  /**
+   * Returns whether the connection was due. What fails at one connection, which keeps its deadline,
+   * must not keep the others theirs.
+   */
+  private boolean sweep(Connection connection) {
     try {
-      connection.sweep(countedNanos);
+      return connection.sweep(countedNanos);
     } catch (Throwable failure) {
       loop.report("looking at the deadline of a connection failed", failure);
+      return true;
     }
   }
 }

@@ -63,8 +63,8 @@ final class TurnQueue extends LoopTask {
 
   @Override
   protected void run() {
-    take();
     try {
+      take();
       connection.turn(work);
     } finally {
       if (oldest != null || connection.wantsTurn() || !rest()) {

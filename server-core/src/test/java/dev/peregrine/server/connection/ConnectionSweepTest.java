@@ -45,6 +45,23 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   @Test
+  void leavesTheRestOfManyThatAreDueToLaterTurns() {
+    int many = 1_000;
+    protocol.deadline = connection -> connection.close(CloseReason.IDLE);
+    loop.run(
+        () -> {
+          for (int i = 0; i < many; i++) {
+            Connection connection = group.open(new ScriptedSocket());
+            connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos());
+          }
+          group.skipTick();
+          assertThat(group.size()).isEqualTo(many - 64);
+        });
+
+    Await.until("all are closed", () -> group.size() == 0);
+  }
+
+  @Test
   void readsWhatHasComeBeforeItTellsADeadline() {
     protocol.input =
         (connection, in) -> {
