@@ -32,6 +32,12 @@ final class Client implements AutoCloseable {
     return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofString());
   }
 
+  HttpResponse<String> get(String path, String accept) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path)).header("Accept", accept).timeout(PATIENCE).build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
   HttpResponse<String> post(String path, String content) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(content), BodyHandlers.ofString());
   }

@@ -97,7 +97,7 @@ class GuideLaterTest extends GuideCase {
     HttpHandler user =
         Handlers.blocking(
             (request, response) -> {
-              long id = Long.parseLong(request.pathParameter("id"));
+              long id = request.pathParameter("id", Long::valueOf);
               try (Connection connection = database.getConnection();
                   PreparedStatement query =
                       connection.prepareStatement("select name from users where id = ?")) {

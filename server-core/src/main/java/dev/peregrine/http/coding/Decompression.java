@@ -1,9 +1,9 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.http.HttpStatus;
 import dev.peregrine.parser.KnownHeader;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +75,9 @@ public final class Decompression implements HttpHandler {
       DecodedBody body = new DecodedBody(request.body(), response, gzip, budget);
       handler.handle(new DecodedRequest(request, body), response);
     } else {
-      response.status(HttpStatus.UNSUPPORTED_MEDIA_TYPE).header("Accept-Encoding", ACCEPTED);
-      response.text("Content can be encoded by one of " + ACCEPTED + ".\n");
+      response.fail(
+          new HttpException(415, "content can be encoded by one of " + ACCEPTED)
+              .header("Accept-Encoding", ACCEPTED));
     }
   }
 

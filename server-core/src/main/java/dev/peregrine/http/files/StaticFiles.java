@@ -105,8 +105,8 @@ public final class StaticFiles implements HttpHandler {
   public void handle(HttpRequest request, HttpResponse response) {
     HttpMethod method = request.method();
     if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
-      response.status(HttpStatus.METHOD_NOT_ALLOWED).header("Allow", "GET, HEAD");
-      response.text("Files are read with GET and HEAD.\n");
+      response.fail(
+          new HttpException(405, "files are read with GET and HEAD").header("Allow", "GET, HEAD"));
       return;
     }
     String path = request.path();
@@ -168,7 +168,7 @@ public final class StaticFiles implements HttpHandler {
     try {
       doAnswer(below, request, response);
     } catch (AccessDeniedException denied) {
-      response.status(HttpStatus.FORBIDDEN).text("This file can't be read.\n");
+      response.fail(new HttpException(403, "the file can't be read"));
     } catch (Throwable failure) {
       response.fail(failure);
     }
@@ -243,7 +243,7 @@ public final class StaticFiles implements HttpHandler {
   }
 
   private static void answerNotFound(HttpResponse response) {
-    response.status(HttpStatus.NOT_FOUND).text("There is no such file.\n");
+    response.fail(new HttpException(404, "there is no such file"));
   }
 
   private static void redirect(String location, HttpRequest request, HttpResponse response) {
