@@ -29,13 +29,14 @@ final class Acceptor implements ReadyHandler {
   private final LoopTimer resumption;
   private final FailureSpell failures = new FailureSpell();
   private boolean closed;
-  private long loggedNanos = System.nanoTime() - LOG_INTERVAL_NANOS;
+  private long loggedNanos;
 
   Acceptor(EventLoop loop, Listener listener, Consumer<StreamSocket> target) {
     this.loop = loop;
     this.listener = listener;
     this.target = target;
     this.resumption = loop.timer(this::resume);
+    this.loggedNanos = loop.nanos() - LOG_INTERVAL_NANOS;
   }
 
   EventLoop loop() {

@@ -86,7 +86,7 @@ public final class HttpServer implements AutoCloseable {
             options.name() + "-watchdog",
             workers.stream().map(worker -> worker.loop).toList(),
             options.limits().loopBlockedTime().toNanos(),
-            LogWarmUp::run,
+            FirstUse::prepare,
             this::onFatal);
     end =
         new ServerEnd(

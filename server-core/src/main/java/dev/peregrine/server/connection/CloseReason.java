@@ -1,5 +1,7 @@
 package dev.peregrine.server.connection;
 
+import java.io.IOException;
+
 /** Why a connection was closed. */
 public enum CloseReason {
   /** The client closed, or said that it would. */
@@ -21,5 +23,20 @@ public enum CloseReason {
   /** The server is shutting down. */
   SHUTDOWN,
   /** A defect in the server; it has been logged. */
-  INTERNAL
+  INTERNAL;
+
+  @SuppressWarnings("StaticAssignmentOfThrowable") // for when there is no memory for another one
+  private static final IOException WITHOUT_MEMORY = new IOException("connection closed");
+
+  /**
+   * The failure of what still uses the connection. Never null and never an error: whoever waits for
+   * the connection is to be told even where there is no memory for another exception.
+   */
+  public IOException exception() {
+    try {
+      return new IOException("connection closed: " + this);
+    } catch (OutOfMemoryError full) {
+      return WITHOUT_MEMORY;
+    }
+  }
 }

@@ -410,15 +410,6 @@ public final class Connection implements ReadyHandler {
     return present;
   }
 
-  /** The client, for logs. */
-  String describeClient() {
-    try {
-      return String.valueOf(socket.remoteAddress());
-    } catch (IOException unknown) {
-      return "an unknown client";
-    }
-  }
-
   // ---- turns ----
 
   void open() throws IOException {
@@ -467,6 +458,10 @@ public final class Connection implements ReadyHandler {
 
   /** Judges the client by the group's clock; not in a turn. */
   boolean sweep(long nowNanos) {
+    TurnQueue waiting = turns;
+    if (waiting != null) {
+      waiting.handOverIfMissed();
+    }
     boolean judged =
         isDue(nowNanos)
             || isTakingTooSlowly(nowNanos)

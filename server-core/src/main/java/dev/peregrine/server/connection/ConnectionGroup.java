@@ -97,7 +97,12 @@ public final class ConnectionGroup {
       return null;
     }
     String request = served.protocol().describe(served);
-    String client = served.describeClient();
+    String client;
+    try {
+      client = String.valueOf(served.remoteAddress());
+    } catch (IOException unknown) {
+      return request;
+    }
     return served != current ? null : request == null ? client : request + " of " + client;
   }
 

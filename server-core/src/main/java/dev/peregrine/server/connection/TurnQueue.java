@@ -35,6 +35,7 @@ final class TurnQueue extends LoopTask {
   // The newest first, down to QUEUED or null. Null only while this is not in the loop's queue and
   // does not run: whoever replaces null hands this over to the loop.
   private volatile @Nullable TurnTask submitted;
+  private volatile boolean missed;
   private @Nullable TurnTask oldest; // taken from there, in the order of submission; the loop's
 
   TurnQueue(Connection connection) {
@@ -50,7 +51,23 @@ final class TurnQueue extends LoopTask {
       task.next = newest;
     } while (!SUBMITTED.compareAndSet(this, newest, task));
     if (newest == null) {
+      handOver();
+    }
+  }
+
+  private void handOver() {
+    try {
       connection.loop().execute(this);
+    } catch (Throwable failure) {
+      missed = true; // by a store, since the stack may have ended: the work stays submitted
+    }
+  }
+
+  /** Gives the loop what {@link #submit} could not; on the loop's thread. */
+  void handOverIfMissed() {
+    if (missed) {
+      missed = false;
+      handOver();
     }
   }
 

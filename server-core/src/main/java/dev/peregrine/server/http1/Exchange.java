@@ -245,9 +245,12 @@ final class Exchange {
   void abandon(CloseReason reason) {
     abandoned = true; // first: who sees the end sees its cause
     setEnded(true);
-    IOException cause = new IOException("connection closed: " + reason);
-    content.fail(cause);
-    response.abandon(cause);
+    IOException cause = reason.exception();
+    try {
+      content.fail(cause);
+    } finally {
+      response.abandon(cause); // or a thread would wait for ever
+    }
   }
 
   // ---- both sides ----

@@ -97,7 +97,7 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {
-    IOException cause = new IOException("connection closed: " + reason);
+    IOException cause = reason.exception();
     gate.fail(cause);
     guard(() -> listener.onClose(cause));
   }

@@ -88,6 +88,12 @@ public final class BoundedLog {
     return false;
   }
 
+  /** Has the log configure itself. Returns the class that implements it. */
+  public static Class<?> prepare() {
+    boolean ignored = LOGGER.isLoggable(Level.INFO);
+    return LOGGER.getClass();
+  }
+
   /** Logs without a bound. Never throws. Returns whether the logger has taken the line. */
   public static boolean log(Level level, String text, @Nullable Throwable failure) {
     try {

@@ -118,8 +118,8 @@ public final class EventLoop {
   }
 
   /**
-   * Hands a task to the loop; callable from any thread. Once the task is queued nothing is thrown,
-   * so that a caller who sees a failure knows that it still owns what the task is about.
+   * Hands a task to the loop; callable from any thread. If this throws, the task was not queued,
+   * and the caller still owns what it is about.
    */
   public void execute(LoopTask task) {
     if (state == ENDED) {
@@ -127,17 +127,13 @@ public final class EventLoop {
       return;
     }
     tasks.offer(task);
-    int seen = state;
-    if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
-      wakeUp();
-    } else if (seen == ENDED) {
-      rejectAll(); // it ended meanwhile, and may not have seen the task
-    }
-  }
-
-  private void wakeUp() {
     try {
-      poller.wakeUp();
+      int seen = state;
+      if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
+        poller.wakeUp();
+      } else if (seen == ENDED) {
+        rejectAll(); // it ended meanwhile, and may not have seen the task
+      }
     } catch (Throwable failure) {
       // Stores only, which need neither memory nor stack. The next task tries again, or the
       // watchdog.
@@ -151,8 +147,8 @@ public final class EventLoop {
   /** Wakes the loop if that has failed before; callable from any thread. */
   void wakeUpIfMissed() {
     if (wakeUpMissed) {
+      poller.wakeUp();
       wakeUpMissed = false;
-      wakeUp();
     }
   }
 

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches event loops from a thread of its own. It reports a turn that takes too long, once while
- * it lasts and once when it is over, and passes on that a loop can't do its work any more. The
- * loops neither allocate nor synchronise for it.
+ * Watches event loops from a thread of its own. A turn that takes too long is reported once for
+ * each thing that it is found at while it lasts, and once when it is over. A loop that can't do its
+ * work any more is passed on. The loops neither allocate nor synchronise for it.
  */
 public final class LoopWatchdog implements AutoCloseable {
   private static final long CHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
@@ -115,18 +115,20 @@ public final class LoopWatchdog implements AutoCloseable {
         return null; // the loops may be giving back the memory that a description reads
       }
       long turn = one.loop.busySinceNanos();
-      if (one.turn != EventLoop.NOT_BUSY) {
-        return turn == one.turn ? null : one.end();
+      if (one.turn != EventLoop.NOT_BUSY && one.turn != turn) {
+        return one.end();
       }
       if (turn == EventLoop.NOT_BUSY || !onTime) {
         return null;
       }
-      long nanos = System.nanoTime() - turn;
-      return nanos < blockedNanos ? null : begin(one, turn, nanos);
+      long now = System.nanoTime();
+      long since = one.turn == turn ? one.lookedNanos : turn;
+      return now - since < blockedNanos ? null : lookAt(one, turn, now);
     }
   }
 
-  private static @Nullable String begin(Watched one, long turn, long nanos) {
+  /** Looks at what a long turn is at. Returns a report unless it was at the same the last time. */
+  private static @Nullable String lookAt(Watched one, long turn, long now) {
     EventLoop loop = one.loop;
     StackTraceElement[] stack = loop.thread().getStackTrace();
     String work = describe(loop);
@@ -134,16 +136,28 @@ public final class LoopWatchdog implements AutoCloseable {
     if (loop.busySinceNanos() != turn) {
       return null; // over meanwhile, and the stack is another turn's
     }
+    LoopActivity activity = LoopActivity.of(stack);
+    boolean known = one.turn == turn && activity.equals(one.activity);
     one.turn = turn;
+    one.lookedNanos = now;
+    if (known) {
+      return null;
+    }
+    one.activity = activity;
     one.work = work;
+    return report(one, activity, now - turn, stack);
+  }
+
+  private static String report(
+      Watched one, LoopActivity activity, long nanos, StackTraceElement[] stack) {
     StringBuilder text = new StringBuilder();
-    text.append(loop.thread().getName())
+    text.append(one.loop.thread().getName())
         .append(" has been busy for ")
         .append(TimeUnit.NANOSECONDS.toMillis(nanos))
         .append(" ms")
-        .append(work)
+        .append(one.work)
         .append(", ")
-        .append(LoopActivity.of(stack).describe());
+        .append(activity.describe());
     for (int frame = 0; frame < Math.min(stack.length, STACK_FRAMES_MAX); frame++) {
       text.append("\n\tat ").append(stack[frame]);
     }
@@ -171,6 +185,8 @@ public final class LoopWatchdog implements AutoCloseable {
   private static final class Watched {
     final EventLoop loop;
     long turn = EventLoop.NOT_BUSY;
+    long lookedNanos; // when that was looked at last
+    @Nullable LoopActivity activity; // as it was then
     String work = "";
 
     Watched(EventLoop loop) {

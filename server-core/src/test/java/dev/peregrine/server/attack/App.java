@@ -9,16 +9,19 @@ import dev.peregrine.testing.RawEcho;
 import java.io.OutputStream;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /** An application with one path for each way to treat a request; any other is answered "ok". */
 final class App implements HttpHandler {
   static final int LARGE_BYTES = 32 * 1024 * 1024;
+  private static final long FULL_HEAP_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
   private static final byte[] LARGE = new byte[LARGE_BYTES];
   private static final byte[] PIECE = new byte[16 * 1024];
 
   /** Responses that {@code /held} waits with. */
   final Queue<HttpResponse> held = new ConcurrentLinkedQueue<>();
 
+  private volatile boolean filling;
   private final HttpHandler blockingRead = Handlers.blocking(App::readBlocking);
   private final HttpHandler blockingWrite = Handlers.blocking(App::writeBlocking);
 
@@ -35,6 +38,12 @@ final class App implements HttpHandler {
       case "/held" -> held.add(response.async());
       case "/blocking-read" -> blockingRead.handle(request, response);
       case "/blocking-write" -> blockingWrite.handle(request, response);
+      case "/full-heap" -> {
+        response.text("soon");
+        filling = true;
+        Thread.ofPlatform().daemon().start(this::fillHeap);
+      }
+      case "/free-heap" -> response.status(filling ? 503 : 200).text("");
       case "/upgrade" -> response.upgrade("echo", new RawEcho());
       default -> response.text("ok");
     }
@@ -49,6 +58,23 @@ final class App implements HttpHandler {
         // The client is gone.
       }
     }
+  }
+
+  /** Keeps the heap full for a while, to the last bytes. */
+  private void fillHeap() {
+    long end = System.nanoTime() + FULL_HEAP_NANOS;
+    Object[] chain = new Object[1];
+    int length = 100_000;
+    while (System.nanoTime() - end < 0) {
+      try {
+        Object[] next = new Object[length];
+        next[0] = chain;
+        chain = next;
+      } catch (OutOfMemoryError full) {
+        length = Math.max(1, length / 10);
+      }
+    }
+    filling = false;
   }
 
   private static void writeOn(ResponseStream stream) {

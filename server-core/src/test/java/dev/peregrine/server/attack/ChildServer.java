@@ -2,6 +2,7 @@ package dev.peregrine.server.attack;
 
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.testing.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,9 +13,17 @@ import java.time.Duration;
 final class ChildServer {
   private ChildServer() {}
 
+  /** Before it watches the event loops, the watchdog prepares what a failure needs. */
+  private static boolean isWatched() {
+    return Thread.getAllStackTraces().values().stream()
+        .anyMatch(
+            stack ->
+                stack.length > 2
+                    && stack[1].getMethodName().equals("parkNanos")
+                    && stack[2].getClassName().endsWith(".LoopWatchdog"));
+  }
+
   public static void main(String[] args) throws IOException {
-    // Loads what the logger needs while there still are descriptors for it.
-    System.getLogger("dev.peregrine.server").log(System.Logger.Level.INFO, "starts");
     ServerLimits limits =
         ServerLimits.builder()
             .loopBlockedTime(Duration.ofMinutes(1))
@@ -24,6 +33,7 @@ final class ChildServer {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (HttpServer server =
         HttpServer.builder().loops(1).limits(limits).handler(new App()).start()) {
+      Await.until("the server has prepared its log", ChildServer::isWatched);
       System.out.println(server.port());
       while (in.readLine() != null) {
         System.out.println(

@@ -13,12 +13,16 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,6 +135,65 @@ final class OverloadIT {
         assertThat(peer.read().status()).isEqualTo(200);
       }
       assertThat(server.errors.size()).as("lines logged").isLessThan(60);
+    }
+  }
+
+  /**
+   * The application fills the heap while clients come and go; afterwards every request is served
+   * and no connection is left.
+   */
+  @Test
+  void outlivesAFullHeap() throws IOException {
+    try (Child server = Child.start("", List.of("-Xmx96m"), ChildServer.class)) {
+      InetSocketAddress address = address(server);
+      List<Thread> clients = new ArrayList<>();
+      AtomicBoolean over = new AtomicBoolean();
+      for (int i = 0; i < 4; i++) {
+        clients.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      while (!over.get()) {
+                        tryOnce(address);
+                      }
+                    }));
+      }
+      for (int i = 0; i < 3; i++) {
+        try (RawClient filling = RawClient.connect(address)) {
+          assertThat(filling.get("/full-heap").read().status()).isEqualTo(200);
+        }
+        AtomicInteger served = new AtomicInteger();
+        Await.until(
+            () -> served + " requests in a row are served",
+            () -> (tryOnce(address) ? served.incrementAndGet() : served.getAndSet(0)) >= 100);
+      }
+      over.set(true);
+      clients.forEach(OverloadIT::join);
+      Await.until("all are closed", () -> figures(server)[0] == 0);
+      assertThat(server.errors.size()).as("lines logged").isLessThan(200);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException stop) {
+      throw new AssertionError(stop);
+    }
+  }
+
+  /**
+   * Returns whether one request on a connection of its own is served within a short time, by a
+   * process with a free heap.
+   */
+  private static boolean tryOnce(InetSocketAddress address) {
+    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+      socket.setSoTimeout(2_000);
+      socket.getOutputStream().write(Requests.get("/free-heap"));
+      byte[] status = socket.getInputStream().readNBytes(12);
+      return new String(status, StandardCharsets.ISO_8859_1).equals("HTTP/1.1 200");
+    } catch (IOException lost) {
+      return false;
     }
   }
 

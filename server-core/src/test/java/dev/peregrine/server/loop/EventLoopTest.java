@@ -3,11 +3,14 @@ package dev.peregrine.server.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Faults;
+import dev.peregrine.testing.FaultyTransport;
 import dev.peregrine.testing.ServerLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -208,6 +211,73 @@ final class EventLoopTest {
         });
 
     assertThat(later.join()).isFalse();
+  }
+
+  @Test
+  void servesTasksAndTimersThoughItsPollerOnlyFails() throws Exception {
+    try (ServerLog _ = new ServerLog()) {
+      Faults faults = new Faults();
+      AtomicLong clock = new AtomicLong();
+      EventLoop failing =
+          new EventLoop("failing", new FaultyTransport(new NioTransport(), faults), clock::get);
+      List<Throwable> fatal = new CopyOnWriteArrayList<>();
+      faults.plan("poll", 1, Integer.MAX_VALUE, () -> new OutOfMemoryError("intended"));
+      failing.start();
+      AtomicInteger attempts = new AtomicInteger();
+      LoopWatchdog watchdog =
+          new LoopWatchdog(
+              "watching",
+              List.of(failing),
+              TimeUnit.DAYS.toNanos(1),
+              () -> {},
+              cause -> {
+                if (attempts.incrementAndGet() < 3) {
+                  throw new OutOfMemoryError("intended");
+                }
+                fatal.add(cause);
+              });
+      CompletableFuture<Boolean> timer = new CompletableFuture<>();
+      failing.execute(() -> failing.schedule(0, () -> timer.complete(true)));
+      assertThat(timer.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+
+      clock.addAndGet(FailureSpell.TOLERATED_NANOS - 1);
+      turn(failing);
+      turn(failing);
+      assertThat(attempts).hasValue(0);
+      clock.addAndGet(1);
+      Await.until("the failure is passed on", () -> !fatal.isEmpty());
+      assertThat(fatal).singleElement().isInstanceOf(OutOfMemoryError.class);
+
+      watchdog.close();
+      failing.stop(() -> {});
+      failing.join();
+      assertThat(attempts).hasValue(3);
+    }
+  }
+
+  /** Returns after a turn of the loop. */
+  private static void turn(EventLoop turning) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    turning.execute(() -> turning.execute(() -> done.complete(true)));
+    done.orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void isWokenByItsWatchdogWhenAWakeUpHasFailed() throws Exception {
+    Faults faults = new Faults();
+    EventLoop sleeping = new EventLoop("sleeping", new FaultyTransport(new NioTransport(), faults));
+    sleeping.start();
+    turn(sleeping);
+    faults.plan("wakeUp", 1, Integer.MAX_VALUE, () -> new StackOverflowError("intended"));
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    sleeping.execute(() -> done.complete(true));
+    faults.clear();
+    try (LoopWatchdog _ =
+        new LoopWatchdog("watching", List.of(sleeping), MILLI, () -> {}, cause -> {})) {
+      assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+    }
+    sleeping.stop(() -> {});
+    sleeping.join();
   }
 
   @Test

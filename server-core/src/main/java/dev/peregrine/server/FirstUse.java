@@ -1,0 +1,68 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.loop.BoundedLog;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * Does at the start of a server what would otherwise be done first when something has failed, and
+ * would then fail for good. Without memory, a class whose initialisation fails can never be used
+ * again. Without descriptors, the JDK's own log can't read its configuration and the time zones for
+ * its first record, and stays silent for ever.
+ */
+final class FirstUse {
+  /** Those with static state that a server need not use until a client does something special. */
+  private static final List<String> CLASSES =
+      List.of(
+          "dev.peregrine.parser.body.ChunkLine",
+          "dev.peregrine.parser.body.ChunkLine$State",
+          "dev.peregrine.parser.body.ChunkedDecoder$State",
+          "dev.peregrine.parser.body.Trailers",
+          "dev.peregrine.server.connection.CloseReason",
+          "dev.peregrine.server.connection.TurnQueue",
+          "dev.peregrine.server.connection.TurnTask",
+          "dev.peregrine.server.http1.KnownError",
+          "dev.peregrine.server.http1.Tunnel",
+          "dev.peregrine.server.memory.FileTruncatedException",
+          "dev.peregrine.server.memory.OpenFile");
+
+  private FirstUse() {}
+
+  /** Nothing is logged. */
+  static void prepare() {
+    prepareLog();
+    for (String name : CLASSES) {
+      initialize(name);
+    }
+  }
+
+  private static void initialize(String name) {
+    try {
+      Class<?> ignored = Class.forName(name);
+    } catch (ClassNotFoundException impossible) {
+      throw new LinkageError("FirstUse names a class that does not exist", impossible);
+    }
+  }
+
+  private static void prepareLog() {
+    String implementation = BoundedLog.prepare().getName();
+    if ((implementation.startsWith("jdk.internal.logger.")
+            || implementation.startsWith("sun.util.logging."))
+        && ModuleLayer.boot().findModule("java.logging").isPresent()) {
+      formatRecord();
+    }
+  }
+
+  private static void formatRecord() {
+    LogRecord record = new LogRecord(Level.INFO, "");
+    Logger root = Logger.getGlobal().getParent();
+    for (Handler handler : root.getHandlers()) {
+      if (handler.getFormatter() != null) {
+        String ignored = handler.getFormatter().format(record);
+      }
+    }
+  }
+}
