@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,6 +18,7 @@ record BlockingHandler(HttpHandler handler) implements HttpHandler {
 
   @Override
   public void handle(HttpRequest request, HttpResponse response) {
+    response.async(Duration.ZERO); // a handler that runs isn't forgotten
     response.async(() -> start(request, response));
   }
 

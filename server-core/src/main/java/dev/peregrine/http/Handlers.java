@@ -9,7 +9,7 @@ public final class Handlers {
    * RequestBody#inputStream}, write {@link HttpResponse#outputStream}, call a database. When the
    * handler returns, the response must be complete or have an open output stream, which is closed
    * then: {@link HttpResponse#async()} does not let it be completed later. The thread is named
-   * after the event loop, with {@code -handler} at its end.
+   * after the event loop, with {@code -handler} at its end. The handler may take any time.
    */
   public static HttpHandler blocking(HttpHandler handler) {
     return new BlockingHandler(handler);

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -193,9 +194,21 @@ public interface HttpResponse {
 
   /**
    * Says that the response will be completed after the handler has returned, from any thread (one
-   * at a time). The request stays readable until then.
+   * at a time). The request stays readable until then. If it has not begun after {@code
+   * ServerLimits.responseBeginTime}, 5 minutes by default, the client is answered 503 and the
+   * request is logged.
    */
   HttpResponse async();
+
+  /**
+   * Like {@link #async()}, with a limit of its own in place of {@code
+   * ServerLimits.responseBeginTime}, for a long poll for instance.
+   *
+   * @param beginsWithin time from now to the begin of the response; then the client is answered
+   *     503. Zero for no limit
+   * @throws IllegalArgumentException if it is negative
+   */
+  HttpResponse async(Duration beginsWithin);
 
   /**
    * Like {@link #async()}, for a response that another part of the program completes: if the stage

@@ -27,6 +27,7 @@ final class ServerLimitsTest {
     assertThat(limits.requestRateGrace()).isEqualTo(Duration.ofSeconds(5));
     assertThat(limits.responseBytesPerSecondMin()).isEqualTo(240);
     assertThat(limits.responseRateGrace()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(limits.responseBeginTime()).isEqualTo(Duration.ofMinutes(5));
     assertThat(limits.outboundHighWater()).isEqualTo(65_536);
     assertThat(limits.outboundLowWater()).isEqualTo(32_768);
     assertThat(limits.drainBytesMax()).isEqualTo(65_536);

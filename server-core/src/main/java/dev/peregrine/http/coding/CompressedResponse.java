@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -400,6 +401,12 @@ final class CompressedResponse implements HttpResponse {
   @Override
   public HttpResponse async() {
     target.async();
+    return this;
+  }
+
+  @Override
+  public HttpResponse async(Duration beginsWithin) {
+    target.async(beginsWithin);
     return this;
   }
 

@@ -32,6 +32,10 @@ import java.util.Objects;
  *     every byte that the socket takes
  * @param responseRateGrace the time that a client has at least, whenever something begins to wait,
  *     5 s
+ * @param responseBeginTime how long the server waits for the begin of a response that the
+ *     application makes later ({@code HttpResponse.async}), 5 min; then the client is answered 503.
+ *     Time in which the request's content is received doesn't count. Zero for no limit; {@code
+ *     HttpResponse.async(Duration)} sets another one for one response
  * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered,
  *     65,536; more waits with the client
  * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
@@ -60,6 +64,7 @@ public record ServerLimits(
     Duration requestRateGrace,
     long responseBytesPerSecondMin,
     Duration responseRateGrace,
+    Duration responseBeginTime,
     int pipelinedBytesMax,
     int outboundHighWater,
     int outboundLowWater,
@@ -82,6 +87,7 @@ public record ServerLimits(
           Duration.ofSeconds(5),
           240,
           Duration.ofSeconds(5),
+          Duration.ofMinutes(5),
           64 * 1024,
           64 * 1024,
           32 * 1024,
@@ -107,6 +113,7 @@ public record ServerLimits(
     requirePositive("requestRateGrace", requestRateGrace);
     requireAtLeast("responseBytesPerSecondMin", responseBytesPerSecondMin, 0);
     requirePositive("responseRateGrace", responseRateGrace);
+    requireNotNegative("responseBeginTime", responseBeginTime);
     requireAtLeast("pipelinedBytesMax", pipelinedBytesMax, 1);
     requireAtLeast("outboundLowWater", outboundLowWater, 1);
     requireAtLeast("outboundHighWater", outboundHighWater, outboundLowWater);
@@ -135,6 +142,12 @@ public record ServerLimits(
     }
   }
 
+  private static void requireNotNegative(String name, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(name + " is " + value + ", but must not be negative");
+    }
+  }
+
   private static void requirePositive(String name, Duration value) {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException(name + " is " + value + ", but must be positive");
@@ -151,6 +164,7 @@ public record ServerLimits(
     private Duration requestRateGrace;
     private long responseBytesPerSecondMin;
     private Duration responseRateGrace;
+    private Duration responseBeginTime;
     private int pipelinedBytesMax;
     private int outboundHighWater;
     private int outboundLowWater;
@@ -171,6 +185,7 @@ public record ServerLimits(
       responseBytesPerSecondMin = initial.responseBytesPerSecondMin;
       requestRateGrace = initial.requestRateGrace;
       responseRateGrace = initial.responseRateGrace;
+      responseBeginTime = initial.responseBeginTime;
       pipelinedBytesMax = initial.pipelinedBytesMax;
       outboundHighWater = initial.outboundHighWater;
       outboundLowWater = initial.outboundLowWater;
@@ -228,6 +243,12 @@ public record ServerLimits(
     /** Sets {@link ServerLimits#responseRateGrace}. */
     public Builder responseRateGrace(Duration value) {
       responseRateGrace = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#responseBeginTime}. */
+    public Builder responseBeginTime(Duration value) {
+      responseBeginTime = value;
       return this;
     }
 
@@ -306,6 +327,7 @@ public record ServerLimits(
           requestRateGrace,
           responseBytesPerSecondMin,
           responseRateGrace,
+          responseBeginTime,
           pipelinedBytesMax,
           outboundHighWater,
           outboundLowWater,

@@ -77,7 +77,9 @@ public final class ConnectionGroup {
 
   /** The shortest time that a connection may be given, which sets the pace of sweeps. */
   private static long shortestNanos(ServerLimits limits) {
+    Duration begin = limits.responseBeginTime();
     Duration[] times = {
+      begin.isZero() ? limits.keepAliveTime() : begin,
       limits.requestHeadTime(),
       limits.keepAliveTime(),
       limits.lingerTime(),

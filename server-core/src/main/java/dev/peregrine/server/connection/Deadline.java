@@ -6,6 +6,8 @@ public enum Deadline {
   KEEP_ALIVE,
   /** The end of a request head. */
   REQUEST_HEAD,
+  /** The begin of a response that the application makes. */
+  RESPONSE,
   /** The client's end of a connection that the server has ended. */
   LINGER
 }

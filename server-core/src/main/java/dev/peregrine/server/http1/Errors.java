@@ -66,6 +66,17 @@ final class Errors {
     }
   }
 
+  /** Logs a request whose response the application has not begun in time. Never throws. */
+  void logLate(Exchange exchange) {
+    String text = "no response began in time, the client is answered 503";
+    try {
+      text += ": " + exchange.request.describe();
+    } catch (Throwable undescribed) {
+      // The event itself is what matters.
+    }
+    log.warn(text);
+  }
+
   /** Logs what code of the application threw. Never throws, also when there is no memory. */
   void log(Exchange exchange, String what, Throwable failure) {
     String text = "the application failed";

@@ -5,6 +5,7 @@ import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * one that did is not, so that nobody holding on to it can see a later request.
  */
 final class Exchange {
+  private static final long UNSET = -1;
   private static final VarHandle ENDED;
 
   final Http1 http1;
@@ -38,6 +40,9 @@ final class Exchange {
   private boolean abandoned;
   private int calls; // of the application's code, in this turn
   private int stages; // of async(work), not yet completed
+  private boolean awaited; // the begin of the response, until awaitedUntilNanos
+  private long awaitedUntilNanos;
+  private long beginNanos = UNSET; // how long it may take; set for an exchange that is async only
   private volatile boolean async;
   private volatile boolean shared; // a task that names this exchange may still be queued
   private volatile boolean ended = true; // unless it is begun
@@ -187,9 +192,36 @@ final class Exchange {
     return sender.isComplete() && (close || content.isEnded());
   }
 
-  /** The exchange goes on after this turn: keeps what it needs of bytes that aren't its own. */
+  /**
+   * The exchange goes on after this turn: keeps what it needs of bytes that aren't its own, and
+   * sets a deadline if it is the application's turn to do something.
+   */
   void keep() {
     request.keepHead();
+    long limitNanos = beginNanos == UNSET ? http1.responseBeginNanos : beginNanos;
+    if (sender.isCommitted() || content.isHungry() || limitNanos == 0) {
+      awaited = false;
+      connection().clearDeadline();
+      return;
+    }
+    if (!awaited) {
+      awaited = true;
+      awaitedUntilNanos = connection().nanos() + limitNanos;
+    }
+    connection().setDeadline(Deadline.RESPONSE, awaitedUntilNanos);
+  }
+
+  /** Sets how long the begin of the response may take from now on; in a turn. */
+  void beginWithin(long nanos) {
+    beginNanos = nanos;
+    awaited = false;
+  }
+
+  /** The application has not begun its response in time: sends 503 instead; in a turn. */
+  void onResponseLate() {
+    http1.errors.logLate(this);
+    refuse(503, "the response took too long");
+    content.dismissListener();
   }
 
   /** The connection leaves HTTP after this exchange. */
@@ -228,6 +260,7 @@ final class Exchange {
     refused = false;
     abandoned = false;
     calls = 0;
+    awaited = false;
     tunnel = null;
     connection = null;
     head.reset();
@@ -283,6 +316,15 @@ final class Exchange {
   void execute(Connection.Turn work) {
     shared = true;
     connection().execute(work);
+  }
+
+  /** Runs a step at once if this is a turn of the connection, else in the next one. */
+  void inTurn(Runnable step) {
+    if (isInTurn()) {
+      step.run();
+    } else {
+      execute(step::run);
+    }
   }
 
   boolean isEnded() {

@@ -34,6 +34,7 @@ public final class Http1 implements Protocol {
   final ResponseEncoder encoder;
   private long keepAliveNanos; // less while draining
   private final long requestHeadNanos;
+  final long responseBeginNanos; // 0 for no limit
   final DataRate sendingRate;
   private RequestParser parser;
   private final ExchangePool exchanges = new ExchangePool(this);
@@ -60,6 +61,7 @@ public final class Http1 implements Protocol {
     this.json = json;
     this.keepAliveNanos = limits.keepAliveTime().toNanos();
     this.requestHeadNanos = limits.requestHeadTime().toNanos();
+    this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.parser = parser;
     this.sendingRate =
         new DataRate(
@@ -175,7 +177,6 @@ public final class Http1 implements Protocol {
       connection.attach(exchange);
     }
     exchange.keep();
-    connection.clearDeadline();
     if (exchange.content.isEnded()) {
       connection.limitInput(limits.pipelinedBytesMax());
     } else if (!exchange.content.isHungry() && !in.isEmpty()) {
@@ -253,10 +254,19 @@ public final class Http1 implements Protocol {
     if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
       log.slowHead(connection, connection.unconsumedBytes());
       refuse(connection, exchange, KnownError.HEAD_TOO_SLOW);
+    } else if (deadline == Deadline.RESPONSE) {
+      onResponseLate(connection, exchange);
     } else if (keepAliveEndNanos(connection) - connection.nanos() > 0) {
       connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
     } else {
       endIdle(connection);
+    }
+  }
+
+  private void onResponseLate(Connection connection, @Nullable Exchange exchange) {
+    if (exchange != null && exchange.isBegun() && !exchange.sender.isCommitted()) {
+      exchange.onResponseLate();
+      finish(connection, exchange);
     }
   }
 

@@ -19,8 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.CompletionException;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -58,10 +57,9 @@ final class Response implements HttpResponse {
   private int state = OPEN; // what the handler has done
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
-  private @Nullable Consumer<IOException> onAbort; // this and below: the loop's
+  private @Nullable ResponseCallbacks callbacks; // this and below: the loop's
   private boolean closing; // complete but for its end, which waits for the handler's return
   private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
-  private @Nullable Notices notices;
 
   Response(Exchange exchange, ResponseHead head, ResponseSender sender) {
     this.exchange = exchange;
@@ -80,14 +78,11 @@ final class Response implements HttpResponse {
       stream = null;
     }
     output = null;
-    if (onAbort != null) {
-      onAbort = null;
+    if (callbacks != null) {
+      callbacks = null;
     }
     if (closing) {
       dropClosing();
-    }
-    if (notices != null) {
-      notices = null;
     }
   }
 
@@ -143,43 +138,27 @@ final class Response implements HttpResponse {
     if (stream != null) {
       stream.abandon(cause);
     }
-    Consumer<IOException> callback = onAbort;
-    if (callback != null && isAborted) {
-      onAbort = null;
-      tell(callback, cause);
-    }
-  }
-
-  private void tell(Consumer<IOException> callback, IOException cause) {
-    try {
-      callback.accept(cause);
-    } catch (Throwable thrown) {
-      exchange.logCallback("onAbort", thrown);
+    if (callbacks != null && isAborted) {
+      callbacks.onAbort(cause);
     }
   }
 
   /** Returns true if the handler is to be notified when the client ends its side. */
   boolean awaitsClientEnd() {
-    return notices != null && notices.awaitsClientEnd();
+    return callbacks != null && callbacks.awaitsClientEnd();
   }
 
   /** The client has ended its side; in a turn. */
   void onClientEnd() {
-    if (notices != null && !sender.isComplete()) {
-      run(notices.takeOnClientClosed());
+    if (callbacks != null && !sender.isComplete()) {
+      callbacks.onClientClosed();
     }
   }
 
   /** The server has begun to shut down; in a turn. */
   void onServerShutdown() {
-    if (notices != null && !sender.isComplete()) {
-      run(notices.takeOnShutdown());
-    }
-  }
-
-  private void run(@Nullable Runnable callback) {
-    if (callback != null) {
-      call(callback);
+    if (callbacks != null && !sender.isComplete()) {
+      callbacks.onShutdown();
     }
   }
 
@@ -230,7 +209,7 @@ final class Response implements HttpResponse {
   /** From here on callbacks and the renderer can't send anything. */
   private void beginError() {
     sender.beginError();
-    if (stream != null || onAbort != null || closing) {
+    if (stream != null || callbacks != null || closing) {
       abandon(new IOException("the exchange has failed"), true);
     }
   }
@@ -509,51 +488,26 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
-    exchange.async();
-    inTurn(exchange::beginStage);
-    CompletionStage<?> stage;
-    try {
-      stage = Objects.requireNonNull(work.get(), "the work has no stage");
-    } catch (Throwable failure) {
-      inTurn(exchange::endStage);
-      throw failure;
+  public HttpResponse async(Duration beginsWithin) {
+    long nanos = beginsWithin.toNanos();
+    if (nanos < 0) {
+      throw new IllegalArgumentException("time is " + beginsWithin + ", but must not be negative");
     }
-    stage.whenComplete((ignored, failure) -> afterStage(failure));
+    exchange.async();
+    exchange.inTurn(() -> exchange.beginWithin(nanos));
     return this;
   }
 
-  /** The work has completed: what it has written comes first. */
-  private void afterStage(@Nullable Throwable failure) {
-    if (failure != null) {
-      Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
-      exchange.execute(() -> exchange.fail(cause != null ? cause : failure, true));
-    } else if (!isSentWhole()) {
-      exchange.execute(this::endStage);
-    }
+  @Override
+  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
+    exchange.async();
+    ResponseWork.start(exchange, work);
+    return this;
   }
 
   /** Returns true if the response was sent in one go, so that its completion waits for nothing. */
-  private boolean isSentWhole() {
+  boolean isSentWhole() {
     return state == ENDED && stream == null && output == null;
-  }
-
-  private void endStage() {
-    if (exchange.isEnded()) {
-      return;
-    }
-    exchange.endStage();
-    if (state == OPEN && !sender.isComplete()) {
-      exchange.fail(new IllegalStateException("the work ended without an answer"), true);
-    }
-  }
-
-  private void inTurn(Runnable step) {
-    if (exchange.isInTurn()) {
-      step.run();
-    } else {
-      exchange.execute(step::run);
-    }
   }
 
   @Override
@@ -581,92 +535,61 @@ final class Response implements HttpResponse {
   public HttpResponse onAbort(Consumer<IOException> callback) {
     if (state == ENDED || exchange.isEnded()) {
       tellIfAborted(callback);
-      return this;
-    }
-    exchange.checkUsable();
-    if (exchange.isInTurn()) {
-      addOnAbort(callback);
     } else {
-      exchange.execute(() -> addOnAbort(callback));
+      exchange.checkUsable();
+      exchange.inTurn(() -> addOnAbort(callback));
     }
     return this;
   }
 
   private void addOnAbort(Consumer<IOException> callback) {
-    if (sender.isComplete() || exchange.isEnded()) {
+    if (isOver()) {
       tellIfAborted(callback);
     } else {
-      onAbort = onAbort == null ? callback : both(onAbort, callback);
+      callbacks().addOnAbort(callback);
     }
   }
 
-  /** Returns a callback that calls both, whatever the first one throws. */
-  private Consumer<IOException> both(Consumer<IOException> first, Consumer<IOException> second) {
-    return cause -> {
-      tell(first, cause);
-      tell(second, cause);
-    };
-  }
-
-  /** It is over: calls back unless the handler had its answer ready. */
+  /** The response is over: calls back unless the handler had completed it. */
   private void tellIfAborted(Consumer<IOException> callback) {
     if (state != ENDED) {
-      tell(callback, new IOException("the exchange has ended"));
+      ResponseCallbacks.tell(exchange, callback, new IOException("the exchange has ended"));
     }
   }
 
   @Override
   public HttpResponse onClientClosed(Runnable callback) {
-    addNotice(() -> addOnClientClosed(callback));
+    addInTurn(() -> callbacks().addOnClientClosed(callback));
     return this;
   }
 
   @Override
   public HttpResponse onShutdown(Runnable callback) {
-    addNotice(() -> addOnShutdown(callback));
+    addInTurn(() -> callbacks().addOnShutdown(callback));
     return this;
   }
 
-  private void addNotice(Runnable addition) {
-    if (state == ENDED || exchange.isEnded()) {
-      return;
-    }
-    exchange.checkUsable();
-    if (exchange.isInTurn()) {
-      addition.run();
-    } else {
-      exchange.execute(addition::run);
-    }
-  }
-
-  private void addOnClientClosed(Runnable callback) {
-    if (sender.isComplete() || exchange.isEnded()) {
-      return;
-    }
-    if (exchange.connection().isInputEnded()) {
-      run(callback);
-    } else {
-      notices().onClientClosed(callback);
-      exchange.connection().watchInputEnd(true);
+  private void addInTurn(Runnable addition) {
+    if (state != ENDED && !exchange.isEnded()) {
+      exchange.checkUsable();
+      exchange.inTurn(
+          () -> {
+            if (!isOver()) {
+              addition.run();
+            }
+          });
     }
   }
 
-  private void addOnShutdown(Runnable callback) {
-    if (sender.isComplete() || exchange.isEnded()) {
-      return;
-    }
-    if (exchange.http1.isDraining()) {
-      run(callback);
-    } else {
-      notices().onShutdown(callback);
-    }
+  private boolean isOver() {
+    return sender.isComplete() || exchange.isEnded();
   }
 
-  private Notices notices() {
-    if (notices == null) {
-      notices = new Notices();
+  private ResponseCallbacks callbacks() {
+    if (callbacks == null) {
+      callbacks = new ResponseCallbacks(exchange);
     }
-    return notices;
+    return callbacks;
   }
 
   @Override
@@ -677,11 +600,7 @@ final class Response implements HttpResponse {
     if (state != ENDED) {
       state = FAILED;
     }
-    if (exchange.isInTurn()) {
-      exchange.fail(cause, true);
-    } else {
-      exchange.execute(() -> exchange.fail(cause, true));
-    }
+    exchange.inTurn(() -> exchange.fail(cause, true));
   }
 
   @Override

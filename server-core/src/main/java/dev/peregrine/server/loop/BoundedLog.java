@@ -45,6 +45,13 @@ public final class BoundedLog {
     count(log(Level.INFO, line, null));
   }
 
+  /** Logs what the application should not have done. Never throws. */
+  public void warn(String text) {
+    if (isDue()) {
+      count(log(Level.WARNING, text, null));
+    }
+  }
+
   /**
    * Logs a failure; one for want of memory without its stack, which tells nothing. Never throws.
    */

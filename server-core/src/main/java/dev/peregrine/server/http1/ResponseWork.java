@@ -1,0 +1,53 @@
+package dev.peregrine.server.http1;
+
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work of the application's that a response belongs to: its failure fails the exchange, and a
+ * stream that it closes completes the response when it has completed.
+ */
+final class ResponseWork {
+  private final Exchange exchange;
+
+  private ResponseWork(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  /** Starts work for an exchange that is async; what the supplier throws is thrown here. */
+  static void start(Exchange exchange, Supplier<? extends CompletionStage<?>> supplier) {
+    exchange.inTurn(exchange::beginStage);
+    CompletionStage<?> stage;
+    try {
+      stage = Objects.requireNonNull(supplier.get(), "the work has no stage");
+    } catch (Throwable failure) {
+      exchange.inTurn(exchange::endStage);
+      throw failure;
+    }
+    ResponseWork work = new ResponseWork(exchange);
+    stage.whenComplete((ignored, failure) -> work.onComplete(failure));
+  }
+
+  /** The stage has completed, on any thread: what was written before comes first. */
+  private void onComplete(@Nullable Throwable failure) {
+    if (failure != null) {
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+      exchange.execute(() -> exchange.fail(cause != null ? cause : failure, true));
+    } else if (!exchange.response.isSentWhole()) {
+      exchange.execute(this::end);
+    }
+  }
+
+  private void end() {
+    if (exchange.isEnded()) {
+      return;
+    }
+    exchange.endStage();
+    if (exchange.response.isUntouched() && !exchange.sender.isComplete()) {
+      exchange.fail(new IllegalStateException("the work ended without an answer"));
+    }
+  }
+}
