@@ -116,12 +116,13 @@ public interface HttpResponse {
 
   /**
    * Sends the response with a part of a file. On {@code java.nio} that is {@code
-   * FileChannel.transferTo}: where the system can, its bytes don't pass through the program; the
-   * epoll transport reads them into memory of its own. It is read by the event loop as the client
-   * takes it, up to 256 KiB at a time; where the disk is slow, other connections of the loop wait
-   * for it. Unless this method throws, the server takes the channel over, and closes it when the
-   * part was sent or nobody waits for it any more. A file that turns out to be shorter ends the
-   * connection before the response is complete.
+   * FileChannel.transferTo}: where the system can, its bytes don't pass through the program. The
+   * epoll transport does so for {@link #send(Path)} and {@code StaticFiles}, and reads any other
+   * channel into memory of its own. It is read by the event loop as the client takes it, up to 256
+   * KiB at a time; where the disk is slow, other connections of the loop wait for it. Unless this
+   * method throws, the server takes the channel over, and closes it when the part was sent or
+   * nobody waits for it any more. A file that turns out to be shorter ends the connection before
+   * the response is complete.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more

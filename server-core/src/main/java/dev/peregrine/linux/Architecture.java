@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** The processor architectures whose system calls are known here. */
 public enum Architecture {
   /** Here alone, {@code struct epoll_event} is packed. */
-  X86_64(12, 4),
-  AARCH64(16, 8);
+  X86_64(12, 4, 24),
+  AARCH64(16, 8, 16);
 
   /** The one of this VM; null if it is none of them. */
   public static final @Nullable Architecture CURRENT =
@@ -22,8 +22,12 @@ public enum Architecture {
   /** Offset of {@code data} in it; {@code events} is at 0. */
   public final int eventDataOffset;
 
-  Architecture(int eventBytes, int eventDataOffset) {
+  /** Offset of {@code st_mode} in {@code struct stat}; of the members in use, it alone differs. */
+  public final int statModeOffset;
+
+  Architecture(int eventBytes, int eventDataOffset, int statModeOffset) {
     this.eventBytes = eventBytes;
     this.eventDataOffset = eventDataOffset;
+    this.statModeOffset = statModeOffset;
   }
 }

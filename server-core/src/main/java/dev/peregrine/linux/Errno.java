@@ -5,14 +5,21 @@ import java.net.BindException;
 
 /** Error numbers of Linux, the same on all architectures that are supported. */
 public final class Errno {
+  public static final int ENOENT = 2;
   public static final int EINTR = 4;
+  public static final int ENXIO = 6;
   public static final int EBADF = 9;
   public static final int EAGAIN = 11;
   public static final int EACCES = 13;
+  public static final int EXDEV = 18;
+  public static final int ENODEV = 19;
+  public static final int ENOTDIR = 20;
   public static final int EINVAL = 22;
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
   public static final int EPIPE = 32;
+  public static final int ENAMETOOLONG = 36;
+  public static final int ELOOP = 40;
   public static final int EPROTO = 71;
   public static final int ENOPROTOOPT = 92;
   public static final int EOPNOTSUPP = 95;

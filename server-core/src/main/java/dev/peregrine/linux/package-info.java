@@ -1,4 +1,4 @@
-/** System calls of Linux through {@code java.lang.foreign}: nothing of sockets, files or HTTP. */
+/** System calls of Linux through {@code java.lang.foreign}, and files opened and read by them. */
 @NullMarked
 package dev.peregrine.linux;
 

@@ -140,6 +140,33 @@ final class FileResponseIT {
   }
 
   @Test
+  void opensNothingButRegularFiles() throws Exception {
+    Path pipe = dir.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(dir.resolve(request.path().substring(1))));
+
+    for (String path : List.of("/pipe", "/")) {
+      assertThat(servers.connect(server).get(path).read().status()).isEqualTo(500);
+    }
+    assertThat(servers.log().await(Level.SEVERE)).isNotEmpty();
+  }
+
+  @Test
+  void sendsWhatAPathLeadsTo() throws IOException {
+    Files.createSymbolicLink(dir.resolve("link"), file);
+    Files.write(dir.resolve("empty"), new byte[0]);
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(dir.resolve(request.path().substring(1))));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/link").read().content()).isEqualTo(CONTENT);
+    assertThat(client.get("/empty").read().content()).isEmpty();
+  }
+
+  @Test
   void sendsNoContentForHead() {
     RawClient client = servers.connect(servers.start(sending(0, CONTENT.length)));
 
@@ -331,6 +358,42 @@ final class FileResponseIT {
     client.expectCutShort();
     assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
         .hasMessageContaining("truncated");
+  }
+
+  @Test
+  void cutsTheResponseShortWhenTheFileAtAPathIsTruncated() throws IOException {
+    HttpServer server = servers.start((request, response) -> response.send(file));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
+    Await.until("the response has begun", client::hasMore);
+
+    try (FileChannel writer = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      writer.truncate(1000);
+    }
+
+    client.expectCutShort();
+    assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
+        .hasMessageContaining("truncated");
+  }
+
+  @Test
+  void closesTheFileAtAPathWhenTheClientResets() {
+    HttpServer server = servers.start((request, response) -> response.send(file));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
+    client.readUntil("\r\n\r\n");
+
+    client.reset();
+  }
+
+  @Test
+  void sendsAFileThatGrowsAsItWas() throws IOException {
+    HttpServer server = servers.start((request, response) -> response.send(file));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/");
+    client.readUntil("\r\n\r\n");
+
+    Files.write(file, CONTENT, StandardOpenOption.APPEND);
+
+    assertThat(client.readBytes(CONTENT.length)).isEqualTo(CONTENT);
+    assertThat(client.get("/").read().content()).hasSize(2 * CONTENT.length);
   }
 
   @ParameterizedTest

@@ -314,7 +314,7 @@ final class Response implements HttpResponse {
   @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
   private void open(Path file) {
     try {
-      FileChannel channel = FileParts.open(file);
+      FileChannel channel = exchange.http1.loop.poller().openFile(file);
       deliver(channel, 0, channel.size());
     } catch (IOException failure) {
       fail(failure);

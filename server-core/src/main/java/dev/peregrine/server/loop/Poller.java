@@ -1,6 +1,10 @@
 package dev.peregrine.server.loop;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** Waits for sockets to become ready and tells their handlers. Belongs to one event loop. */
 public interface Poller extends AutoCloseable {
@@ -20,6 +24,17 @@ public interface Poller extends AutoCloseable {
 
   /** Ends the current or the next wait; callable from any thread. */
   void wakeUp();
+
+  /**
+   * Opens a regular file as the sockets of this poller can send it best. Any thread may call it; it
+   * may wait for the disk, but not for the other end of a pipe.
+   */
+  default FileChannel openFile(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new IOException("not a regular file: " + file);
+    }
+    return FileChannel.open(file, StandardOpenOption.READ);
+  }
 
   @Override
   void close() throws IOException;

@@ -1,9 +1,14 @@
 package dev.peregrine.server.loop.epoll;
 
+import dev.peregrine.linux.CallPool;
 import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
+import dev.peregrine.linux.LinuxFile;
 import dev.peregrine.server.loop.Poller;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +28,9 @@ final class EpollPoller implements Poller {
 
   /** Of the thread that polls. */
   final TcpInfo tcpInfo = new TcpInfo();
+
+  /** Of any thread. */
+  private final CallPool files = new CallPool();
 
   private final Runnable afterWait;
   private final HandleTable handles = new HandleTable();
@@ -88,6 +96,15 @@ final class EpollPoller implements Poller {
   @Override
   public void wakeUp() {
     wakeUp.signal();
+  }
+
+  @Override
+  public FileChannel openFile(Path file) throws IOException {
+    LinuxFile opened =
+        file.getFileSystem().equals(FileSystems.getDefault())
+            ? LinuxFile.open(file.toAbsolutePath().toString(), files)
+            : null;
+    return opened != null ? opened : Poller.super.openFile(file);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.peregrine.server.loop.epoll;
 
 import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
+import dev.peregrine.linux.LinuxFile;
 import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Ready;
@@ -115,11 +116,41 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   }
 
   /**
-   * Copies through the poller's memory: {@code sendfile} needs the file's descriptor, which a
-   * {@link FileChannel} keeps to itself. What the socket doesn't take is read again.
+   * Sends by {@code sendfile} if the file's descriptor can be had; a {@link FileChannel} of the
+   * JDK's keeps it to itself, and is copied through the poller's memory.
    */
   @Override
   public long sendFile(FileChannel file, long position, long count) throws IOException {
+    return file instanceof LinuxFile known
+        ? sendFile(known, position, count)
+        : copyFile(file, position, count);
+  }
+
+  /** Asks again after a short count, which the end of the file and a full socket both cause. */
+  private long sendFile(LinuxFile file, long position, long count) throws IOException {
+    long sent = 0;
+    while (sent < count) {
+      long n = file.sendTo(kernel(), fd, position + sent, count - sent);
+      if (n == -Errno.EAGAIN) {
+        clearReady(Ready.WRITE);
+        break;
+      }
+      if (n == 0 || n == -Errno.EINTR) {
+        break;
+      }
+      if (n == -Errno.EINVAL) { // a file system that sends nothing by itself
+        return sent + copyFile(file, position + sent, count - sent);
+      }
+      if (n < 0) {
+        throw Errno.failure(SystemCall.SENDFILE, n);
+      }
+      sent += n;
+    }
+    return sent;
+  }
+
+  /** Copies; bytes that the socket doesn't take are read again. */
+  private long copyFile(FileChannel file, long position, long count) throws IOException {
     ByteBuffer copies = poller().vectors.copies().asByteBuffer();
     long sent = 0;
     while (sent < count) {

@@ -1,0 +1,167 @@
+package dev.peregrine.linux;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * Calls that open files and read what they are like, with the memory that they need: one thread at
+ * a time. Failures are negative error numbers (see {@link Errno}).
+ */
+public final class FileCalls {
+  /** Stands for the working directory, where {@link #open} wants a directory. */
+  public static final int WORKING_DIRECTORY = -100;
+
+  /** To look at something, whatever it is, without opening it (see O_PATH in open(2)). */
+  public static final long LOOK = 0x200000 | 0x80000; // O_PATH | O_CLOEXEC
+
+  /** To read; never waits for the other side of a pipe, and never becomes the terminal. */
+  public static final long READ = 0x800 | 0x100 | 0x80000; // O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+
+  /** Like {@link #READ}, but waits where somebody else has a lease on the file. */
+  public static final long READ_LEASED = READ & ~0x800;
+
+  /** No link may be followed. */
+  public static final long NO_LINKS = 0x04;
+
+  /** No link may lead out of the directory; an absolute one always does. */
+  public static final long BENEATH = 0x08;
+
+  /** Fails with {@link Errno#EAGAIN} where the disk would have to be waited for. */
+  public static final long CACHED = 0x20;
+
+  private static final int PATH_BYTES_MAX = 4096; // with the zero at its end
+  private static final int UTF_8_BYTES_MAX = 3; // for a char
+
+  // struct open_how, struct stat and struct iovec, one behind the other, then a path.
+  private static final long HOW = 0;
+  private static final int HOW_BYTES = 24;
+  private static final long HOW_RESOLVE = HOW + 16;
+  private static final long STAT = HOW + HOW_BYTES;
+  private static final long STAT_MODE =
+      STAT + Objects.requireNonNull(Architecture.CURRENT).statModeOffset;
+  private static final long VECTOR = STAT + 144;
+  private static final long PATH = VECTOR + 16;
+
+  private static final int MODE_TYPE = 0xF000;
+  private static final int MODE_REGULAR = 0x8000;
+  private static final int MODE_DIRECTORY = 0x4000;
+  private static final int RWF_NOWAIT = 8;
+
+  private final Kernel kernel = new Kernel();
+  private final MemorySegment memory = Arena.ofAuto().allocate(PATH + PATH_BYTES_MAX, Long.BYTES);
+  private final long address = memory.address();
+
+  /**
+   * Opens by {@code openat2}.
+   *
+   * @param directory the descriptor that a relative path begins at
+   * @param path without a zero
+   * @param how {@link #LOOK}, {@link #READ} or {@link #READ_LEASED}
+   * @param resolve bits of {@link #BENEATH}, {@link #NO_LINKS} and {@link #CACHED}
+   * @return a descriptor, or the negative error number
+   */
+  public int open(int directory, String path, long how, long resolve) {
+    if (!writePath(path)) {
+      return -Errno.ENAMETOOLONG;
+    }
+    memory.set(ValueLayout.JAVA_LONG, HOW, how);
+    memory.set(ValueLayout.JAVA_LONG, HOW_RESOLVE, resolve);
+    long result;
+    do {
+      result = kernel.call(SystemCall.OPENAT2, directory, address + PATH, address + HOW, HOW_BYTES);
+    } while (result == -Errno.EINTR);
+    return (int) result;
+  }
+
+  private boolean writePath(String path) {
+    if (path.length() * UTF_8_BYTES_MAX >= PATH_BYTES_MAX
+        && path.getBytes(StandardCharsets.UTF_8).length >= PATH_BYTES_MAX) {
+      return false;
+    }
+    memory.setString(PATH, path);
+    return true;
+  }
+
+  /** Reads the attributes of what is open, for the methods below. */
+  public void readStatus(int fd) throws IOException {
+    long result = kernel.call(SystemCall.FSTAT, fd, address + STAT);
+    if (result < 0) {
+      throw Errno.failure(SystemCall.FSTAT, result);
+    }
+  }
+
+  public boolean isRegular() {
+    return (mode() & MODE_TYPE) == MODE_REGULAR;
+  }
+
+  public boolean isDirectory() {
+    return (mode() & MODE_TYPE) == MODE_DIRECTORY;
+  }
+
+  public long device() {
+    return status(0L);
+  }
+
+  public long inode() {
+    return status(8L);
+  }
+
+  public long size() {
+    return status(48L);
+  }
+
+  /** The second in which the content was last changed, or is said to have been. */
+  public long modifiedSecond() {
+    return status(88L);
+  }
+
+  public int modifiedNano() {
+    return (int) status(96L);
+  }
+
+  /** The second in which anything of the file was last changed; not to be set by anybody. */
+  public long changedSecond() {
+    return status(104L);
+  }
+
+  public int changedNano() {
+    return (int) status(112L);
+  }
+
+  private int mode() {
+    return memory.get(ValueLayout.JAVA_INT, STAT_MODE);
+  }
+
+  private long status(long offset) {
+    return memory.get(ValueLayout.JAVA_LONG, STAT + offset);
+  }
+
+  /**
+   * Reads from a position on.
+   *
+   * @param mayWait false fails with {@link Errno#EAGAIN} where the disk would have to be waited for
+   * @return the number of bytes, 0 at the end of the file, or the negative error number
+   */
+  public long read(int fd, long target, long bytes, long position, boolean mayWait) {
+    memory.set(ValueLayout.JAVA_LONG, VECTOR, target);
+    memory.set(ValueLayout.JAVA_LONG, VECTOR + Long.BYTES, bytes);
+    int flags = mayWait ? 0 : RWF_NOWAIT;
+    long result;
+    do {
+      result = kernel.call(SystemCall.PREADV2, fd, address + VECTOR, 1, position, 0, flags);
+    } while (result == -Errno.EINTR);
+    return result;
+  }
+
+  /** Closes a descriptor: whatever comes of it, the number isn't this file any more. */
+  public void close(int fd) throws IOException {
+    long result = kernel.close(fd);
+    if (result < 0 && result != -Errno.EINTR) {
+      throw Errno.failure(SystemCall.CLOSE, result);
+    }
+  }
+}
