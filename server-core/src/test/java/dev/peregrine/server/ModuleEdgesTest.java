@@ -55,7 +55,7 @@ final class ModuleEdgesTest {
           Map.entry(LOOP, Set.of(MEMORY)),
           Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PARSER)),
-          Map.entry(FILES, Set.of(HTTP, PARSER)),
+          Map.entry(FILES, Set.of(HTTP, PARSER, LINUX)),
           Map.entry(ROUTE, Set.of(HTTP, PARSER)),
           Map.entry(HTTP, Set.of(PARSER)));
 

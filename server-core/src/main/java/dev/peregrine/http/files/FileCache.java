@@ -42,9 +42,14 @@ final class FileCache {
     return entry.resource;
   }
 
+  /** Whether a resource of that size is kept. */
+  boolean admits(long resourceBytes) {
+    return resourceBytes <= bytesMax;
+  }
+
   /** Keeps a resource, in place of what the path stood for; unless it is larger than the budget. */
   void put(String path, Resource resource) {
-    if (resource.bytes() > bytesMax) {
+    if (!admits(resource.bytes())) {
       remove(path);
       return;
     }

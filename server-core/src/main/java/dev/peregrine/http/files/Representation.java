@@ -2,23 +2,15 @@ package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.PreparedFields;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of one file, what is said of it in responses, and its bytes if it is small. Immutable.
+ * A state of one file, what is said of it in responses, and its bytes if they are kept. Immutable.
  */
 final class Representation {
-  // A file may change once more within the same tick of its time stamp; the coarsest have two.
-  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  final Path file;
+  final FileStatus seen;
   final long size;
   final ContentType type;
 
@@ -35,43 +27,39 @@ final class Representation {
   /** Fields of a response that says that nothing has changed. */
   final PreparedFields validators;
 
-  /** All bytes; null if there are too many to be kept. */
+  /** All bytes; null if they aren't kept. */
   final byte @Nullable [] content;
 
-  private final FileTime modified;
-  private final @Nullable Object key;
+  private final boolean varies;
   private final boolean settled;
 
   /**
    * What a file is like.
    *
-   * @param attributes as they were both before and after the content was read
    * @param cacheControl value of the field; empty for none
    * @param varies whether there are representations in other codings
+   * @param settled whether any change from now on will show in the attributes
    */
   Representation(
-      Path file,
-      BasicFileAttributes attributes,
+      FileStatus seen,
       ContentType type,
       String coding,
       String cacheControl,
       boolean varies,
-      byte @Nullable [] content) {
-    this.file = file;
-    this.size = attributes.size();
-    this.modified = attributes.lastModifiedTime();
-    this.key = attributes.fileKey();
+      boolean settled) {
+    FileState state = seen.state();
+    this.seen = seen;
+    this.size = state.size();
     this.type = type;
     this.coding = coding;
-    this.content = content;
-    long nowMillis = System.currentTimeMillis();
-    long nanos = modified.to(TimeUnit.NANOSECONDS);
-    this.settled = Math.abs(TimeUnit.MILLISECONDS.toNanos(nowMillis) - nanos) > SETTLED_NANOS;
-    this.modifiedSecond = Math.min(modified.to(TimeUnit.SECONDS), nowMillis / 1000);
+    this.varies = varies;
+    this.settled = settled;
+    this.content = null;
+    this.modifiedSecond = Math.min(state.modifiedSecond(), System.currentTimeMillis() / 1000);
     this.lastModified = HttpDate.format(modifiedSecond);
     this.entityTag =
-        (settled ? "\"" : "W/\"")
-            + Long.toHexString(nanos)
+        (settled && state.isIdentified() ? "\"" : "W/\"")
+            + Long.toHexString(state.fingerprint())
             + '-'
             + Long.toHexString(size)
             + (coding.isEmpty() ? "" : "-" + coding)
@@ -92,11 +80,29 @@ final class Representation {
     this.fields = PreparedFields.of(common.toArray(String[]::new));
   }
 
-  /** Whether the file is still the same, as far as its attributes say. */
-  boolean isOf(BasicFileAttributes attributes) {
-    return attributes.size() == size
-        && attributes.lastModifiedTime().equals(modified)
-        && Objects.equals(attributes.fileKey(), key);
+  private Representation(Representation file, byte[] content) {
+    this.seen = file.seen;
+    this.size = file.size;
+    this.type = file.type;
+    this.coding = file.coding;
+    this.varies = file.varies;
+    this.settled = file.settled;
+    this.content = content;
+    this.modifiedSecond = file.modifiedSecond;
+    this.lastModified = file.lastModified;
+    this.entityTag = file.entityTag;
+    this.validators = file.validators;
+    this.fields = file.fields;
+  }
+
+  /** The same with all its bytes. */
+  Representation withContent(byte[] bytes) {
+    return new Representation(this, bytes);
+  }
+
+  /** Whether all that is said of the file would be said of it as it is now. */
+  boolean isStill(FileStatus now, boolean variesNow) {
+    return settled && varies == variesNow && seen.equals(now);
   }
 
   /**
@@ -105,5 +111,10 @@ final class Representation {
    */
   boolean isSettled() {
     return settled;
+  }
+
+  /** Memory for its content. */
+  long contentBytes() {
+    return content == null ? 0 : content.length;
   }
 }

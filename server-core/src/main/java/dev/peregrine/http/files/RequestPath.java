@@ -66,6 +66,11 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return text.toString();
   }
 
+  /** The names with slashes between them, then something else. */
+  String joined(String end) {
+    return String.join("/", names) + end;
+  }
+
   private static String decode(String raw, int from, int to) {
     byte[] bytes = new byte[to - from];
     int length = 0;

@@ -3,7 +3,9 @@ package dev.peregrine.http.files;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.Negotiation;
 import dev.peregrine.parser.KnownHeader;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a path stands for: a file, and the same file in other content codings. Immutable. */
 final class Resource {
@@ -23,17 +25,29 @@ final class Resource {
    */
   Resource(Representation plain, List<Representation> coded, long checkedNanos) {
     this.plain = plain;
-    this.coded = coded;
+    this.coded = List.copyOf(coded);
     this.codings = coded.stream().map(each -> each.coding).toArray(String[]::new);
     this.checkedNanos = checkedNanos;
   }
 
-  Representation plain() {
-    return plain;
+  /** The representation in a coding; null if there is none. */
+  @Nullable Representation in(String coding) {
+    if (coding.isEmpty()) {
+      return plain;
+    }
+    for (Representation each : coded) {
+      if (each.coding.equals(coding)) {
+        return each;
+      }
+    }
+    return null;
   }
 
-  List<Representation> coded() {
-    return coded;
+  /** The same with a representation in place of the one in its coding. */
+  Resource with(Representation file) {
+    List<Representation> others = new ArrayList<>(coded);
+    others.replaceAll(each -> each.coding.equals(file.coding) ? file : each);
+    return new Resource(file.coding.isEmpty() ? file : plain, others, checkedNanos);
   }
 
   /** Whether it was looked at no longer ago than that. */
@@ -47,9 +61,9 @@ final class Resource {
 
   /** Memory that it takes. */
   long bytes() {
-    long bytes = OVERHEAD_BYTES + kept(plain);
+    long bytes = OVERHEAD_BYTES + plain.contentBytes();
     for (Representation each : coded) {
-      bytes += OVERHEAD_BYTES + kept(each);
+      bytes += OVERHEAD_BYTES + each.contentBytes();
     }
     return bytes;
   }
@@ -63,15 +77,7 @@ final class Resource {
       return plain;
     }
     String coding = Negotiation.coding(request, codings);
-    for (Representation each : coded) {
-      if (each.coding.equals(coding)) {
-        return each;
-      }
-    }
-    return plain;
-  }
-
-  private static long kept(Representation representation) {
-    return representation.content == null ? 0 : representation.content.length;
+    Representation preferred = coding == null ? null : in(coding);
+    return preferred == null ? plain : preferred;
   }
 }

@@ -6,13 +6,14 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
-import dev.peregrine.http.files.FileTree.Found;
+import dev.peregrine.http.files.FileStatus.Kind;
 import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.HttpMethod;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,8 +37,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Knows conditional requests (RFC 9110 section 13), ranges, one or several (section 14), and
  * files that lie beside others in another content coding ({@code app.js.br}, {@code .zst}, {@code
- * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). Entity tags
- * are made of time and size of a file; that of a file changed within the last two seconds is weak.
+ * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). An entity tag
+ * stands for one state of one file: it is made of its size, its times and its number on the system,
+ * among them the time of the last change of anything, which cannot be set. It is weak for two
+ * seconds after such a change, and where the system knows no such number.
  *
  * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
  * control characters, empty names, {@code .} and {@code ..} are answered 400. No file has a name
@@ -49,9 +52,15 @@ import org.jspecify.annotations.Nullable;
  * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
  * one that does gets the directory's index, or 404.
  *
- * <p>Small files are kept in memory and answered on the event loop. Whatever has to look at the
- * disk does so on a virtual thread; the bytes of large files are sent by the event loop as {@link
- * HttpResponse#send(FileChannel, long, long)} says. Thread-safe.
+ * <p>Small files are kept in memory and answered on the event loop. What is known of larger ones is
+ * kept too; the file is opened for each response, and sent only if it is the known one. On Linux
+ * with native access the event loop opens it, by {@code openat2} relative to the directory, as long
+ * as the system needs nothing from the disk for it; the bytes go out by {@code sendfile}. Whatever
+ * has to wait for the disk, or has to look at files without native access, does so on a virtual
+ * thread; there the bytes are sent as {@link HttpResponse#send(FileChannel, long, long)} says.
+ *
+ * <p>On Linux with native access the directory itself stays open until this object is collected.
+ * Thread-safe.
  */
 public final class StaticFiles implements HttpHandler {
   private static final Set<String> METHODS = Set.of("GET");
@@ -60,25 +69,13 @@ public final class StaticFiles implements HttpHandler {
   private final @Nullable String prefix; // without its slash at the end; null: as routes say
   private final String index;
   private final boolean hidden;
-  private final long revalidateNanos;
-  private final FileTree tree;
-  private final FileLoader loader;
-  private final FileCache cache;
+  private final FileStore store;
 
   private StaticFiles(Builder options) {
     this.prefix = options.prefix;
     this.index = options.index;
     this.hidden = options.hidden;
-    this.revalidateNanos = options.revalidateAfter.toNanos();
-    this.tree = new FileTree(options.root, options.linksLeaveRoot);
-    this.loader =
-        new FileLoader(
-            tree,
-            new FileTypes(options.textCharset, options.types),
-            options.cacheControl,
-            options.precompressed,
-            options.cachedFileBytesMax);
-    this.cache = new FileCache(options.cacheBytesMax);
+    this.store = options.store();
   }
 
   /**
@@ -120,18 +117,16 @@ public final class StaticFiles implements HttpHandler {
       redirect(pathOf("/", request), request, response);
       return;
     }
-    Resource cached = cache.get(below);
-    if (cached != null
-        && cached.isFresh(revalidateNanos)
-        && FileResponse.answer(request, response, cached.choose(request), null)) {
+    if (store.answerFromMemory(below, request, response)) {
       return;
     }
-    if (Thread.currentThread().isVirtual()) {
-      answer(below, request, response);
-    } else {
+    boolean mayWait = Thread.currentThread().isVirtual();
+    if (!answer(below, request, response, mayWait)) {
       response.async();
       String caller = Thread.currentThread().getName();
-      Thread.ofVirtual().name(caller + "-files").start(() -> answer(below, request, response));
+      Thread.ofVirtual()
+          .name(caller + "-files")
+          .start(() -> answer(below, request, response, true));
     }
   }
 
@@ -163,87 +158,81 @@ public final class StaticFiles implements HttpHandler {
     return path.append(below).toString();
   }
 
-  /** Looks at the disk. */
-  private void answer(String below, HttpRequest request, HttpResponse response) {
+  /** Answers by the disk. Returns false, with nothing done, if it would have to be waited for. */
+  private boolean answer(
+      String below, HttpRequest request, HttpResponse response, boolean mayWait) {
     try {
-      doAnswer(below, request, response);
+      return doAnswer(below, request, response, mayWait);
     } catch (AccessDeniedException denied) {
-      response.fail(new HttpException(403, "the file can't be read"));
+      answerDenied(response);
     } catch (Throwable failure) {
       response.fail(failure);
     }
+    return true;
   }
 
-  private void doAnswer(String below, HttpRequest request, HttpResponse response)
+  private boolean doAnswer(
+      String below, HttpRequest request, HttpResponse response, boolean mayWait)
       throws IOException {
     RequestPath asked = RequestPath.parse(below.substring(1));
     if (asked == null || (asked.isHidden() && !hidden)) {
       answerNotFound(response);
-      return;
+      return true;
     }
     String canonical = "/" + asked.canonical(); // one entry for each file, however it is spelled
+    if (store.answerFromKnown(canonical, request, response, mayWait)) {
+      return true;
+    }
     for (int i = 0; i < ATTEMPTS_MAX; i++) {
-      Found found = find(asked);
-      if (found == null || !found.attributes().isRegularFile()) {
-        cache.remove(canonical);
-        if (found != null && found.attributes().isDirectory() && !asked.endsWithSlash()) {
-          redirect(pathOf(canonical + "/", request), request, response);
-        } else {
-          answerNotFound(response);
-        }
-        return;
+      long checkedNanos = System.nanoTime();
+      FileStatus found = find(asked, mayWait);
+      if (found.kind() == Kind.WAITS) {
+        return false;
       }
-      Resource resource = load(canonical, found);
-      if (answerWith(resource.choose(request), request, response)) {
-        return;
+      if (!found.isRegular()) {
+        store.forget(canonical);
+        answerWithout(found, asked, request, response);
+        return true;
+      }
+      if (store.answerFromDisk(canonical, found, checkedNanos, request, response, mayWait)) {
+        return true;
+      }
+      if (!mayWait) {
+        return false;
       }
     }
     throw new HttpException(503, "the file keeps changing");
   }
 
   /** Looks a path up; for one that ends with a slash, its directory's index. */
-  private @Nullable Found find(RequestPath asked) throws AccessDeniedException {
-    Found found = tree.find(asked.names());
-    if (found == null || !asked.endsWithSlash()) {
-      return found;
+  private FileStatus find(RequestPath asked, boolean mayWait) throws IOException {
+    if (!asked.endsWithSlash()) {
+      return store.find(asked.joined(""), mayWait);
     }
-    boolean indexed = found.attributes().isDirectory() && !index.isEmpty();
-    return indexed ? tree.findIn(found, index) : null;
+    if (index.isEmpty()) {
+      return FileStatus.ABSENT;
+    }
+    return store.find(asked.joined(asked.names().isEmpty() ? index : "/" + index), mayWait);
   }
 
-  private Resource load(String canonical, Found found) throws IOException {
-    Resource resource = loader.load(found, cache.get(canonical));
-    if (resource.isSettled()) {
-      cache.put(canonical, resource);
+  /** Answers for a path that leads to no file. */
+  private void answerWithout(
+      FileStatus found, RequestPath asked, HttpRequest request, HttpResponse response) {
+    if (found.kind() == Kind.DENIED) {
+      answerDenied(response);
+    } else if (found.isDirectory() && !asked.endsWithSlash()) {
+      redirect(pathOf("/" + asked.canonical() + "/", request), request, response);
     } else {
-      cache.remove(canonical);
-    }
-    return resource;
-  }
-
-  /** Returns false if the file has changed since it was looked at. */
-  private static boolean answerWith(Representation file, HttpRequest request, HttpResponse response)
-      throws IOException {
-    if (FileResponse.answer(request, response, file, null)) {
-      return true;
-    }
-    FileChannel channel = FileTree.open(file.file);
-    boolean taken = false;
-    try {
-      taken =
-          file.isOf(FileTree.attributes(file.file))
-              && channel.size() == file.size
-              && FileResponse.answer(request, response, file, channel);
-      return taken;
-    } finally {
-      if (!taken) {
-        channel.close();
-      }
+      answerNotFound(response);
     }
   }
 
   private static void answerNotFound(HttpResponse response) {
     response.fail(new HttpException(404, "there is no such file"));
+  }
+
+  private static void answerDenied(HttpResponse response) {
+    response.fail(new HttpException(403, "the file can't be read"));
   }
 
   private static void redirect(String location, HttpRequest request, HttpResponse response) {
@@ -260,6 +249,7 @@ public final class StaticFiles implements HttpHandler {
     private static final long CACHE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int CACHED_FILE_BYTES_MAX = 64 * 1024;
     private static final int CACHED_FILE_BYTES_LIMIT = 16 * 1024 * 1024;
+    private static final int TICK_SECONDS = 2; // of the coarsest file systems
 
     private final Path root;
     private final Map<String, ContentType> types = new HashMap<>();
@@ -273,6 +263,8 @@ public final class StaticFiles implements HttpHandler {
     private long cacheBytesMax = CACHE_BYTES_MAX;
     private int cachedFileBytesMax = CACHED_FILE_BYTES_MAX;
     private Duration revalidateAfter = Duration.ofSeconds(1);
+    private boolean portable;
+    private int tickSeconds = TICK_SECONDS;
 
     private Builder(Path root) {
       this.root = Objects.requireNonNull(root);
@@ -364,7 +356,7 @@ public final class StaticFiles implements HttpHandler {
 
     /**
      * Size of a file, in bytes, up to which its content is kept in memory; 64 KiB by default, at
-     * most 16 MiB. Of larger ones only time and size are kept.
+     * most 16 MiB. Of larger ones only the attributes are kept.
      */
     public Builder cachedFileBytesMax(int bytes) {
       if (bytes < 0 || bytes > CACHED_FILE_BYTES_LIMIT) {
@@ -376,8 +368,10 @@ public final class StaticFiles implements HttpHandler {
     }
 
     /**
-     * How long a file is answered from memory without looking whether it has changed; 1 s by
-     * default. 0 looks at every request.
+     * How long a file is answered from memory without looking whether it has changed, and for how
+     * long it is trusted which files lie beside it and where the path of the directory leads; 1 s
+     * by default. 0 looks at every request. A file that is not in memory is looked at whenever its
+     * bytes are sent.
      */
     public Builder revalidateAfter(Duration time) {
       if (time.isNegative()) {
@@ -386,6 +380,38 @@ public final class StaticFiles implements HttpHandler {
       }
       revalidateAfter = time;
       return this;
+    }
+
+    /** For tests: looks at files as it is done where the system has nothing better. */
+    Builder portable(boolean always) {
+      portable = always;
+      return this;
+    }
+
+    /** For tests: takes a file for settled however lately it was changed. */
+    Builder settledAtOnce() {
+      tickSeconds = -1;
+      return this;
+    }
+
+    private FileStore store() {
+      FileTree tree = tree();
+      FileTypes known = new FileTypes(textCharset, types);
+      return new FileStore(
+          tree,
+          new FileLoader(tree, known, cacheControl, precompressed, tickSeconds),
+          new FileCache(cacheBytesMax),
+          cachedFileBytesMax,
+          revalidateAfter.toNanos());
+    }
+
+    private FileTree tree() {
+      if (!Files.isDirectory(root)) {
+        throw new UncheckedIOException(new IOException("not a directory: " + root));
+      }
+      long freshNanos = revalidateAfter.toNanos();
+      FileTree linux = portable ? null : LinuxTree.of(root, linksLeaveRoot, freshNanos);
+      return linux != null ? linux : new PortableTree(root, linksLeaveRoot, freshNanos);
     }
 
     /**

@@ -3,31 +3,23 @@ package dev.peregrine.http.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.ContentType;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class FileCacheTest {
   private static final int BYTES_MAX = 100_000;
 
   private final FileCache cache = new FileCache(BYTES_MAX);
 
-  @TempDir private Path dir;
-
-  private Resource resource(int bytes) throws IOException {
-    BasicFileAttributes attributes = Files.readAttributes(dir, BasicFileAttributes.class);
-    return new Resource(
-        new Representation(dir, attributes, ContentType.TEXT_PLAIN, "", "", false, new byte[bytes]),
-        List.of(),
-        0);
+  private static Resource resource(int bytes) {
+    FileState state = new FileState(bytes, 0, 0, 0, 0, 0, 0);
+    FileStatus seen = new FileStatus(FileStatus.Kind.REGULAR, "a", "a", state);
+    Representation file = new Representation(seen, ContentType.TEXT_PLAIN, "", "", false, true);
+    return new Resource(file.withContent(new byte[bytes]), List.of(), 0);
   }
 
   @Test
-  void keepsNoMoreBytesThanItMay() throws IOException {
+  void keepsNoMoreBytesThanItMay() {
     for (int i = 0; i < 100; i++) {
       cache.put("/" + i, resource(10_000));
       assertThat(cache.bytes()).isLessThanOrEqualTo(BYTES_MAX);
@@ -38,7 +30,7 @@ final class FileCacheTest {
   }
 
   @Test
-  void keepsWhatIsAskedFor() throws IOException {
+  void keepsWhatIsAskedFor() {
     cache.put("/hot", resource(10_000));
     for (int i = 0; i < 100; i++) {
       assertThat(cache.get("/hot")).isNotNull();
@@ -48,7 +40,7 @@ final class FileCacheTest {
   }
 
   @Test
-  void countsWhatIsReplacedAndRemoved() throws IOException {
+  void countsWhatIsReplacedAndRemoved() {
     for (int i = 0; i < 100; i++) {
       cache.put("/a", resource(30_000));
       cache.put("/b", resource(i));
@@ -62,7 +54,7 @@ final class FileCacheTest {
   }
 
   @Test
-  void keepsNothingThatIsLargerThanAllOfIt() throws IOException {
+  void keepsNothingThatIsLargerThanAllOfIt() {
     cache.put("/a", resource(10));
     cache.put("/large", resource(BYTES_MAX));
     assertThat(cache.get("/large")).isNull();

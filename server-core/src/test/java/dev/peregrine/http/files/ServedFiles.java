@@ -2,7 +2,7 @@ package dev.peregrine.http.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.TransportKind;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
 import dev.peregrine.testing.RawClient;
@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -51,9 +52,15 @@ abstract class ServedFiles {
   @AfterEach
   void leavesNoFileOpen() {
     if (Descriptors.areVisible()) {
-      Await.until(
-          () -> Descriptors.ofFilesIn(dir).toString(), () -> Descriptors.ofFilesIn(dir).isEmpty());
+      Await.until(() -> openFiles().toString(), () -> openFiles().isEmpty());
     }
+  }
+
+  /** Directories that files are served from stay open as long as what serves them. */
+  private List<String> openFiles() {
+    return Descriptors.ofFilesIn(dir).stream()
+        .filter(name -> !Files.isDirectory(Path.of(name)))
+        .toList();
   }
 
   Path file(String name, String content) throws IOException {
@@ -65,8 +72,24 @@ abstract class ServedFiles {
   }
 
   RawClient serve(UnaryOperator<StaticFiles.Builder> options) {
-    HttpServer server = servers.start(options.apply(StaticFiles.builder(root)).build());
-    return servers.connect(server);
+    return servers.connect(servers.start(options.apply(files(root)).build()));
+  }
+
+  /** Like {@link #serve}, but files are settled as late as they are by default. */
+  RawClient serveAsBuilt(UnaryOperator<StaticFiles.Builder> options) {
+    StaticFiles.Builder defaults =
+        StaticFiles.builder(root).portable(Servers.TRANSPORT == TransportKind.NIO);
+    return servers.connect(servers.start(options.apply(defaults).build()));
+  }
+
+  /**
+   * Options for files that were made just now and are served at once: by what the transport under
+   * test has for them.
+   */
+  static StaticFiles.Builder files(Path root) {
+    return StaticFiles.builder(root)
+        .portable(Servers.TRANSPORT == TransportKind.NIO)
+        .settledAtOnce();
   }
 
   RawClient serve() {

@@ -1,17 +1,29 @@
 package dev.peregrine.http.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.server.TransportKind;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Servers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that change while they are served. */
 final class StaticFilesChangesIT extends ServedFiles {
@@ -44,15 +56,15 @@ final class StaticFilesChangesIT extends ServedFiles {
     Files.delete(root.resolve("hello.txt"));
 
     assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, files!");
-    assertThat(get(client, "/%68ello.txt").status()).isEqualTo(404);
+    assertThat(get(client, "/%68ello.txt").text()).isEqualTo("Hello, files!");
   }
 
   @Test
   void readsAFileOnceHoweverItsPathIsSpelled() throws IOException {
-    RawClient client = serve();
+    RawClient client = serve(options -> options.revalidateAfter(FOREVER));
     assertThat(get(client, "/%68ello.txt").text()).isEqualTo("Hello, files!");
 
-    file("hello.txt", "Hello, trick!"); // as long and as old as it was
+    file("hello.txt", "Hello, trick!");
 
     assertThat(get(client, "/hell%6f.txt").text()).isEqualTo("Hello, files!");
     assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, files!");
@@ -60,14 +72,12 @@ final class StaticFilesChangesIT extends ServedFiles {
 
   @Test
   void keepsNothingThatMayHaveChangedUnseen() throws IOException {
-    RawClient client = serve(options -> options.revalidateAfter(FOREVER));
-    FileTime recent = FileTime.from(Instant.now().plusSeconds(1));
-    Path file = Files.writeString(root.resolve("new.txt"), "one");
-    Files.setLastModifiedTime(file, recent);
+    RawClient client =
+        serveAsBuilt(options -> options.precompressed(false).revalidateAfter(FOREVER));
+    file("new.txt", "one");
     assertThat(get(client, "/new.txt").text()).isEqualTo("one");
 
-    Files.writeString(file, "two");
-    Files.setLastModifiedTime(file, recent);
+    file("new.txt", "two"); // as long and, as it says, as old as it was
 
     assertThat(get(client, "/new.txt").text()).isEqualTo("two");
   }
@@ -90,5 +100,172 @@ final class StaticFilesChangesIT extends ServedFiles {
     Files.write(root.resolve("large.bin"), Arrays.copyOf(LARGE, 100_000));
 
     assertThat(get(client, "/large.bin").content()).hasSize(100_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hello.txt", "large.bin"})
+  void tellsFilesOfOneSizeAndTimeApart(String name) throws IOException {
+    RawClient client = serve(options -> options.revalidateAfter(Duration.ZERO));
+    byte[] before = get(client, "/" + name).content();
+    String tag = tag(get(client, "/" + name));
+    assertThat(tag).startsWith("\"");
+    assertThat(get(client, "/" + name, "If-None-Match: " + tag).status()).isEqualTo(304);
+
+    byte[] after = before.clone();
+    after[0]++;
+    Path next = age(Files.write(dir.resolve("next"), after));
+    Files.move(next, root.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+
+    RawResponse response = get(client, "/" + name, "If-None-Match: " + tag);
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.content()).isEqualTo(after);
+    assertThat(tag(response)).startsWith("\"").isNotEqualTo(tag);
+    assertThat(get(client, "/" + name, "If-Match: " + tag).status()).isEqualTo(412);
+    RawResponse resumed = get(client, "/" + name, "Range: bytes=1-", "If-Range: " + tag);
+    assertThat(resumed.status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hello.txt", "large.bin"})
+  void noticesThatAFileWasWrittenOverAndItsTimeSetBack(String name) throws IOException {
+    RawClient client = serve(options -> options.revalidateAfter(Duration.ZERO));
+    Path file = root.resolve(name);
+    byte[] content = get(client, "/" + name).content();
+    String tag = tag(get(client, "/" + name));
+
+    content[0]++;
+    Object changed = Files.getAttribute(file, "unix:ctime");
+    Await.until(
+        "the system's clock has ticked",
+        () -> {
+          try {
+            age(Files.write(file, content));
+            return !Files.getAttribute(file, "unix:ctime").equals(changed);
+          } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+          }
+        });
+
+    assertThat(get(client, "/" + name).content()).isEqualTo(content);
+    assertThat(tag(get(client, "/" + name))).isNotEqualTo(tag);
+  }
+
+  @Test
+  void trustsWhatItKnowsOfALargeFileWithinTheTime() throws IOException {
+    RawClient client = serve(options -> options.revalidateAfter(FOREVER));
+    assertThat(get(client, "/large.bin").content()).isEqualTo(LARGE);
+
+    file("large.bin.gz", "packed");
+
+    RawResponse response = get(client, "/large.bin", "Accept-Encoding: gzip");
+    assertThat(response.header("Vary")).isNull();
+    assertThat(response.content()).isEqualTo(LARGE);
+  }
+
+  @Test
+  void readsOnlyTheCodingThatItSends() throws IOException {
+    file("app.js", "plain");
+    file("app.js.br", "as br");
+    RawClient client = serve(options -> options.revalidateAfter(FOREVER));
+    assertThat(get(client, "/app.js").text()).isEqualTo("plain");
+
+    file("app.js.br", "later");
+
+    assertThat(get(client, "/app.js", "Accept-Encoding: br").text()).isEqualTo("later");
+    assertThat(get(client, "/app.js").text()).isEqualTo("plain");
+  }
+
+  /** What a large file's path leads to is looked at before it is sent, however fresh it is. */
+  @Test
+  void sendsNothingThatALargeFileWasReplacedBy() throws Exception {
+    Path outside = Files.createDirectories(dir.resolve("outside"));
+    age(Files.write(outside.resolve("large.bin"), Arrays.copyOf(LARGE, LARGE.length)));
+    age(Files.write(root.resolve("sub/large.bin"), LARGE));
+    age(Files.write(root.resolve("link.bin"), LARGE));
+    RawClient client = serve(options -> options.revalidateAfter(FOREVER));
+    for (String target : List.of("/large.bin", "/sub/large.bin", "/link.bin")) {
+      assertThat(get(client, target).content()).isEqualTo(LARGE);
+    }
+
+    Files.delete(root.resolve("large.bin"));
+    Process pipe = new ProcessBuilder("mkfifo", root.resolve("large.bin").toString()).start();
+    assertThat(pipe.waitFor()).isZero();
+    Files.move(root.resolve("sub"), dir.resolve("moved"));
+    Files.createSymbolicLink(root.resolve("sub"), outside);
+    Files.delete(root.resolve("link.bin"));
+    Files.createSymbolicLink(root.resolve("link.bin"), outside.resolve("large.bin"));
+
+    for (String target : List.of("/large.bin", "/sub/large.bin", "/link.bin")) {
+      assertThat(get(client, target).status()).as(target).isEqualTo(404);
+    }
+  }
+
+  /** Where the system opens below the root only, no timing leads out of it. */
+  @Test
+  void servesNothingOutsideWhileAnotherLinkIsPutInAgainAndAgain() throws Exception {
+    assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL);
+    Path outside = Files.createDirectories(dir.resolve("outside"));
+    byte[] secret = LARGE.clone();
+    secret[0]++;
+    age(Files.write(outside.resolve("large.bin"), secret));
+    age(Files.write(root.resolve("sub/large.bin"), LARGE));
+    Path inside = Files.move(root.resolve("sub"), root.resolve("real"));
+    Files.createSymbolicLink(root.resolve("sub"), Path.of("real"));
+    AtomicBoolean done = new AtomicBoolean();
+    Thread swapping =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int i = 0; !done.get(); i++) {
+                    swap(i % 2 == 0 ? outside : inside);
+                  }
+                });
+    int found = 0;
+    try {
+      for (Duration fresh : List.of(Duration.ZERO, FOREVER)) {
+        RawClient client = serve(options -> options.revalidateAfter(fresh));
+        for (int i = 0; i < 300; i++) {
+          RawResponse response = get(client, "/sub/large.bin");
+          assertThat(response.status()).isIn(200, 404, 503);
+          if (response.status() == 200) {
+            found++;
+            assertThat(response.content()).isEqualTo(LARGE);
+          }
+        }
+      }
+    } finally {
+      done.set(true);
+      swapping.join();
+    }
+    assertThat(found).isPositive();
+  }
+
+  private void swap(Path target) {
+    try {
+      Path next = Files.createSymbolicLink(dir.resolve("next"), target);
+      Files.move(next, root.resolve("sub"), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @Test
+  void marksTagsAsWeakWhereTheSystemTellsNoFileFromAnother() throws IOException {
+    Path zip = dir.resolve("site.zip");
+    try (FileSystem site = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+      age(Files.writeString(site.getPath("/hello.txt"), "Hello, zip!"));
+      age(Files.write(Files.createDirectory(site.getPath("/sub")).resolve("large.bin"), LARGE));
+    }
+    try (FileSystem site = FileSystems.newFileSystem(zip)) {
+      RawClient client = servers.connect(servers.start(StaticFiles.of(site.getPath("/"))));
+
+      for (int i = 0; i < 2; i++) {
+        assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, zip!");
+        assertThat(get(client, "/sub/large.bin").content()).isEqualTo(LARGE);
+      }
+      assertThat(tag(get(client, "/hello.txt"))).startsWith("W/");
+      assertThat(get(client, "/sub").status()).isEqualTo(301);
+      assertThat(get(client, "/sub/none").status()).isEqualTo(404);
+    }
   }
 }

@@ -66,7 +66,7 @@ final class StaticFilesIT extends ServedFiles {
 
   @Test
   void servesOnAThreadThatMayBlock() {
-    HttpServer server = servers.start(Handlers.blocking(StaticFiles.of(root)));
+    HttpServer server = servers.start(Handlers.blocking(files(root).build()));
     RawClient client = servers.connect(server);
 
     for (int i = 0; i < 2; i++) {

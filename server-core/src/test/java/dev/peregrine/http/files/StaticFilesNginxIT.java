@@ -101,7 +101,7 @@ final class StaticFilesNginxIT {
   @Test
   void answersLikeNginx() throws IOException {
     StaticFiles files =
-        StaticFiles.builder(root).contentType("png", ContentType.of("image/png")).build();
+        ServedFiles.files(root).contentType("png", ContentType.of("image/png")).build();
     InetSocketAddress own = servers.start(files).address();
     Path work = Files.createDirectories(dir.resolve("nginx"));
     try (Daemon nginx = Daemon.nginx(work, this::nginx)) {
@@ -117,7 +117,7 @@ final class StaticFilesNginxIT {
   /** Both may be done (RFC 9110 section 14.2). */
   @Test
   void ignoresMalformedRangesThatNginxRefuses() throws IOException {
-    InetSocketAddress own = servers.start(StaticFiles.of(root)).address();
+    InetSocketAddress own = servers.start(ServedFiles.files(root).build()).address();
     Path work = Files.createDirectories(dir.resolve("nginx"));
     try (Daemon nginx = Daemon.nginx(work, this::nginx)) {
       for (String range : List.of("bytes=3-1", "bytes=x", "bytes=1-2x")) {

@@ -1,12 +1,15 @@
 package dev.peregrine.http.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +83,7 @@ final class StaticFilesPathsIT extends ServedFiles {
       })
   void findsNothingOutsideOrHidden(String target) throws IOException {
     Files.writeString(root.resolve("sub/nul.txt"), "device");
-    HttpServer server = servers.start(StaticFiles.of(root));
+    HttpServer server = servers.start(files(root).build());
 
     for (int i = 0; i < 2; i++) {
       RawResponse response = get(servers.connect(server), target);
@@ -123,7 +126,25 @@ final class StaticFilesPathsIT extends ServedFiles {
     RawClient strict = serve();
     RawClient open = serve(options -> options.linksLeaveRoot(true));
 
-    assertThat(get(strict, "/in.txt").text()).isEqualTo("<h1>Sub</h1>");
+    Files.createSymbolicLink(root.resolve("absolute.txt"), root.resolve("sub/index.html"));
+    Files.createSymbolicLink(root.resolve("around"), Path.of("../root/sub"));
+    Files.createSymbolicLink(root.resolve("chain.txt"), Path.of("absolute.txt"));
+    Files.createSymbolicLink(root.resolve("to-large.bin"), root.resolve("large.bin"));
+    file("sub/app.css", "plain");
+    Files.createSymbolicLink(root.resolve("sub/app.css.gz"), root.resolve("hello.txt"));
+
+    for (String target : List.of("/in.txt", "/absolute.txt", "/around/", "/chain.txt")) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(get(strict, target).text()).as(target).isEqualTo("<h1>Sub</h1>");
+      }
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(get(strict, "/to-large.bin").content()).isEqualTo(LARGE);
+      for (String target : List.of("/sub/app.css", "/around/app.css")) {
+        assertThat(get(strict, target, "Accept-Encoding: gzip").text()).isEqualTo("Hello, files!");
+      }
+    }
+    assertThat(get(strict, "/around").header("Location")).isEqualTo("/around/");
     for (String target :
         List.of("/out.txt", "/up/outside.txt", "/up/", "/up", "/loop", "/dangling")) {
       assertThat(get(strict, target).status()).as(target).isEqualTo(404);
@@ -139,8 +160,7 @@ final class StaticFilesPathsIT extends ServedFiles {
     Files.createDirectories(dir.resolve("next"));
     age(Files.writeString(dir.resolve("next/hello.txt"), "Hello, next!!"));
     Path link = Files.createSymbolicLink(dir.resolve("current"), root);
-    HttpServer server =
-        servers.start(StaticFiles.builder(link).revalidateAfter(Duration.ZERO).build());
+    HttpServer server = servers.start(files(link).revalidateAfter(Duration.ZERO).build());
     RawClient client = servers.connect(server);
     assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, files!");
 
@@ -148,6 +168,39 @@ final class StaticFilesPathsIT extends ServedFiles {
     Files.createSymbolicLink(link, dir.resolve("next"));
 
     assertThat(get(client, "/hello.txt").text()).isEqualTo("Hello, next!!");
+  }
+
+  @Test
+  void servesARootThatIsALinkAndMovesWithinTheTime() throws IOException {
+    Files.createDirectories(dir.resolve("next"));
+    age(Files.write(dir.resolve("next/large.bin"), new byte[70_000]));
+    Path link = Files.createSymbolicLink(dir.resolve("current"), root);
+    HttpServer server = servers.start(files(link).revalidateAfter(Duration.ofMillis(20)).build());
+    RawClient client = servers.connect(server);
+    assertThat(get(client, "/large.bin").content()).isEqualTo(LARGE);
+
+    Files.delete(link);
+    Files.createSymbolicLink(link, dir.resolve("next"));
+
+    Await.until("it is seen", () -> get(client, "/large.bin").content().length == 70_000);
+    Files.delete(link);
+    Await.until("it is gone", () -> get(client, "/hello.txt").status() == 404);
+    Files.createSymbolicLink(link, root);
+    Await.until("it is back", () -> get(client, "/hello.txt").status() == 200);
+  }
+
+  @Test
+  void servesNamesOfAnyScript() throws IOException {
+    try {
+      file("Grüße 日本語 🙂.txt", "Hello, names!");
+    } catch (InvalidPathException notInThisLocale) {
+      assumeTrue(false, notInThisLocale.getMessage());
+    }
+
+    RawResponse response =
+        get(serve(), "/Gr%C3%BC%C3%9Fe%20%E6%97%A5%E6%9C%AC%E8%AA%9E%20%F0%9F%99%82.txt");
+
+    assertThat(response.text()).isEqualTo("Hello, names!");
   }
 
   @Test

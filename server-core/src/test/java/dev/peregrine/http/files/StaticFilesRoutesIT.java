@@ -7,6 +7,7 @@ import dev.peregrine.http.route.Routes;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files behind routes: what stands for the directory is what these have matched. */
 final class StaticFilesRoutesIT extends ServedFiles {
   private RawClient routed() {
-    StaticFiles files = StaticFiles.of(root);
+    StaticFiles files = files(root).revalidateAfter(Duration.ofDays(1)).build();
     Routes inner = Routes.builder().mount("/files", files).get("/index.html", files).build();
     return servers.connect(
         servers.start(
@@ -123,7 +124,7 @@ final class StaticFilesRoutesIT extends ServedFiles {
     RawClient client = routed();
     assertThat(get(client, "/%61ssets/hello.txt").text()).isEqualTo("Hello, files!");
 
-    file("hello.txt", "Hello, trick!"); // as long and as old as it was
+    file("hello.txt", "Hello, trick!");
 
     for (String target : List.of("/as%73ets/%68ello.txt", "/only/hello.txt", "/hello.txt")) {
       assertThat(get(client, target).text()).as(target).isEqualTo("Hello, files!");
@@ -132,7 +133,7 @@ final class StaticFilesRoutesIT extends ServedFiles {
 
   @Test
   void goesByItsOwnPrefixWhereItHasOne() {
-    StaticFiles files = StaticFiles.builder(root).prefix("/assets/sub/").build();
+    StaticFiles files = files(root).prefix("/assets/sub/").build();
     RawClient client =
         servers.connect(servers.start(Routes.builder().mount("/assets", files).build()));
 

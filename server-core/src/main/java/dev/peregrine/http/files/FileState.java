@@ -1,0 +1,82 @@
+package dev.peregrine.http.files;
+
+import dev.peregrine.linux.FileCalls;
+
+/**
+ * A state of one file, as far as its attributes tell: two states that are equal have the same
+ * content, unless one of them wasn't {@link #isSettled settled}.
+ *
+ * @param size in bytes
+ * @param modifiedSecond when the content was changed, or is said to have been
+ * @param changedSecond when anything of the file was changed, which nobody can set; where the
+ *     system doesn't know, when the file was made
+ * @param device with {@code inode} which file it is; {@link #UNKNOWN} where the system doesn't say
+ */
+record FileState(
+    long size,
+    long modifiedSecond,
+    int modifiedNano,
+    long changedSecond,
+    int changedNano,
+    long device,
+    long inode) {
+  static final long UNKNOWN = -1;
+
+  private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+  static FileState of(FileCalls calls) {
+    return new FileState(
+        calls.size(),
+        calls.modifiedSecond(),
+        calls.modifiedNano(),
+        calls.changedSecond(),
+        calls.changedNano(),
+        calls.device(),
+        calls.inode());
+  }
+
+  /** Whether what the calls have read last is this state: {@link #equals} without an object. */
+  boolean is(FileCalls calls) {
+    return calls.size() == size
+        && calls.modifiedSecond() == modifiedSecond
+        && calls.modifiedNano() == modifiedNano
+        && calls.changedSecond() == changedSecond
+        && calls.changedNano() == changedNano
+        && calls.device() == device
+        && calls.inode() == inode;
+  }
+
+  /** Whether files of one size and time can be told apart. */
+  boolean isIdentified() {
+    return inode != UNKNOWN;
+  }
+
+  /**
+   * Whether any change from now on will show: a file may change once more within the same tick of
+   * its time stamp.
+   *
+   * @param tickSeconds the coarsest tick, in seconds; less than 0 if none is to be reckoned with
+   */
+  boolean isSettled(long nowMillis, int tickSeconds) {
+    long second = isIdentified() ? changedSecond : modifiedSecond;
+    return Math.abs(nowMillis / 1000 - second) > tickSeconds;
+  }
+
+  /** All of it but the size in one number; it tells nobody the inode. */
+  long fingerprint() {
+    long mixed = mix(modifiedSecond) + modifiedNano;
+    mixed = mix(mixed) + changedSecond;
+    mixed = mix(mixed) + changedNano;
+    mixed = mix(mixed) + device;
+    mixed = mix(mixed) + inode;
+    return mix(mixed);
+  }
+
+  /** The finalizer of SplitMix64: every bit of the result depends on every bit of the value. */
+  private static long mix(long value) {
+    long z = value + GOLDEN_RATIO;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.peregrine.http.files;
+
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a directory, with what is kept of them. Thread-safe. */
+final class FileStore {
+  private final FileTree tree;
+  private final FileLoader loader;
+  private final FileCache cache;
+  private final int cachedFileBytesMax;
+  private final long freshNanos;
+
+  /**
+   * A store.
+   *
+   * @param cachedFileBytesMax size of a file up to which its content is kept
+   * @param freshNanos for how long is trusted what is kept
+   */
+  FileStore(
+      FileTree tree, FileLoader loader, FileCache cache, int cachedFileBytesMax, long freshNanos) {
+    this.tree = tree;
+    this.loader = loader;
+    this.cache = cache;
+    this.cachedFileBytesMax = cachedFileBytesMax;
+    this.freshNanos = freshNanos;
+  }
+
+  /** Answers if that needs nothing but memory, and returns whether it did. */
+  boolean answerFromMemory(String path, HttpRequest request, HttpResponse response) {
+    Resource known = fresh(path);
+    return known != null && FileResponse.answer(request, response, known.choose(request), null);
+  }
+
+  /**
+   * Answers with what is known, and the bytes of the file if they aren't in memory.
+   *
+   * @return false, with nothing done, if too little is known, or the file has changed or would have
+   *     to be waited for
+   */
+  boolean answerFromKnown(String path, HttpRequest request, HttpResponse response, boolean mayWait)
+      throws IOException {
+    Resource known = fresh(path);
+    if (known == null) {
+      return false;
+    }
+    Representation file = known.choose(request);
+    boolean complete = file.content != null || !isKept(known, file);
+    return complete && answerWith(file, request, response, mayWait);
+  }
+
+  private @Nullable Resource fresh(String path) {
+    Resource known = cache.get(path);
+    return known != null && known.isFresh(freshNanos) ? known : null;
+  }
+
+  /** Like {@link FileTree#find}. */
+  FileStatus find(String path, boolean mayWait) throws IOException {
+    return tree.find(path, mayWait);
+  }
+
+  /** Drops what is kept: there is no file. */
+  void forget(String path) {
+    cache.remove(path);
+  }
+
+  /**
+   * Answers with a regular file, and keeps what is known of it then.
+   *
+   * @param path its key
+   * @param checkedNanos when it was begun to look the file up
+   * @return false, with nothing done, if the file has changed or would have to be waited for
+   */
+  boolean answerFromDisk(
+      String path,
+      FileStatus found,
+      long checkedNanos,
+      HttpRequest request,
+      HttpResponse response,
+      boolean mayWait)
+      throws IOException {
+    Resource resource = loader.load(found, cache.get(path), checkedNanos, mayWait);
+    if (resource == null) {
+      return false;
+    }
+    Representation file = resource.choose(request);
+    if (file.content != null || !isKept(resource, file)) {
+      keep(path, resource);
+      return answerWith(file, request, response, mayWait);
+    }
+    if (FileResponse.answer(request, response, file, null)) {
+      keep(path, resource);
+      return true;
+    }
+    Representation whole = loader.withContent(file, mayWait);
+    if (whole == null) {
+      return false;
+    }
+    keep(path, resource.with(whole));
+    return FileResponse.answer(request, response, whole, null);
+  }
+
+  /** Whether the content of one of a resource's representations is to be in memory. */
+  private boolean isKept(Resource resource, Representation file) {
+    return file.size <= cachedFileBytesMax
+        && resource.isSettled()
+        && cache.admits(resource.bytes() + file.size);
+  }
+
+  private void keep(String path, Resource resource) {
+    if (resource.isSettled()) {
+      cache.put(path, resource);
+    } else {
+      cache.remove(path);
+    }
+  }
+
+  /** Answers from memory, or by the file itself. */
+  private boolean answerWith(
+      Representation file, HttpRequest request, HttpResponse response, boolean mayWait)
+      throws IOException {
+    if (FileResponse.answer(request, response, file, null)) {
+      return true;
+    }
+    FileChannel channel = tree.open(file.seen, mayWait);
+    boolean taken = false;
+    try {
+      taken = channel != null && FileResponse.answer(request, response, file, channel);
+      return taken;
+    } finally {
+      if (channel != null && !taken) {
+        channel.close();
+      }
+    }
+  }
+}
