@@ -36,6 +36,7 @@ final class CompressedResponse implements HttpResponse {
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
   private boolean sent;
+  private boolean later; // the handler has said that it completes the response after its return
   private boolean watched;
   private volatile EncoderPool.@Nullable Lease lease; // of content that is sent piece by piece
   private volatile boolean released; // and any lease after it too
@@ -59,6 +60,16 @@ final class CompressedResponse implements HttpResponse {
     }
     if (output != null) {
       output.abandon();
+    }
+  }
+
+  /**
+   * The handler has returned normally. If it blocks, what it has left open is ended, as by the
+   * server without compression, which could not end the coding.
+   */
+  void afterHandler() {
+    if (!later && mayWait() && (stream != null || output != null)) {
+      end();
     }
   }
 
@@ -190,12 +201,17 @@ final class CompressedResponse implements HttpResponse {
     }
   }
 
-  /** Compresses a piece, and goes on when the client has taken it, in a turn of its own. */
+  /**
+   * Compresses a piece, and continues when the client has taken it: in a turn of its own, or on a
+   * thread that may wait, because a blocking handler's response ends when the handler returns.
+   */
   private void pump(ByteBuffer rest, CompressedStream to) {
     try {
-      int bytes = Math.min(rest.remaining(), WHOLE_BYTES_MAX);
-      to.write(rest.slice(rest.position(), bytes));
-      rest.position(rest.position() + bytes);
+      pumpPiece(rest, to);
+      while (rest.hasRemaining() && mayWait()) {
+        to.awaitWritable();
+        pumpPiece(rest, to);
+      }
       if (rest.hasRemaining()) {
         to.onWritable(() -> pump(rest, to));
       } else {
@@ -205,6 +221,17 @@ final class CompressedResponse implements HttpResponse {
       to.abandon();
       target.fail(failure);
     }
+  }
+
+  private static void pumpPiece(ByteBuffer rest, CompressedStream to) {
+    int bytes = Math.min(rest.remaining(), WHOLE_BYTES_MAX);
+    to.write(rest.slice(rest.position(), bytes));
+    rest.position(rest.position() + bytes);
+  }
+
+  /** Returns true on the threads of {@code Handlers.blocking}; event loops are no such threads. */
+  private static boolean mayWait() {
+    return Thread.currentThread().isVirtual();
   }
 
   @Override
@@ -400,18 +427,21 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse async() {
+    later = true;
     target.async();
     return this;
   }
 
   @Override
   public HttpResponse async(Duration beginsWithin) {
+    later = true;
     target.async(beginsWithin);
     return this;
   }
 
   @Override
   public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
+    later = true;
     target.async(work); // if it fails, onAbort gives the encoder back
     return this;
   }

@@ -108,6 +108,7 @@ public final class Compression implements HttpHandler {
     CompressedResponse compressed = new CompressedResponse(this, request, response, pool);
     try {
       handler.handle(request, compressed);
+      compressed.afterHandler();
     } catch (Throwable failure) {
       compressed.abandon();
       throw failure;

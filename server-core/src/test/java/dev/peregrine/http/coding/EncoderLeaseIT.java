@@ -11,9 +11,11 @@ import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
-import java.io.OutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -23,10 +25,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever ends an exchange gives its encoder back. */
@@ -240,20 +244,38 @@ final class EncoderLeaseIT {
     assertThat(pool.inUse()).isZero();
   }
 
-  @Test
-  void areBackWhenABlockingHandlerLeavesItsStreamOpen() {
+  @ParameterizedTest
+  @EnumSource
+  void areBackWhenABlockingHandlerLeavesItsStreamOpen(How how) throws Exception {
     Compression compression =
-        Compression.of(
-            Handlers.blocking(
-                (request, response) -> {
-                  OutputStream out = response.contentType(ContentType.TEXT_PLAIN).outputStream();
-                  out.write(LARGE);
-                }));
-    RawClient client = servers.connect(servers.start(compression));
+        Compression.of(Handlers.blocking((request, response) -> begin(how, text(response))));
 
-    client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
-
-    assertThat(client.read().status()).isEqualTo(200);
+    assertThat(unzipped(compression)).isEqualTo(LARGE);
     assertThat(compression.encodersInUse()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void areBackWhenAHandlerLeavesItsStreamOpenThatBlocksWithItsCompression(How how)
+      throws Exception {
+    Compression compression = Compression.of((request, response) -> begin(how, text(response)));
+
+    assertThat(unzipped(Handlers.blocking(compression))).isEqualTo(LARGE);
+    assertThat(compression.encodersInUse()).isZero();
+  }
+
+  private static HttpResponse text(HttpResponse response) {
+    return response.contentType(ContentType.TEXT_PLAIN);
+  }
+
+  private byte[] unzipped(HttpHandler handler) throws IOException {
+    RawClient client = servers.connect(servers.start(handler));
+    client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
+    RawResponse response = client.read();
+    assertThat(response.header("Content-Encoding")).isEqualTo("gzip");
+    try (GZIPInputStream content =
+        new GZIPInputStream(new ByteArrayInputStream(response.content()))) {
+      return content.readAllBytes();
+    }
   }
 }
