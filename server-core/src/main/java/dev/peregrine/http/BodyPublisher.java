@@ -7,14 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The content of a request for the one subscriber that it can have. */
 final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
-  private static final class NoSubscription implements Flow.Subscription {
-    @Override
-    public void request(long n) {}
-
-    @Override
-    public void cancel() {}
-  }
-
   private final RequestBody body;
   private final AtomicBoolean subscribed = new AtomicBoolean();
 
@@ -30,7 +22,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
       subscriber.onSubscribe(subscription);
       subscription.start();
     } else {
-      subscriber.onSubscribe(new NoSubscription());
+      subscriber.onSubscribe(NoSubscription.INSTANCE);
       subscriber.onError(new IllegalStateException("the body can be subscribed to once"));
     }
   }

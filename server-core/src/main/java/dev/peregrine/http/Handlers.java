@@ -7,9 +7,10 @@ public final class Handlers {
   /**
    * A handler that runs on a virtual thread of its own, where it may block: read {@link
    * RequestBody#inputStream}, write {@link HttpResponse#outputStream}, call a database. When the
-   * handler returns, the response must be complete or have an open output stream, which is closed
-   * then: {@link HttpResponse#async()} does not let it be completed later. The thread is named
-   * after the event loop, with {@code -handler} at its end. The handler may take any time.
+   * handler returns, the response must be complete, have an open output stream, which is closed
+   * then, or be {@linkplain HttpResponse#send(java.util.concurrent.Flow.Publisher) a publisher's}:
+   * {@link HttpResponse#async()} does not let it be completed later. The thread is named after the
+   * event loop, with {@code -handler} at its end. The handler may take any time.
    */
   public static HttpHandler blocking(HttpHandler handler) {
     return new BlockingHandler(handler);

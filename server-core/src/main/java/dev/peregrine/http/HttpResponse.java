@@ -7,14 +7,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The answer to one request. Status and header fields first, then the content, in one of three
- * ways: whole ({@link #send}, {@link #text} …), as {@link #stream}, or as {@link #outputStream}.
- * The server adds Date, Server, Connection and the framing fields, and leaves out the content where
- * the request or the status has none (HEAD, 204, 304).
+ * The answer to one request. Status and header fields first, then the content, in one of four ways:
+ * whole ({@link #send}, {@link #text} …), as {@link #stream}, as {@link #outputStream}, or by a
+ * {@linkplain #send(Flow.Publisher) publisher}. The server adds Date, Server, Connection and the
+ * framing fields, and leaves out the content where the request or the status has none (HEAD, 204,
+ * 304).
  *
  * <p>A stream that the handler closes completes the response when the handler has returned
  * normally. If the handler throws, the client gets 500 or sees that the response is incomplete,
@@ -135,6 +137,34 @@ public interface HttpResponse {
    * #send(FileChannel, long, long)}, and {@code StaticFiles} for files that clients name.
    */
   void send(Path file);
+
+  /**
+   * Sends the buffers that a reactive library emits (Reactive Streams, {@link Flow}), each at once,
+   * chunked or with the length that was declared, like {@link #stream}. Implies {@link #async()},
+   * also in a blocking handler. From here on the response is the publisher's: it ends when the
+   * publisher completes, and {@link #end} does nothing.
+   *
+   * <pre>{@code
+   * response.contentType(ContentType.of("text/csv")).send(database.rows().map(Row::toCsv));
+   * }</pre>
+   *
+   * <p>One buffer at a time is requested, and only while less than the high-water mark is unsent.
+   * Remaining bytes are sent; empty buffers are ignored. A buffer's bytes must not be changed any
+   * more once it was emitted. Its position and limit may be, and the server leaves them as they
+   * are.
+   *
+   * <p>The publisher may signal on any thread. {@code request} and {@code cancel} are called on the
+   * event loop and must not block. If the publisher fails, the exchange fails as if the handler had
+   * thrown, and so it does if the publisher throws, emits null, or emits more than was requested.
+   * If the response can't be completed, the publisher is cancelled; it is also cancelled if this
+   * method throws. Where the response has no content (HEAD, 204, 304), it is cancelled after the
+   * first buffer.
+   *
+   * @throws IllegalStateException if the response has been sent already, or the exchange has ended
+   */
+  default void send(Flow.Publisher<? extends ByteBuffer> content) {
+    PublishedContent.send(this, content);
+  }
 
   /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
   void text(String content);
@@ -280,7 +310,8 @@ public interface HttpResponse {
 
   /**
    * Ends the response: closes the stream that was opened, does nothing if the response is complete,
-   * and fails the exchange if nothing was sent at all.
+   * and fails the exchange if nothing was sent at all. A stream that {@link
+   * ResponseStream#onWritable} was called on stays open, as its writer has yet to go on.
    */
   void end();
 

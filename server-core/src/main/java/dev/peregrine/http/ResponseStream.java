@@ -21,7 +21,9 @@ public interface ResponseStream {
    * Calls back once, on the event loop: at once if the stream is writable, else when less than the
    * low-water mark is unsent. Another callback takes the place of one that still waits. Not called
    * if the client goes away. What it throws fails the exchange. A handler that completes its
-   * response by such calls says {@link HttpResponse#async} before it returns.
+   * response by such calls says {@link HttpResponse#async} before it returns. From the first call
+   * on, only the stream's own end ends it, not the return of a {@linkplain Handlers#blocking
+   * blocking} handler.
    */
   void onWritable(Runnable callback);
 
@@ -31,6 +33,12 @@ public interface ResponseStream {
    * @throws IOException if the client has gone away or the exchange has failed
    */
   void awaitWritable() throws IOException;
+
+  /**
+   * Returns false if what is written is dropped, because the response has no content: to HEAD, or
+   * with a status such as 204 or 304.
+   */
+  boolean hasContent();
 
   /** Writes a copy of the bytes, or the array itself, not to be changed until sent. */
   ResponseStream write(byte[] source);

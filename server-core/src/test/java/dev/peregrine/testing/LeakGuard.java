@@ -27,6 +27,11 @@ public final class LeakGuard implements AfterAllCallback {
 
   @Override
   public void afterAll(ExtensionContext context) {
+    check();
+  }
+
+  /** Fails if something leaked up to now. The first call comes before Netty is touched. */
+  public static void check() {
     if (ResourceLeakDetector.getLevel() != Level.PARANOID) {
       throw new AssertionError("leak detection is not PARANOID: run with the build's argLine");
     }

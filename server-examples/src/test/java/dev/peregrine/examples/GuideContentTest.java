@@ -23,9 +23,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +115,37 @@ class GuideContentTest extends GuideCase {
   }
 
   // end
+
+  /** Where rows come from, each of them later, on a thread of its own. */
+  private record Table(int count) {
+    Flow.Publisher<ByteBuffer> rows() {
+      return subscriber -> {
+        SubmissionPublisher<ByteBuffer> rows = new SubmissionPublisher<>();
+        rows.subscribe(subscriber);
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 0; i < count; i++) {
+                    rows.submit(ByteBuffer.wrap((i + "," + i + "\n").getBytes(UTF_8)));
+                  }
+                  rows.close();
+                });
+      };
+    }
+  }
+
+  @Test
+  void sendsWhatAReactiveLibraryEmits() throws Exception {
+    Table table = new Table(10_000);
+    // snippet: send-publisher
+    HttpHandler export =
+        (request, response) ->
+            response
+                .contentType(ContentType.of("text/csv; charset=utf-8"))
+                .send(table.rows()); // a publisher, which may emit on any thread
+    // end
+    assertThat(serve(export).get("/").body()).hasLineCount(10_000).endsWith("9999,9999\n");
+  }
 
   @Test
   void takesUploads() throws Exception {

@@ -484,7 +484,7 @@ final class CompressedResponse implements HttpResponse {
       if (output != null) {
         output.close();
       } else if (stream != null) {
-        stream.end();
+        stream.endUnlessContinued();
       } else {
         target.end();
       }

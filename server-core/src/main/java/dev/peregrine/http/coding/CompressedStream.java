@@ -16,6 +16,7 @@ final class CompressedStream implements ResponseStream {
   private final ResponseStream target;
   private final EncoderPool.Lease lease;
   private boolean ended;
+  private boolean continued; // its writer continues at onWritable
 
   CompressedStream(ResponseStream target, EncoderPool.Lease lease) {
     this.target = target;
@@ -29,12 +30,18 @@ final class CompressedStream implements ResponseStream {
 
   @Override
   public void onWritable(Runnable callback) {
+    continued = true;
     target.onWritable(callback);
   }
 
   @Override
   public void awaitWritable() throws IOException {
     target.awaitWritable();
+  }
+
+  @Override
+  public boolean hasContent() {
+    return target.hasContent();
   }
 
   @Override
@@ -123,6 +130,13 @@ final class CompressedStream implements ResponseStream {
       pass(1);
     }
     return true;
+  }
+
+  /** Ends the stream unless its writer continues later. */
+  void endUnlessContinued() {
+    if (!continued) {
+      end();
+    }
   }
 
   /** Nothing more is written. */

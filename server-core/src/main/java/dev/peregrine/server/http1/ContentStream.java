@@ -32,6 +32,7 @@ final class ContentStream implements ResponseStream {
   private @Nullable FileChannel lastFile; // which has it, if any
   private long lastPosition;
   private boolean ended;
+  private boolean continued; // its writer continues at onWritable
 
   // A flush waits for a turn. Further ones add nothing: the end of a turn sends what it wrote.
   private volatile boolean flushPending;
@@ -53,6 +54,7 @@ final class ContentStream implements ResponseStream {
   @Override
   public void onWritable(Runnable callback) {
     check();
+    continued = true;
     exchange.execute(
         () -> {
           if (exchange.isEnded()) {
@@ -73,6 +75,11 @@ final class ContentStream implements ResponseStream {
     } else if (exchange.isEnded()) {
       throw new IOException("the exchange has ended");
     }
+  }
+
+  @Override
+  public boolean hasContent() {
+    return sender.hasContent();
   }
 
   @Override
@@ -211,6 +218,13 @@ final class ContentStream implements ResponseStream {
       doEndNow();
     } else {
       exchange.execute(this::doEndNow);
+    }
+  }
+
+  /** Ends the stream unless its writer continues later. */
+  void endUnlessContinued() {
+    if (!continued) {
+      end();
     }
   }
 

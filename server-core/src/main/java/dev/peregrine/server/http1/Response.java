@@ -612,7 +612,7 @@ final class Response implements HttpResponse {
       if (output != null) {
         output.close();
       } else if (stream != null) {
-        stream.end();
+        stream.endUnlessContinued();
       } else {
         fail(new IllegalStateException("the handler returned without an answer"));
       }

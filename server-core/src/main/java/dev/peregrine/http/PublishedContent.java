@@ -1,0 +1,235 @@
+package dev.peregrine.http;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a publisher emits to a response, one buffer at a time: the next one is requested when
+ * the client is not behind. A signal, which may come on any thread, is only noted. All else happens
+ * in a step of its own on the event loop, so that signals of several threads stay in order, calls
+ * of the subscription never overlap, and a publisher that emits within {@code request} doesn't
+ * recurse.
+ */
+final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
+  private final HttpResponse response;
+  private final ResponseStream stream;
+  private final Runnable step = this::step;
+  private final AtomicBoolean scheduled = new AtomicBoolean(); // a step, on its way to the loop
+  private final AtomicReference<Flow.@Nullable Subscription> subscription =
+      new AtomicReference<>(); // null before onSubscribe, and NoSubscription after the end
+  private final AtomicReference<@Nullable ByteBuffer> emitted = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile boolean completed;
+  private volatile boolean requested; // a buffer that was not taken yet; the loop sets it
+  private volatile boolean done; // the response is complete, has failed, or was abandoned
+  private boolean unflushed; // the loop's: a buffer that was written since the last flush
+
+  private PublishedContent(HttpResponse response, ResponseStream stream) {
+    this.response = response;
+    this.stream = stream;
+  }
+
+  /** Sends what the publisher emits. If the response can't be sent any more, cancels and throws. */
+  static void send(HttpResponse response, Flow.Publisher<? extends ByteBuffer> publisher) {
+    Objects.requireNonNull(publisher);
+    PublishedContent content;
+    try {
+      content = start(response);
+    } catch (Throwable refused) {
+      cancel(publisher, refused);
+      throw refused;
+    }
+    try {
+      publisher.subscribe(content);
+    } catch (Throwable thrown) {
+      content.fail(thrown);
+    }
+  }
+
+  private static PublishedContent start(HttpResponse response) {
+    response.async();
+    PublishedContent content = new PublishedContent(response, response.stream());
+    response.onAbort(cause -> content.cancel());
+    content.stream.onWritable(content.step); // the response isn't over when a handler returns
+    return content;
+  }
+
+  /** Lets a publisher that can't be used give back what it holds. */
+  private static void cancel(Flow.Publisher<? extends ByteBuffer> publisher, Throwable refused) {
+    try {
+      publisher.subscribe(new Refusal());
+    } catch (Throwable thrown) {
+      refused.addSuppressed(thrown);
+    }
+  }
+
+  // ---- the publisher's side ----
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    requireSignal(given, "the publisher has no subscription");
+    if (subscription.compareAndSet(null, given)) {
+      schedule();
+    } else {
+      given.cancel(); // a second one, or the response is over
+    }
+  }
+
+  @Override
+  public void onNext(ByteBuffer buffer) {
+    requireSignal(buffer, "the publisher emitted null");
+    Flow.Subscription current = subscription.get();
+    if (current == null) {
+      fail(new IllegalStateException("the publisher emitted before it called onSubscribe"));
+    } else if (current != NoSubscription.INSTANCE) {
+      // Its own view: the publisher may go on with position and limit.
+      if (requested && emitted.compareAndSet(null, buffer.duplicate())) {
+        schedule();
+      } else {
+        fail(new IllegalStateException("the publisher emitted more than was requested"));
+      }
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    requireSignal(cause, "the publisher failed without a cause");
+    if (subscription.getAndSet(NoSubscription.INSTANCE) != NoSubscription.INSTANCE) {
+      fail(cause);
+    }
+  }
+
+  @Override
+  public void onComplete() {
+    Flow.Subscription before = subscription.getAndSet(NoSubscription.INSTANCE);
+    if (before == null) {
+      fail(new IllegalStateException("the publisher completed before it called onSubscribe"));
+    } else if (before != NoSubscription.INSTANCE) {
+      completed = true;
+      schedule();
+    }
+  }
+
+  /** Fails the exchange and throws if there is nothing (Reactive Streams 1.0.4, rule 2.13). */
+  private void requireSignal(@Nullable Object signal, String otherwise) {
+    if (signal == null) {
+      NullPointerException broken = new NullPointerException(otherwise);
+      fail(broken);
+      throw broken;
+    }
+  }
+
+  private void fail(Throwable cause) {
+    if (failure.compareAndSet(null, cause)) {
+      schedule();
+    }
+  }
+
+  private void schedule() {
+    if (scheduled.compareAndSet(false, true)) {
+      response.execute(step);
+    }
+  }
+
+  // ---- the event loop's side ----
+
+  /** The response can't be completed. */
+  private void cancel() {
+    done = true;
+    emitted.set(null);
+    Flow.Subscription current = subscription.getAndSet(NoSubscription.INSTANCE);
+    if (current != null) {
+      current.cancel();
+    }
+  }
+
+  private void step() {
+    scheduled.set(false); // first: a signal after this has a step of its own
+    if (done) {
+      return;
+    }
+    try {
+      Throwable cause = failure.get();
+      if (cause == null) {
+        advance();
+      } else {
+        abort(cause);
+      }
+    } catch (Throwable thrown) {
+      abort(thrown);
+    }
+  }
+
+  /** Fails the exchange, which cancels. */
+  private void abort(Throwable cause) {
+    done = true;
+    response.fail(cause);
+  }
+
+  private void advance() {
+    boolean last = completed; // first: what was emitted before is written before the end
+    boolean taken = take();
+    if (last) {
+      done = true;
+      stream.end();
+    } else if (taken && !stream.hasContent()) {
+      cancel(); // status and fields are known, and nothing else is sent
+      stream.end();
+    } else if (!requested) {
+      request();
+    }
+  }
+
+  /** Writes the buffer that was emitted, if any. */
+  private boolean take() {
+    ByteBuffer buffer = emitted.get();
+    if (buffer == null) {
+      return false;
+    }
+    requested = false; // first: nothing may take the place that becomes free
+    emitted.set(null);
+    if (buffer.hasRemaining()) {
+      stream.write(buffer);
+      unflushed = true;
+    }
+    return true;
+  }
+
+  private void request() {
+    Flow.Subscription current = subscription.get();
+    if (current == null) {
+      return; // the publisher has yet to call onSubscribe
+    }
+    if (!stream.isWritable()) {
+      stream.onWritable(step);
+      return;
+    }
+    requested = true;
+    current.request(1);
+    if (unflushed && !scheduled.get() && !done) {
+      unflushed = false;
+      stream.flush(); // the publisher has nothing at hand: a coding must not keep the rest back
+    }
+  }
+
+  /** Takes nothing from a publisher. */
+  private static final class Refusal implements Flow.Subscriber<ByteBuffer> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.cancel();
+    }
+
+    @Override
+    public void onNext(ByteBuffer buffer) {}
+
+    @Override
+    public void onError(Throwable cause) {}
+
+    @Override
+    public void onComplete() {}
+  }
+}
