@@ -38,6 +38,17 @@ final class Client implements AutoCloseable {
     return http.send(request, BodyHandlers.ofString());
   }
 
+  /** Asks with credentials. */
+  HttpResponse<String> getAs(String path, String authorization)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .header("Authorization", authorization)
+            .timeout(PATIENCE)
+            .build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
   HttpResponse<String> post(String path, String content) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(content), BodyHandlers.ofString());
   }
