@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.FailureSpell;
+import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.ReadyHandler;
@@ -80,7 +81,7 @@ final class Acceptor implements ReadyHandler {
         }
         pass(socket);
       } catch (Throwable failure) {
-        loop.report("a connection that waited to be accepted is lost", failure);
+        loop.report(Incident.LOST_BEFORE_ACCEPT, failure);
       }
     }
   }
@@ -94,7 +95,7 @@ final class Acceptor implements ReadyHandler {
     try {
       listener.close();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.WARNING, "closing a listening socket failed", failure);
+      BoundedLog.log(Level.WARNING, Incident.LISTENER_CLOSE_FAILED, failure);
     }
   }
 
@@ -148,7 +149,7 @@ final class Acceptor implements ReadyHandler {
     long now = loop.nanos();
     if (now - loggedNanos >= LOG_INTERVAL_NANOS) {
       loggedNanos = now;
-      loop.report("accept failed; retrying in 100 ms", failure);
+      loop.report(Incident.ACCEPT_FAILED, failure);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.LoopWatchdog;
@@ -102,7 +103,7 @@ public final class HttpServer implements AutoCloseable {
 
   /** An event loop can't do its work any more: on the watchdog's thread, whose boundary retries. */
   private void onFatal(Throwable cause) {
-    BoundedLog.log(Level.ERROR, "an event loop can't do its work any more", cause);
+    BoundedLog.log(Level.ERROR, Incident.LOOP_FATAL, cause);
     BiConsumer<? super HttpServer, ? super Throwable> hook = options.onFatal();
     if (hook == null) {
       close();
@@ -111,7 +112,7 @@ public final class HttpServer implements AutoCloseable {
     try {
       hook.accept(this, cause);
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, "onFatal failed, so the server is closed", failure);
+      BoundedLog.log(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
       close();
     }
   }

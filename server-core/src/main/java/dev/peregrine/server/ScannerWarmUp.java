@@ -156,9 +156,17 @@ final class ScannerWarmUp {
       if (stopped.getAsBoolean() || System.nanoTime() - end >= 0) {
         return false;
       }
-      fast = nanos(vector) <= 2 * nanos(other) ? fast + 1 : 0;
+      fast = isFast() ? fast + 1 : 0;
     }
     return true;
+  }
+
+  private boolean isFast() {
+    try {
+      return nanos(vector) <= 2 * nanos(other);
+    } catch (OutOfMemoryError full) {
+      return false; // code that isn't compiled yet allocates
+    }
   }
 
   private long nanos(RequestParser parser) {

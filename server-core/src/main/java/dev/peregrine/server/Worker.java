@@ -9,6 +9,7 @@ import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -60,7 +61,7 @@ final class Worker {
     try {
       connections.openReserved(socket);
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, "a connection was lost before it was opened", failure);
+      BoundedLog.log(Level.DEBUG, Incident.LOST_BEFORE_OPEN, failure);
     }
   }
 
@@ -85,7 +86,7 @@ final class Worker {
       connection = connections.openReserved(socket);
     } catch (IOException failure) {
       http1.releaseRefusal();
-      BoundedLog.log(Level.DEBUG, "a connection was lost before it was refused", failure);
+      BoundedLog.log(Level.DEBUG, Incident.LOST_BEFORE_REFUSAL, failure);
       return;
     } catch (Throwable failure) {
       http1.releaseRefusal();
@@ -112,7 +113,7 @@ final class Worker {
     try {
       socket.close();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.DEBUG, "closing a connection that was not taken", failure);
+      BoundedLog.log(Level.DEBUG, Incident.UNTAKEN_CLOSE_FAILED, failure);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
@@ -287,11 +288,11 @@ public final class Connection implements ReadyHandler {
   /** Ends the connection because it can't be written to; in a turn. */
   public void lose(IOException failure) {
     if (failure instanceof FileTruncatedException) {
-      group.loop.report("response broken off after", failure);
+      group.loop.report(Incident.RESPONSE_BROKEN_OFF, failure);
       dropPending();
       breakOff(CloseReason.HANDLER_FAILED);
     } else {
-      BoundedLog.log(Level.DEBUG, "connection lost", failure);
+      BoundedLog.log(Level.DEBUG, Incident.CONNECTION_LOST, failure);
       close(CloseReason.RESET);
     }
   }
@@ -313,7 +314,7 @@ public final class Connection implements ReadyHandler {
     try {
       releaseMemory();
     } catch (Throwable failure) {
-      group.loop.report("releasing the memory of a connection failed", failure);
+      group.loop.report(Incident.MEMORY_RELEASE_FAILED, failure);
     }
     group.remove(this); // last: who sees that it is gone finds its memory given back
     if (!brokenOff) {
@@ -327,16 +328,16 @@ public final class Connection implements ReadyHandler {
         socket.reset();
       }
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, "resetting a socket", failure);
+      BoundedLog.log(Level.DEBUG, Incident.SOCKET_RESET_FAILED, failure);
     } catch (Throwable failure) {
-      group.loop.report("resetting a socket failed", failure);
+      group.loop.report(Incident.SOCKET_RESET_FAILED, failure);
     }
     try {
       socket.close();
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, "closing a socket", failure);
+      BoundedLog.log(Level.DEBUG, Incident.SOCKET_CLOSE_FAILED, failure);
     } catch (Throwable failure) {
-      group.loop.report("closing a socket failed", failure);
+      group.loop.report(Incident.SOCKET_CLOSE_FAILED, failure);
     }
   }
 
@@ -371,7 +372,7 @@ public final class Connection implements ReadyHandler {
     try {
       protocol.onClose(this, reason);
     } catch (Throwable failure) {
-      group.loop.report("failed at the close of a connection", failure);
+      group.loop.report(Incident.CLOSE_NOTICE_FAILED, failure);
     }
   }
 
@@ -451,7 +452,7 @@ public final class Connection implements ReadyHandler {
 
   @Override
   public void onFailure(Throwable failure) {
-    group.loop.report("connection closed after", failure);
+    group.loop.report(Incident.CONNECTION_FAILED, failure);
     boolean memory = failure instanceof OutOfMemoryError;
     fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL);
   }

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -298,7 +299,7 @@ public final class ConnectionGroup {
     try {
       return connection.sweep(countedNanos);
     } catch (Throwable failure) {
-      loop.report("looking at the deadline of a connection failed", failure);
+      loop.report(Incident.SWEEP_FAILED, failure);
       return true;
     }
   }

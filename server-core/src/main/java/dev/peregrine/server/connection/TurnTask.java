@@ -1,6 +1,7 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.Incident;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,9 @@ final class TurnTask {
     try {
       work.run();
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, "connection lost", failure);
+      BoundedLog.log(Level.DEBUG, Incident.CONNECTION_LOST, failure);
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, "a task of a closed connection failed", failure);
+      BoundedLog.log(Level.ERROR, Incident.CLOSED_TASK_FAILED, failure);
     }
   }
 }

@@ -101,6 +101,16 @@ public final class BoundedLog {
     return LOGGER.getClass();
   }
 
+  /** Logs a failure of the server's own. Never throws. */
+  public void add(Incident incident, Throwable failure) {
+    add(incident.toString(), failure);
+  }
+
+  /** Logs without a bound. Never throws. Returns whether the logger has taken the line. */
+  public static boolean log(Level level, Incident incident, Throwable failure) {
+    return log(level, incident.toString(), failure);
+  }
+
   /** Logs without a bound. Never throws. Returns whether the logger has taken the line. */
   public static boolean log(Level level, String text, @Nullable Throwable failure) {
     try {

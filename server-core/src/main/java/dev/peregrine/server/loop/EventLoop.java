@@ -37,6 +37,7 @@ public final class EventLoop {
       STATE = MethodHandles.lookup().findVarHandle(EventLoop.class, "state", int.class);
       NANOS = MethodHandles.lookup().findVarHandle(EventLoop.class, "nanos", long.class);
       WATCHED = MethodHandles.lookup().findVarHandle(EventLoop.class, "watched", boolean.class);
+      Class<?> ignored = MethodHandles.lookup().ensureInitialized(Incident.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -157,7 +158,7 @@ public final class EventLoop {
       try {
         task.onRejected();
       } catch (Throwable failure) {
-        BoundedLog.log(Level.ERROR, "a task failed after the end of its event loop", failure);
+        BoundedLog.log(Level.ERROR, Incident.LATE_TASK_FAILED, failure);
       }
     }
   }
@@ -212,11 +213,11 @@ public final class EventLoop {
   }
 
   /**
-   * Logs a failure unless there were too many of late; on the loop's thread. Never throws, but what
-   * makes the text can: a constant is best.
+   * Logs a failure unless there were too many of late; on the loop's thread. Never throws, so that
+   * what is to be done after it is done.
    */
-  public void report(String text, Throwable failure) {
-    failures.add(text, failure);
+  public void report(Incident incident, Throwable failure) {
+    failures.add(incident, failure);
   }
 
   /**
@@ -277,7 +278,7 @@ public final class EventLoop {
         runTasks();
       } catch (Throwable failure) {
         // Each of them has its own boundary: this is for what a boundary throws.
-        report("an event loop continues after a failure", failure);
+        report(Incident.TURN_FAILED, failure);
       }
     }
     end();
@@ -291,7 +292,7 @@ public final class EventLoop {
     } catch (Throwable failure) {
       // Sockets have boundaries of their own: this is the poller itself.
       afterWait();
-      report("an event loop continues after its poller has failed", failure);
+      report(Incident.POLLER_FAILED, failure);
       if (pollFailures.add(nanos)) {
         fatal(failure);
       }
@@ -343,7 +344,7 @@ public final class EventLoop {
 
   private void runTimers() {
     for (LoopTimer timer = timers.pollDue(nanos); timer != null; timer = timers.pollDue(nanos)) {
-      guard(timer.work, "a timer failed");
+      guard(timer.work, Incident.TIMER_FAILED);
     }
   }
 
@@ -368,29 +369,29 @@ public final class EventLoop {
       try {
         task.run();
       } catch (Throwable failure) {
-        report("a task failed", failure);
+        report(Incident.TASK_FAILED, failure);
       }
     } while (task != newest && clock.getAsLong() - began < TimeSlice.NANOS_MAX);
   }
 
-  private void guard(Runnable work, String text) {
+  private void guard(Runnable work, Incident incident) {
     try {
       work.run();
     } catch (Throwable failure) {
-      report(text, failure);
+      report(incident, failure);
     }
   }
 
   private void end() {
     if (onEnd != null) {
-      guard(onEnd, "the last work of an event loop failed");
+      guard(onEnd, Incident.END_FAILED);
     }
     state = ENDED;
     rejectAll();
     try (poller) {
       arena.close();
     } catch (Throwable failure) {
-      report("releasing an event loop failed", failure);
+      report(Incident.RELEASE_FAILED, failure);
     }
   }
 }

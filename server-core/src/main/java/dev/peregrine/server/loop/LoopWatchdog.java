@@ -177,7 +177,7 @@ public final class LoopWatchdog implements AutoCloseable {
     try {
       work.run();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, "the watchdog continues after a failure", failure);
+      BoundedLog.log(Level.ERROR, Incident.WATCHDOG_FAILED, failure);
     }
   }
 

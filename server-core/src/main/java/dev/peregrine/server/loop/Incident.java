@@ -1,0 +1,46 @@
+package dev.peregrine.server.loop;
+
+/**
+ * Texts for the log where a failure is handled. They are constants, because a string literal takes
+ * memory when the code that it is in first runs: in a {@code catch} block, what is thrown then
+ * would replace the failure and skip the rest of its handling. A server makes them all at its
+ * start.
+ */
+public enum Incident {
+  ACCEPT_FAILED("accept failed; retrying in 100 ms"),
+  CLOSED_TASK_FAILED("a task of a closed connection failed"),
+  CLOSE_NOTICE_FAILED("failed at the close of a connection"),
+  CONNECTION_FAILED("connection closed after"),
+  CONNECTION_LOST("connection lost"),
+  END_FAILED("the last work of an event loop failed"),
+  LATE_TASK_FAILED("a task failed after the end of its event loop"),
+  LISTENER_CLOSE_FAILED("closing a listening socket failed"),
+  LOOP_FATAL("an event loop can't do its work any more"),
+  LOST_BEFORE_ACCEPT("a connection that waited to be accepted is lost"),
+  LOST_BEFORE_OPEN("a connection was lost before it was opened"),
+  LOST_BEFORE_REFUSAL("a connection was lost before it was refused"),
+  MEMORY_RELEASE_FAILED("releasing the memory of a connection failed"),
+  ON_FATAL_FAILED("onFatal failed, so the server is closed"),
+  POLLER_FAILED("an event loop continues after its poller has failed"),
+  RELEASE_FAILED("releasing an event loop failed"),
+  RESPONSE_BROKEN_OFF("response broken off after"),
+  SOCKET_CLOSE_FAILED("closing a socket failed"),
+  SOCKET_RESET_FAILED("resetting a socket failed"),
+  SWEEP_FAILED("looking at the deadline of a connection failed"),
+  TASK_FAILED("a task failed"),
+  TIMER_FAILED("a timer failed"),
+  TURN_FAILED("an event loop continues after a failure"),
+  UNTAKEN_CLOSE_FAILED("closing a connection that was not taken"),
+  WATCHDOG_FAILED("the watchdog continues after a failure");
+
+  private final String text;
+
+  Incident(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

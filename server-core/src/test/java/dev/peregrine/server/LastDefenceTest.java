@@ -1,0 +1,116 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.loop.EventLoop;
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.constantpool.StringEntry;
+import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.LabelTarget;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Where everything that can be thrown is caught, there may be no memory: nothing there allocates,
+ * not even by the first use of a string literal, unless it is in a {@code try} block of its own.
+ */
+final class LastDefenceTest {
+  static Stream<Path> classes() throws Exception {
+    Path root =
+        Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<Path> found = new ArrayList<>();
+    for (Class<?> one : List.of(HttpServer.class, Connection.class, EventLoop.class)) {
+      try (Stream<Path> files = Files.list(root.resolve(one.getPackageName().replace('.', '/')))) {
+        files.filter(file -> file.toString().endsWith(".class")).forEach(found::add);
+      }
+    }
+    return found.stream().sorted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("classes")
+  void allocatesNothing(Path file) throws IOException {
+    List<String> offenders = new ArrayList<>();
+    for (MethodModel method : ClassFile.of().parse(file).methods()) {
+      method.code().ifPresent(code -> check(method, (CodeAttribute) code, offenders));
+    }
+    assertThat(offenders).isEmpty();
+  }
+
+  private static void check(MethodModel method, CodeAttribute code, List<String> offenders) {
+    List<CodeElement> elements = code.elementList();
+    for (ExceptionCatch handler : code.exceptionHandlers()) {
+      if (handler.catchType().map(type -> isEverything(type.asInternalName())).orElse(false)) {
+        checkHandler(method, code, elements, handler.handler(), offenders);
+      }
+    }
+  }
+
+  private static boolean isEverything(String type) {
+    return type.equals("java/lang/Throwable");
+  }
+
+  /** Looks at the instructions of a handler up to its first jump. */
+  private static void checkHandler(
+      MethodModel method,
+      CodeAttribute code,
+      List<CodeElement> elements,
+      Label handler,
+      List<String> offenders) {
+    boolean within = false;
+    int offset = 0;
+    for (CodeElement element : elements) {
+      if (element instanceof LabelTarget target && target.label().equals(handler)) {
+        within = true;
+        offset = code.labelToBci(handler);
+      } else if (within && element instanceof Instruction instruction) {
+        if (allocates(instruction) && !isGuarded(code, offset)) {
+          offenders.add(method.methodName().stringValue() + ": " + instruction);
+        }
+        if (ends(instruction.opcode())) {
+          return;
+        }
+        offset += instruction.sizeInBytes();
+      }
+    }
+  }
+
+  private static boolean allocates(Instruction instruction) {
+    return switch (instruction.opcode()) {
+      case NEW, NEWARRAY, ANEWARRAY, MULTIANEWARRAY, INVOKEDYNAMIC -> true;
+      default ->
+          instruction instanceof LoadConstantInstruction load
+              && load.constantEntry() instanceof StringEntry;
+    };
+  }
+
+  private static boolean isGuarded(CodeAttribute code, int offset) {
+    return code.exceptionHandlers().stream()
+        .anyMatch(
+            other ->
+                other.catchType().map(type -> isEverything(type.asInternalName())).orElse(false)
+                    && code.labelToBci(other.tryStart()) <= offset
+                    && offset < code.labelToBci(other.tryEnd()));
+  }
+
+  private static boolean ends(Opcode opcode) {
+    return switch (opcode) {
+      case GOTO, GOTO_W, ATHROW, RETURN, ARETURN, IRETURN, LRETURN -> true;
+      default -> false;
+    };
+  }
+}
