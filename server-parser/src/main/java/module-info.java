@@ -5,4 +5,5 @@ module dev.peregrine.parser {
 
   exports dev.peregrine.parser;
   exports dev.peregrine.parser.body;
+  exports dev.peregrine.protocol;
 }

@@ -1,5 +1,7 @@
 package dev.peregrine.parser;
 
+import dev.peregrine.protocol.HttpMethod;
+
 /** Lets benchmarks measure {@link Methods}. */
 public final class MethodsAccess {
   private MethodsAccess() {}

@@ -1,6 +1,6 @@
 package dev.peregrine.http;
 
-import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.protocol.FieldSyntax;
 import java.nio.charset.StandardCharsets;
 
 /**

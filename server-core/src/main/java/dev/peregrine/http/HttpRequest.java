@@ -1,8 +1,8 @@
 package dev.peregrine.http;
 
-import dev.peregrine.parser.HttpMethod;
-import dev.peregrine.parser.HttpVersion;
-import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.KnownHeader;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.peregrine.http;
 
-import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.protocol.KnownHeader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.peregrine.http;
 
-import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.protocol.FieldSyntax;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

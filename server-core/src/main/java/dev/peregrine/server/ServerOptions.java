@@ -2,9 +2,9 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.JsonCodec;
-import dev.peregrine.parser.Leniency;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.config.ServerLimits;
 import java.net.InetSocketAddress;
 import java.util.Set;

@@ -9,7 +9,7 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;

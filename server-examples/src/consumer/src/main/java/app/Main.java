@@ -1,10 +1,11 @@
 package app;
 
+import dev.peregrine.protocol.HttpMethod;
+
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.route.Routes;
-import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.server.HttpServer;
 
 /** A program that embeds the server: says its port, and ends when its input does. */

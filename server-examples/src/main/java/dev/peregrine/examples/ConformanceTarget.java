@@ -3,7 +3,7 @@ package dev.peregrine.examples;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.HttpServer;
 
 /**

@@ -7,7 +7,7 @@ import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

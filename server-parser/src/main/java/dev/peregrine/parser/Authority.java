@@ -1,9 +1,9 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 
 /** {@code uri-host [ ":" port ]}: RFC 9110 section 4.1, RFC 3986 section 3.2. */

@@ -1,9 +1,10 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 

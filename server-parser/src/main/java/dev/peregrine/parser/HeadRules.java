@@ -8,8 +8,9 @@ import static dev.peregrine.parser.FramingFields.TRANSFER_ENCODING;
 import static dev.peregrine.parser.FramingFields.UPGRADE;
 
 import dev.peregrine.parser.field.FieldLines;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**

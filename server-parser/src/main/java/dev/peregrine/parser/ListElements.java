@@ -1,7 +1,7 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /** The elements of a comma-separated list; empty ones are skipped (RFC 9110 section 5.6.1). */

@@ -2,7 +2,11 @@ package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;

@@ -1,12 +1,14 @@
 package dev.peregrine.parser;
 
-import static dev.peregrine.parser.grammar.Ascii.CR;
-import static dev.peregrine.parser.grammar.Ascii.LF;
-import static dev.peregrine.parser.grammar.Ascii.SP;
+import static dev.peregrine.protocol.grammar.Ascii.CR;
+import static dev.peregrine.protocol.grammar.Ascii.LF;
+import static dev.peregrine.protocol.grammar.Ascii.SP;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.protocol.Leniency;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +37,14 @@ final class RequestLine {
   private final ParserLimits limits;
   private final boolean acceptsRawCharacters;
   private final TargetRules targetRules;
-  private final WholeRequestLine wholeLine;
+  private final FastRequestLine wholeLine;
 
   RequestLine(Scanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
     this.scanner = scanner;
     this.limits = limits;
     acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
     targetRules = new TargetRules(scanner, leniencies);
-    wholeLine = new WholeRequestLine(scanner, targetRules, limits);
+    wholeLine = new FastRequestLine(scanner, targetRules, limits);
   }
 
   /** Goes on as far as the bytes go; true once the head's state is FIELDS. */

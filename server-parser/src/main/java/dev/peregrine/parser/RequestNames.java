@@ -1,6 +1,7 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.NameTable;
+import dev.peregrine.protocol.KnownHeader;
 
 /** The field names that are recognised in requests; a name's id is its ordinal. */
 final class RequestNames {

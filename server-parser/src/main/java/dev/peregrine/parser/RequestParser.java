@@ -1,10 +1,11 @@
 package dev.peregrine.parser;
 
+import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldSection;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.scan.Scanners;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.protocol.Leniency;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -39,7 +40,7 @@ public final class RequestParser {
 
   private final ScannerKind kind;
   private final Scanner scanner;
-  private final @Nullable WholeHead wholeHead;
+  private final @Nullable FastHead fastHead;
   private final RequestLine requestLine;
 
   /** A strict parser with the fastest scanner that this VM runs well. */
@@ -68,8 +69,8 @@ public final class RequestParser {
   RequestParser(ParserLimits limits, ScannerKind kind, Scanner scanner, Set<Leniency> leniencies) {
     this.kind = kind;
     this.scanner = scanner;
-    VectorScanner blocks = scanner.blocks();
-    wholeHead = blocks == null ? null : new WholeHead(blocks, limits, leniencies);
+    fastHead =
+        scanner instanceof BlockScanner blocks ? new FastHead(blocks, limits, leniencies) : null;
     requestLine = new RequestLine(scanner, limits, leniencies);
   }
 
@@ -101,13 +102,13 @@ public final class RequestParser {
     boolean linesTaken = false;
     if (!head.isPartial()) {
       head.begin();
-      int length = wholeHead == null ? 0 : parseWhole(wholeHead, bytes, from, to, head);
+      int length = fastHead == null ? 0 : parseFast(fastHead, bytes, from, to, head);
       if (length != 0) {
         return length;
       }
       linesTaken = head.state == RequestHead.FIELDS;
     }
-    if (wholeHead != null || !Memory.isInAll(bytes)) {
+    if (fastHead != null || !Memory.isInAll(bytes)) {
       return parseInSteps(bytes, from, to, head, linesTaken);
     }
     // no other scanner loads what is behind the range
@@ -133,15 +134,15 @@ public final class RequestParser {
   }
 
   /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
-  private static int parseWhole(
-      WholeHead whole, MemorySegment segment, int from, int end, RequestHead head) {
+  private static int parseFast(
+      FastHead fast, MemorySegment segment, int from, int end, RequestHead head) {
     if (!Memory.isInAll(segment)) {
-      return whole.parse(segment, from, end, segment.byteSize(), head);
+      return fast.parse(segment, from, end, segment.byteSize(), head);
     }
     try {
       long base = Memory.address(segment, from);
       long to = base + (end - from);
-      return whole.parse(Memory.ALL, base, to, base - from + segment.byteSize(), head);
+      return fast.parse(Memory.ALL, base, to, base - from + segment.byteSize(), head);
     } finally {
       Reference.reachabilityFence(segment);
     }
@@ -151,7 +152,7 @@ public final class RequestParser {
     if (outcome == FieldSection.NEED_MORE) {
       return NEED_MORE;
     }
-    head.reject(Rejection.ofField(Objects.requireNonNull(head.fields.fault())), head.fields.at());
+    head.reject(Objects.requireNonNull(head.fields.fault()).inHeader(), head.fields.at());
     return REJECTED;
   }
 

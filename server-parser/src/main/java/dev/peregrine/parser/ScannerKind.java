@@ -1,6 +1,6 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.scan.Scanners;
+import dev.peregrine.parser.vector.Scanners;
 import org.jspecify.annotations.Nullable;
 
 /** How a parser looks at bytes. All kinds give the same answers; they differ in speed. */

@@ -1,9 +1,11 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.protocol.Leniency;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;

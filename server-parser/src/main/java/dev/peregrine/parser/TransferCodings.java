@@ -1,9 +1,10 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

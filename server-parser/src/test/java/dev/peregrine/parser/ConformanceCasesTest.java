@@ -3,6 +3,8 @@ package dev.peregrine.parser;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.Rejection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,5 +1,9 @@
 package dev.peregrine.parser;
 
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package dev.peregrine.parser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.protocol.Rejection;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import org.junit.jupiter.api.Test;

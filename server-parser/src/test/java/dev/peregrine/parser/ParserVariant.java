@@ -1,6 +1,7 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.scan.ScannerVariant;
+import dev.peregrine.protocol.Leniency;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -4,6 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;

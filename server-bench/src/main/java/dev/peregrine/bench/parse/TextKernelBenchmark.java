@@ -2,10 +2,10 @@ package dev.peregrine.bench.parse;
 
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
-import dev.peregrine.parser.FieldSyntax;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.protocol.FieldSyntax;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.bench.corpus.NativeHeads;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

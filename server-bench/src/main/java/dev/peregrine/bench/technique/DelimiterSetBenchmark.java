@@ -1,9 +1,9 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Scanners;
-import dev.peregrine.parser.scan.Swar;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.parser.vector.VectorScanner;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,7 +24,7 @@ public class DelimiterSetBenchmark extends Technique {
   @Param({"2", "3"})
   int delimiters;
 
-  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector().blocks());
+  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector());
   private final boolean[] table = new boolean[256];
   private MemorySegment bytes;
   private long from;

@@ -1,12 +1,12 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.bench.corpus.Corpus;
-import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.parser.field.NameTable;
 import dev.peregrine.parser.field.NameTableAccess;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

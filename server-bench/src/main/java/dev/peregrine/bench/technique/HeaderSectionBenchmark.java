@@ -4,11 +4,11 @@ import dev.peregrine.bench.corpus.Corpus;
 import dev.peregrine.bench.corpus.NativeHeads;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Scanners;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.SwarScanner;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.parser.vector.VectorScanner;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,7 +26,7 @@ public class HeaderSectionBenchmark extends Technique {
   @Param({"small", "browser"})
   String head;
 
-  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector().blocks());
+  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector());
   private final SwarScanner swar = new SwarScanner();
   private final FieldSection section = new FieldSection();
   private final int[] colons = new int[LINES_MAX];

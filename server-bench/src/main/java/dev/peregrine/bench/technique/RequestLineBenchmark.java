@@ -1,8 +1,8 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.MethodsAccess;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.HttpMethod;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

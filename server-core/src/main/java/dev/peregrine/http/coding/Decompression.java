@@ -4,7 +4,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.protocol.KnownHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

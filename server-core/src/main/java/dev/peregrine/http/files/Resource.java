@@ -2,7 +2,7 @@ package dev.peregrine.http.files;
 
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.Negotiation;
-import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.protocol.KnownHeader;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

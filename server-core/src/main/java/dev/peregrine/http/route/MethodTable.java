@@ -2,7 +2,7 @@ package dev.peregrine.http.route;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;

@@ -3,7 +3,7 @@ package dev.peregrine.http.route;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.PathTemplate;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

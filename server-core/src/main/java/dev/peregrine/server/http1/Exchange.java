@@ -1,8 +1,8 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.HttpError;
-import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.RequestHead;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;

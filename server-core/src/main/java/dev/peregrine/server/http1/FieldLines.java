@@ -1,7 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.PreparedFields;
-import dev.peregrine.parser.FieldSyntax;
+import dev.peregrine.protocol.FieldSyntax;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;
-import dev.peregrine.parser.Rejection;
+import dev.peregrine.protocol.Rejection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.Rejection;
+import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.BoundedLog;

@@ -2,8 +2,8 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.RawListener;
-import dev.peregrine.parser.HttpMethod;
-import dev.peregrine.parser.HttpVersion;
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OpenFile;
 import java.io.IOException;

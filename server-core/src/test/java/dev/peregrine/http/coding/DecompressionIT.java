@@ -7,7 +7,7 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
-import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;

@@ -3,7 +3,7 @@ package dev.peregrine.server.conformance;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
-import dev.peregrine.parser.HttpMethod;
+import dev.peregrine.protocol.HttpMethod;
 
 /**
  * Answers 200 to any method on any path, after it has read the whole content; POST and PUT get

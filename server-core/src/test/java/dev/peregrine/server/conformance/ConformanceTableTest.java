@@ -2,7 +2,7 @@ package dev.peregrine.server.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.parser.Leniency;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.testing.Repository;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.HttpHandler;
-import dev.peregrine.parser.Leniency;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Listeners;

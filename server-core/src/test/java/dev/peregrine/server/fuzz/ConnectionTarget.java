@@ -1,8 +1,8 @@
 package dev.peregrine.server.fuzz;
 
 import dev.peregrine.http.HttpHandler;
-import dev.peregrine.parser.HttpMethod;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.MemoryServer;
 import dev.peregrine.server.conformance.Conformance;
 import dev.peregrine.testing.MemorySocket;

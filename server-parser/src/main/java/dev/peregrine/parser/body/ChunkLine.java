@@ -1,13 +1,13 @@
 package dev.peregrine.parser.body;
 
-import static dev.peregrine.parser.grammar.Ascii.CR;
-import static dev.peregrine.parser.grammar.Ascii.LF;
+import static dev.peregrine.protocol.grammar.Ascii.CR;
+import static dev.peregrine.protocol.grammar.Ascii.LF;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.Rejection;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
+import dev.peregrine.protocol.grammar.Swar;
 import org.jspecify.annotations.Nullable;
 
 /**

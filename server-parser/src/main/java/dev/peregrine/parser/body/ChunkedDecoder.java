@@ -1,14 +1,14 @@
 package dev.peregrine.parser.body;
 
-import static dev.peregrine.parser.grammar.Ascii.CR;
-import static dev.peregrine.parser.grammar.Ascii.LF;
+import static dev.peregrine.protocol.grammar.Ascii.CR;
+import static dev.peregrine.protocol.grammar.Ascii.LF;
 
-import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 package dev.peregrine.parser.body;
 
-import dev.peregrine.parser.KnownHeader;
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.field.FieldFault;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.NameTable;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.scan.Scanners;
+import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -119,23 +119,7 @@ final class Trailers {
   /** Why the section is refused, or null. */
   @Nullable Rejection rejection() {
     FieldFault fault = section.fault();
-    return fault == null ? null : rejectionOf(fault);
-  }
-
-  private static Rejection rejectionOf(FieldFault fault) {
-    return switch (fault) {
-      case NAME_EMPTY -> Rejection.FIELD_NAME_EMPTY;
-      case NAME_INVALID -> Rejection.FIELD_NAME_INVALID;
-      case COLON_MISSING -> Rejection.FIELD_COLON_MISSING;
-      case SPACE_BEFORE_COLON -> Rejection.FIELD_SPACE_BEFORE_COLON;
-      case SPACE_BEFORE_FIRST -> Rejection.FIELD_SPACE_BEFORE_FIRST;
-      case FOLDED -> Rejection.FIELD_LINE_FOLDED;
-      case VALUE_INVALID -> Rejection.FIELD_VALUE_INVALID;
-      case BARE_CARRIAGE_RETURN -> Rejection.BARE_CARRIAGE_RETURN;
-      case BARE_LINE_FEED -> Rejection.BARE_LINE_FEED;
-      case SECTION_TOO_LARGE -> Rejection.TRAILER_SECTION_TOO_LARGE;
-      case TOO_MANY_LINES -> Rejection.TOO_MANY_TRAILERS;
-    };
+    return fault == null ? null : fault.inTrailers();
   }
 
   int count() {

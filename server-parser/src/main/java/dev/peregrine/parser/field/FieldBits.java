@@ -11,43 +11,45 @@ public final class FieldBits {
   public static final int BLOCK = 3;
 
   /** Colons behind names, and CRs at the ends of lines. */
-  static final int MARKS = 1;
+  public static final int MARKS = 1;
 
   /** Second letters of names that may be those of framing fields. */
   public static final int CANDIDATES = 2;
 
   private static final int BLOCKS_AT_FIRST = 16;
 
-  long[] blocks = new long[BLOCK * BLOCKS_AT_FIRST];
+  private long[] blocks = new long[BLOCK * BLOCKS_AT_FIRST];
 
   /** Where offset 0 is. */
   long base;
 
   /** How many longs of {@link #blocks} are in use. */
-  int used;
+  private int used;
 
   /** How many marks there are. */
   int marks;
 
   /** The last block's CRs; and whether its last byte is one of a name, 1 or 0. */
-  long crsBefore;
+  private long crsBefore;
 
-  long nameBefore;
+  private long nameBefore;
 
   /** Starts a section, of which offset 0 is at an index; the CRs are those of the block before. */
-  void begin(long offsetZero, long crs) {
+  public void begin(long offsetZero, long crs) {
     base = offsetZero;
     set(0, 0, crs, 0);
   }
 
-  void set(int longs, int count, long lastCrs, long lastName) {
+  /** Takes over what a scan kept in locals. */
+  public void set(int longs, int count, long lastCrs, long lastName) {
     used = longs;
     marks = count;
     crsBefore = lastCrs;
     nameBefore = lastName;
   }
 
-  void add(long at, long found, long candidates) {
+  /** Adds a block that has more than bytes of values. */
+  public void add(long at, long found, long candidates) {
     int block = used;
     blocks[block] = at;
     blocks[block + MARKS] = found;
@@ -56,11 +58,12 @@ public final class FieldBits {
     marks += Long.bitCount(found);
   }
 
-  boolean isFull() {
+  /** Returns true if there is no room for another block. */
+  public boolean isFull() {
     return used + BLOCK > blocks.length;
   }
 
-  void grow() {
+  public void grow() {
     blocks = Arrays.copyOf(blocks, 2 * blocks.length);
   }
 
@@ -72,5 +75,26 @@ public final class FieldBits {
   /** How many longs of {@link #blocks} are in use. */
   public int used() {
     return used;
+  }
+
+  /** How many marks there are. */
+  public int marks() {
+    return marks;
+  }
+
+  /** The CRs of the block before. */
+  public long crsBefore() {
+    return crsBefore;
+  }
+
+  /** 1 if the last byte of the block before belongs to a name, else 0. */
+  public long nameBefore() {
+    return nameBefore;
+  }
+
+  /** Remembers what the next block needs of this one. */
+  public void endBlock(long crs, long name) {
+    crsBefore = crs;
+    nameBefore = name;
   }
 }

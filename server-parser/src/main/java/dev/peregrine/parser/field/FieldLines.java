@@ -1,7 +1,7 @@
 package dev.peregrine.parser.field;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -74,15 +74,6 @@ public final class FieldLines {
     return marked >= markedMax;
   }
 
-  int marked() {
-    return marked;
-  }
-
-  /** How many marks there are when there are as many lines as there may be. */
-  int markedMax() {
-    return markedMax;
-  }
-
   /** What the last scan in blocks found. */
   public FieldBits bits() {
     return bits;
@@ -90,8 +81,8 @@ public final class FieldLines {
 
   /** Adds the marks that a scan found in blocks. */
   void markFound() {
-    long[] blocks = bits.blocks;
-    int end = bits.used;
+    long[] blocks = bits.blocks();
+    int end = bits.used();
     int count = marked;
     for (int block = 0; block < end; block += FieldBits.BLOCK) {
       int offset = (int) (blocks[block] - bits.base);
@@ -158,6 +149,19 @@ public final class FieldLines {
       left &= left - 1;
     }
     return count + Long.bitCount(found);
+  }
+
+  /**
+   * Takes over the lines that a scan in blocks found.
+   *
+   * @param end the index of the CR of the section's empty line, or negative if it was not found
+   * @return as {@link BlockScanner#addLines}
+   */
+  public int takeFound(MemorySegment bytes, long base, long end, long to) {
+    markFound();
+    return end >= 0 && isLineEnd(bytes, end, to) && marked <= markedMax
+        ? (int) (end + 2 - base)
+        : ~keepWhole(bytes, base, to);
   }
 
   /**

@@ -1,9 +1,8 @@
 package dev.peregrine.parser.field;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +82,7 @@ public final class FieldSection {
    *     then {@link #advance} goes on
    */
   public int takeAll(
-      VectorScanner scanner,
+      BlockScanner scanner,
       MemorySegment bytes,
       long base,
       long block,
@@ -93,7 +92,7 @@ public final class FieldSection {
       int bytesMax,
       int linesMax) {
     long limit = Math.min(to, base + start + bytesMax);
-    long end = FieldBlocks.sectionEnd(scanner, bytes, base, block, limit, lastBlock, bits());
+    long end = scanner.sectionEnd(bytes, base, block, limit, lastBlock, bits());
     if (end <= limit && lines.deferMarks(linesMax)) {
       at = (int) (end - base);
       return at;
@@ -132,7 +131,7 @@ public final class FieldSection {
       Scanner scanner, MemorySegment bytes, long base, int end, boolean wholeLinesTaken) {
     if (at < bytesEnd && !wholeLinesTaken) {
       long limit = base + Math.min(end, bytesEnd);
-      if (isComplete(WholeLines.add(scanner, bytes, base, base + at, limit, lines))) {
+      if (isComplete(FastLines.add(scanner, bytes, base, base + at, limit, lines))) {
         return false;
       }
       if (at == end) {

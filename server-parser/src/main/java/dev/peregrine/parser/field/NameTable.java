@@ -1,6 +1,6 @@
 package dev.peregrine.parser.field;
 
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,6 @@
 package dev.peregrine.parser.scan;
 
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 
 /** One byte at a time, straight from the tables: the reference. */

@@ -1,14 +1,13 @@
 package dev.peregrine.parser.scan;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The few questions about bytes that a parser's speed depends on. Every answer is about {@code
  * [from, to)} alone; what lies behind {@code to} may be loaded but never changes an answer.
  * Implementations are immutable and equal in what they answer.
  */
-public sealed interface Scanner permits ScalarScanner, SwarScanner, VectorScanner {
+public interface Scanner {
   /** The index of the first byte that is not a token character, or {@code to}. */
   long tokenEnd(MemorySegment bytes, long from, long to);
 
@@ -20,9 +19,4 @@ public sealed interface Scanner permits ScalarScanner, SwarScanner, VectorScanne
 
   /** The index of the first byte that is {@code value}, or {@code to}. */
   long indexOf(byte value, MemorySegment bytes, long from, long to);
-
-  /** The scanner that answers for whole blocks at once, if this is one. */
-  default @Nullable VectorScanner blocks() {
-    return null;
-  }
 }

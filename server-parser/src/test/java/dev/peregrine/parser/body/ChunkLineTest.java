@@ -3,9 +3,9 @@ package dev.peregrine.parser.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.Segments;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

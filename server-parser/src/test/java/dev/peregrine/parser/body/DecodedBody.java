@@ -1,7 +1,7 @@
 package dev.peregrine.parser.body;
 
-import dev.peregrine.parser.Rejection;
 import dev.peregrine.parser.Segments;
+import dev.peregrine.protocol.Rejection;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

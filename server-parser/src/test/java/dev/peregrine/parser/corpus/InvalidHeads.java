@@ -1,6 +1,6 @@
 package dev.peregrine.parser.corpus;
 
-import dev.peregrine.parser.Rejection;
+import dev.peregrine.protocol.Rejection;
 import java.util.ArrayList;
 import java.util.List;
 

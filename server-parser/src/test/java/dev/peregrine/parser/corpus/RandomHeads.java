@@ -1,6 +1,6 @@
 package dev.peregrine.parser.corpus;
 
-import dev.peregrine.parser.KnownHeader;
+import dev.peregrine.protocol.KnownHeader;
 import java.util.Locale;
 import java.util.Random;
 

@@ -3,7 +3,7 @@ package dev.peregrine.parser.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.Segments;
-import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.peregrine.parser.scan;
 
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.parser.vector.VectorScanner;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.incubator.vector.ByteVector;

@@ -1,11 +1,15 @@
-package dev.peregrine.parser.scan;
+package dev.peregrine.parser.vector;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static jdk.incubator.vector.VectorOperators.ULT;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.field.BlockScanner;
+import dev.peregrine.parser.field.FieldBits;
+import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.SwarScanner;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
@@ -20,10 +24,7 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>Each question is asked of a species that the compiler sees as a constant, as long as only the
  * preferred one is in use; others are right but slow, and are there for the tests.
  */
-public final class VectorScanner implements Scanner {
-  /** Bytes that one answer is about. All of them are loaded. */
-  public static final int BLOCK = Long.SIZE;
-
+public final class VectorScanner implements BlockScanner {
   static final byte LETTERS = 26;
   static final byte DIGITS = 10;
 
@@ -33,7 +34,8 @@ public final class VectorScanner implements Scanner {
   private final VectorSpecies<Byte> species;
   private final boolean preferred;
 
-  VectorScanner(VectorSpecies<Byte> species) {
+  /** A scanner of a given width. */
+  public VectorScanner(VectorSpecies<Byte> species) {
     this.species = species;
     preferred = species.equals(PREFERRED);
   }
@@ -53,8 +55,14 @@ public final class VectorScanner implements Scanner {
   }
 
   @Override
-  public VectorScanner blocks() {
-    return this;
+  public int addLines(MemorySegment bytes, long base, long from, long to, FieldLines lines) {
+    return FieldBlocks.addLines(this, bytes, base, from, to, lines);
+  }
+
+  @Override
+  public long sectionEnd(
+      MemorySegment bytes, long base, long from, long to, long lastBlock, FieldBits found) {
+    return FieldBlocks.sectionEnd(this, bytes, base, from, to, lastBlock, found);
   }
 
   /** Tokens are short: words find their ends sooner than vectors. */
@@ -120,7 +128,7 @@ public final class VectorScanner implements Scanner {
     return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
   }
 
-  /** Letters, digits, "-" and ".": what most hosts are made of. */
+  @Override
   public long hostsMostly(MemorySegment bytes, long at) {
     return preferred ? hostsMostly(PREFERRED, bytes, at) : hostsMostly(species, bytes, at);
   }
@@ -135,7 +143,7 @@ public final class VectorScanner implements Scanner {
     return preferred ? illegalInTarget(PREFERRED, bytes, at) : illegalInTarget(species, bytes, at);
   }
 
-  /** All that cannot stand in a path or query, % and ?, and of the rest: ! $ ~. */
+  @Override
   public long specialInTarget(MemorySegment bytes, long at) {
     return preferred ? specialInTarget(PREFERRED, bytes, at) : specialInTarget(species, bytes, at);
   }

@@ -1,4 +1,4 @@
-package dev.peregrine.parser.grammar;
+package dev.peregrine.parser.scan;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 

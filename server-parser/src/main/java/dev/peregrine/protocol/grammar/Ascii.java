@@ -1,4 +1,6 @@
-package dev.peregrine.parser.grammar;
+package dev.peregrine.protocol.grammar;
+
+import dev.peregrine.parser.scan.Memory;
 
 /** The bytes that delimit things, and the value of digits. */
 public final class Ascii {

@@ -1,8 +1,8 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * completely, a known method, an origin form, HTTP/1.1 or 1.0. It leaves all others alone and says
  * nothing about them. Immutable.
  */
-final class WholeRequestLine {
+final class FastRequestLine {
   private static final int SHORTEST = "GET / HTTP/1.1\r\n".length();
   private static final int CONNECT = Methods.find(Memory.word("CONNECT "));
   private static final long HTTP_1_1 = Memory.word("HTTP/1.1");
@@ -20,7 +20,7 @@ final class WholeRequestLine {
   private final TargetRules targetRules;
   private final int bytesMax;
 
-  WholeRequestLine(Scanner scanner, TargetRules targetRules, ParserLimits limits) {
+  FastRequestLine(Scanner scanner, TargetRules targetRules, ParserLimits limits) {
     this.scanner = scanner;
     this.targetRules = targetRules;
     bytesMax = limits.requestLineBytesMax();

@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,15 +1,16 @@
-package dev.peregrine.parser.field;
+package dev.peregrine.parser.vector;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.LoadedBlock;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.parser.field.BlockScanner;
+import dev.peregrine.parser.field.FieldBits;
+import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 
 /**
- * Finds field lines 64 bytes at a time: the vectors' way of {@link WholeLines}. It adds whole valid
+ * Finds field lines 64 bytes at a time: the vectors' way of {@code FastLines}. It adds whole valid
  * lines only, and stops at the section's end or at the line that holds anything else: the end of
  * the data, or a fault, about which it says nothing.
  *
@@ -19,7 +20,7 @@ import jdk.incubator.vector.ByteVector;
  * changed is name or first colon.
  */
 final class FieldBlocks {
-  private static final int BLOCK = VectorScanner.BLOCK;
+  private static final int BLOCK = BlockScanner.BLOCK;
   private static final int LAST_BIT = BLOCK - 1;
 
   /** A block's CRs if it ends with a CR and an LF. */
@@ -30,7 +31,7 @@ final class FieldBlocks {
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return as {@link WholeLines#add}
+   * @return as {@link BlockScanner#addLines}
    */
   static int addLines(
       VectorScanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
@@ -38,10 +39,7 @@ final class FieldBlocks {
     FieldBits found = lines.bits();
     found.begin(base, LINE_ENDS_BEFORE);
     long end = find(scanner, bytes, from, Math.min(lastBlock, to - 1), found);
-    lines.markFound();
-    return end >= 0 && isLineEnd(bytes, end, to) && lines.marked() <= lines.markedMax()
-        ? (int) (end + 2 - base)
-        : ~lines.keepWhole(bytes, base, to);
+    return lines.takeFound(bytes, base, end, to);
   }
 
   /**
@@ -93,10 +91,10 @@ final class FieldBlocks {
    *     next block: there is none, or it may have rare bytes, or there is no room for it
    */
   private static long scan(FieldBits found, long from, long last) {
-    int used = found.used;
-    int count = found.marks;
-    long crsBefore = found.crsBefore;
-    long nameBefore = found.nameBefore;
+    int used = found.used();
+    int count = found.marks();
+    long crsBefore = found.crsBefore();
+    long nameBefore = found.nameBefore();
     // whether the block before had more than bytes of values
     long before = -1;
     long at = from;
@@ -116,7 +114,7 @@ final class FieldBlocks {
         }
         block = LoadedBlock.load(at);
       }
-      long[] blocks = found.blocks;
+      long[] blocks = found.blocks();
       if (used + FieldBits.BLOCK > blocks.length) {
         break;
       }
@@ -175,12 +173,12 @@ final class FieldBlocks {
       if (found.isFull()) {
         found.grow();
       }
-      long crsBefore = found.crsBefore;
+      long crsBefore = found.crsBefore();
       long crs = scanner.equalTo(Ascii.CR, bytes, at);
       long lfs = scanner.equalTo(Ascii.LF, bytes, at);
       long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long others = ~scanner.equalTo(Ascii.COLON, bytes, at);
-      long toColons = (others + (starts | found.nameBefore)) ^ others;
+      long toColons = (others + (starts | found.nameBefore())) ^ others;
       long names = toColons & others;
 
       long illegal = scanner.illegalInValue(bytes, at) ^ crs ^ lfs;
@@ -206,8 +204,7 @@ final class FieldBlocks {
       if (ends != 0) {
         return at + Long.numberOfTrailingZeros(ends);
       }
-      found.crsBefore = crs;
-      found.nameBefore = names >>> LAST_BIT;
+      found.endBlock(crs, names >>> LAST_BIT);
     }
     return -1;
   }

@@ -1,8 +1,9 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.parser.grammar.CharClass;
+import dev.peregrine.parser.Segments;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

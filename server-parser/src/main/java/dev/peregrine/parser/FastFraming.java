@@ -1,9 +1,9 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldBits;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * the lines that a scan in blocks listed, and leaves all other heads to {@link FramingFields} and
  * {@link HeadRules}.
  */
-final class UsualFraming {
+final class FastFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
 
   /** No more than so many bytes behind the head are loaded, whatever its lines are. */
@@ -82,7 +82,7 @@ final class UsualFraming {
   private static final int PORT_DIGITS_MAX = 5;
   private static final int LENGTH_DIGITS_MAX = 18;
 
-  private UsualFraming() {}
+  private FastFraming() {}
 
   private static int slot(String name) {
     String key = name.substring(1, Math.min(name.length(), 1 + Long.BYTES));

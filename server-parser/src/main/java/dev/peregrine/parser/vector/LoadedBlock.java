@@ -1,10 +1,11 @@
-package dev.peregrine.parser.scan;
+package dev.peregrine.parser.vector;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static jdk.incubator.vector.VectorOperators.ULT;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.field.BlockScanner;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.grammar.Ascii;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
@@ -32,7 +33,7 @@ public final class LoadedBlock {
   /** Bytes that are {@code value}. */
   public static long equalTo(byte value, ByteVector loaded, long at) {
     long mask = 0;
-    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+    for (int i = 0; i < BlockScanner.BLOCK; i += SPECIES.length()) {
       mask |= part(loaded, at + i).eq(value).toLong() << i;
     }
     return mask;
@@ -41,7 +42,7 @@ public final class LoadedBlock {
   /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
   public static long beyondPrintable(ByteVector loaded, long at) {
     long mask = 0;
-    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+    for (int i = 0; i < BlockScanner.BLOCK; i += SPECIES.length()) {
       // + 1 makes DEL the least and leaves what is negative below all that is printable
       VectorMask<Byte> beyond = part(loaded, at + i).add((byte) 1).lt((byte) (' ' + 1));
       mask |= beyond.toLong() << i;
@@ -52,7 +53,7 @@ public final class LoadedBlock {
   /** The same of a block that isn't loaded, for a place that may run seldom. */
   public static long beyondPrintable(long at) {
     long mask = 0;
-    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+    for (int i = 0; i < BlockScanner.BLOCK; i += SPECIES.length()) {
       VectorMask<Byte> beyond = load(at + i).add((byte) 1).lt((byte) (' ' + 1));
       mask |= beyond.toLong() << i;
     }
@@ -62,7 +63,7 @@ public final class LoadedBlock {
   /** As {@link VectorScanner#namesMostly}. */
   public static long namesMostly(ByteVector loaded, long at) {
     long mask = 0;
-    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+    for (int i = 0; i < BlockScanner.BLOCK; i += SPECIES.length()) {
       ByteVector block = part(loaded, at + i);
       VectorMask<Byte> letters =
           block.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, VectorScanner.LETTERS);
@@ -76,7 +77,7 @@ public final class LoadedBlock {
   /** As {@link VectorScanner#framingSeconds}. */
   public static long framingSeconds(ByteVector loaded, long at) {
     long mask = 0;
-    for (int i = 0; i < VectorScanner.BLOCK; i += SPECIES.length()) {
+    for (int i = 0; i < BlockScanner.BLOCK; i += SPECIES.length()) {
       ByteVector small = part(loaded, at + i).or((byte) Ascii.CASE_BIT);
       mask |= small.sub((byte) 'o').compare(ULT, (byte) 4).or(small.eq((byte) 'x')).toLong() << i;
     }
@@ -84,6 +85,6 @@ public final class LoadedBlock {
   }
 
   private static ByteVector part(ByteVector loaded, long at) {
-    return SPECIES.length() == VectorScanner.BLOCK ? loaded : load(at);
+    return SPECIES.length() == BlockScanner.BLOCK ? loaded : load(at);
   }
 }

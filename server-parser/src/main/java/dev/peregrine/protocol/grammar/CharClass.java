@@ -1,4 +1,4 @@
-package dev.peregrine.parser.grammar;
+package dev.peregrine.protocol.grammar;
 
 /**
  * The sets of bytes that the ABNF rules name: one table per rule, the truth that every scanner is

@@ -1,6 +1,4 @@
-package dev.peregrine.parser;
-
-import dev.peregrine.parser.field.FieldFault;
+package dev.peregrine.protocol;
 
 /**
  * Why a request was refused: a closed set with the status to answer, a text that repeats nothing
@@ -74,21 +72,5 @@ public enum Rejection {
   /** The RFC and section, as in {@code RFC 9112 3.2}. */
   public String rfcSection() {
     return rfcSection;
-  }
-
-  static Rejection ofField(FieldFault fault) {
-    return switch (fault) {
-      case NAME_EMPTY -> FIELD_NAME_EMPTY;
-      case NAME_INVALID -> FIELD_NAME_INVALID;
-      case COLON_MISSING -> FIELD_COLON_MISSING;
-      case SPACE_BEFORE_COLON -> FIELD_SPACE_BEFORE_COLON;
-      case SPACE_BEFORE_FIRST -> FIELD_SPACE_BEFORE_FIRST;
-      case FOLDED -> FIELD_LINE_FOLDED;
-      case VALUE_INVALID -> FIELD_VALUE_INVALID;
-      case BARE_CARRIAGE_RETURN -> BARE_CARRIAGE_RETURN;
-      case BARE_LINE_FEED -> BARE_LINE_FEED;
-      case SECTION_TOO_LARGE -> HEADER_SECTION_TOO_LARGE;
-      case TOO_MANY_LINES -> TOO_MANY_FIELDS;
-    };
   }
 }

@@ -1,4 +1,4 @@
-package dev.peregrine.parser.scan;
+package dev.peregrine.protocol.grammar;
 
 /**
  * Questions to eight bytes in a long. An answer has the highest bit of each byte set for which it
@@ -29,7 +29,7 @@ public final class Swar {
   }
 
   /** Bytes below {@code bound}, which is at most 0x80, as unsigned values. */
-  static long below(int bound, long word) {
+  public static long below(int bound, long word) {
     return (word - repeat(bound)) & ~word & HIGH_BITS;
   }
 

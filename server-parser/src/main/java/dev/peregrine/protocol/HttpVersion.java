@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
 /**
  * The version a request is treated as. A minor version above 1 is treated as 1.1, the highest that

@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.peregrine.parser.scan;
+package dev.peregrine.parser.vector;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

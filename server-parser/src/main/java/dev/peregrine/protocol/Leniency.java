@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
 /**
  * Violations that some clients commit and that a parser can be told to accept; none is by default.

@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
 /**
  * The request methods that RFC 9110 section 9.3 and RFC 5789 define. Methods are case-sensitive;

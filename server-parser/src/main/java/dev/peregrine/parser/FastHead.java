@@ -1,11 +1,12 @@
 package dev.peregrine.parser;
 
+import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldSection;
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
-import dev.peregrine.parser.scan.Swar;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.protocol.Leniency;
+import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -16,8 +17,8 @@ import java.util.Set;
  *
  * <p>Blocks are counted from the head's first byte: none has to wait for what was found in another.
  */
-final class WholeHead {
-  private static final int BLOCK = VectorScanner.BLOCK;
+final class FastHead {
+  private static final int BLOCK = BlockScanner.BLOCK;
   private static final int SHORTEST = "GET / HTTP/1.1\r\n\r\n".length();
   private static final int GET = Methods.find(Memory.word("GET "));
   private static final long GET_SLASH = Memory.word("GET /");
@@ -36,11 +37,11 @@ final class WholeHead {
   private static final long LAST_OF_1_1 = Memory.word("TP/1.1\r\n");
   private static final long LAST_OF_1_0 = Memory.word("TP/1.0\r\n");
 
-  private final VectorScanner scanner;
+  private final BlockScanner scanner;
   private final ParserLimits limits;
   private final boolean acceptsBarePercent;
 
-  WholeHead(VectorScanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
+  FastHead(BlockScanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
     this.scanner = scanner;
     this.limits = limits;
     acceptsBarePercent = leniencies.contains(Leniency.BARE_PERCENT);
@@ -76,7 +77,7 @@ final class WholeHead {
     if (end == FieldSection.NEED_MORE) {
       return RequestParser.NEED_MORE;
     }
-    return UsualFraming.read(
+    return FastFraming.read(
             bytes, base, base + end, segmentEnd, hostTaken ? base + fields : RequestHead.NONE, head)
         ? head.complete(end)
         : check(bytes, base, end, head);
@@ -196,7 +197,7 @@ final class WholeHead {
     }
     int next = Memory.shortAt(bytes, end);
     if ((byte) next == Ascii.COLON) {
-      end = UsualFraming.portEnd(bytes, end + 1);
+      end = FastFraming.portEnd(bytes, end + 1);
       next = Memory.shortAt(bytes, end);
     }
     if (next != Ascii.CRLF) {

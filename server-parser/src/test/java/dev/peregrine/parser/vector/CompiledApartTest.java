@@ -1,4 +1,4 @@
-package dev.peregrine.parser.field;
+package dev.peregrine.parser.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

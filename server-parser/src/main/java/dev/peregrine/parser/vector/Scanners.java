@@ -1,5 +1,8 @@
-package dev.peregrine.parser.scan;
+package dev.peregrine.parser.vector;
 
+import dev.peregrine.parser.scan.ScalarScanner;
+import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.scan.SwarScanner;
 import org.jspecify.annotations.Nullable;
 
 /** Makes scanners. */
@@ -16,7 +19,7 @@ public final class Scanners {
    *
    * @throws IllegalArgumentException if there is a {@link #vectorProblem}
    */
-  public static Scanner vector() {
+  public static VectorScanner vector() {
     String problem = vectorProblem();
     if (problem != null) {
       throw new IllegalArgumentException("no vector scanner: " + problem);

@@ -1,9 +1,8 @@
 package dev.peregrine.parser.field;
 
-import dev.peregrine.parser.grammar.Ascii;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.scan.VectorScanner;
+import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * FieldSection}. It stops at the first line that is not, whatever the reason, and says nothing
  * about it.
  */
-final class WholeLines {
-  private WholeLines() {}
+final class FastLines {
+  private FastLines() {}
 
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
@@ -22,10 +21,9 @@ final class WholeLines {
    */
   static int add(
       Scanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
-    VectorScanner blocks = scanner.blocks();
-    return blocks == null
-        ? addOneByOne(scanner, bytes, base, from, to, lines)
-        : FieldBlocks.addLines(blocks, bytes, base, from, to, lines);
+    return scanner instanceof BlockScanner blocks
+        ? blocks.addLines(bytes, base, from, to, lines)
+        : addOneByOne(scanner, bytes, base, from, to, lines);
   }
 
   private static int addOneByOne(

@@ -1,7 +1,7 @@
-package dev.peregrine.parser;
+package dev.peregrine.protocol;
 
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.scan.Swar;
+import dev.peregrine.protocol.grammar.CharClass;
+import dev.peregrine.protocol.grammar.Swar;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,15 +1,15 @@
-package dev.peregrine.parser.scan;
+package dev.peregrine.parser.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.parser.Segments;
-import dev.peregrine.parser.grammar.CharClass;
-import dev.peregrine.parser.grammar.Memory;
+import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.ScannerVariant;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -30,8 +30,9 @@ class VectorScannerTest {
 
   static List<VectorScanner> variants() {
     return ScannerVariant.all().stream()
-        .map(variant -> variant.scanner().blocks())
-        .filter(Objects::nonNull)
+        .map(ScannerVariant::scanner)
+        .filter(VectorScanner.class::isInstance)
+        .map(VectorScanner.class::cast)
         .toList();
   }
 
