@@ -94,7 +94,7 @@ final class Authority {
     }
     long at = start;
     while (at < end && CharClass.REG_NAME.contains(Memory.byteAt(bytes, at))) {
-      if (Memory.byteAt(bytes, at) == '%' && !isEncoded(bytes, at, end)) {
+      if (Memory.byteAt(bytes, at) == '%' && !PercentEncoding.isAt(bytes, at, end)) {
         return -1;
       }
       at++;
@@ -119,12 +119,6 @@ final class Authority {
       }
     }
     return true;
-  }
-
-  private static boolean isEncoded(MemorySegment bytes, long percent, long end) {
-    return percent + 2 < end
-        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
-        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
   }
 
   /** Behind the bracket that closes a valid IP-literal, or -1. */

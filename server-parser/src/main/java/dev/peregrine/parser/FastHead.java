@@ -164,18 +164,12 @@ final class FastHead {
           head.queryStart = (int) (next + 1 - base);
         }
       } else if (value == '%'
-          ? !acceptsBarePercent && !isEncoded(bytes, next, to)
+          ? !acceptsBarePercent && !PercentEncoding.isAt(bytes, next, to)
           : !CharClass.TARGET.contains(value)) {
         break;
       }
     }
     return left;
-  }
-
-  private static boolean isEncoded(MemorySegment bytes, long percent, long to) {
-    return percent + 2 < to
-        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
-        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
   }
 
   /**

@@ -3,8 +3,10 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.ScalarScanner;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.parser.scan.SwarScanner;
+import dev.peregrine.parser.vector.VectorSupport;
 import dev.peregrine.protocol.Leniency;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -158,9 +160,9 @@ public final class RequestParser {
 
   private static Scanner scanner(ScannerKind kind) {
     return switch (kind) {
-      case VECTOR -> Scanners.vector();
-      case SWAR -> Scanners.swar();
-      case SCALAR -> Scanners.scalar();
+      case VECTOR -> VectorSupport.scanner();
+      case SWAR -> new SwarScanner();
+      case SCALAR -> new ScalarScanner();
     };
   }
 }

@@ -1,6 +1,6 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.parser.vector.VectorSupport;
 import org.jspecify.annotations.Nullable;
 
 /** How a parser looks at bytes. All kinds give the same answers; they differ in speed. */
@@ -22,6 +22,6 @@ public enum ScannerKind {
    * it is available.
    */
   public static @Nullable String vectorProblem() {
-    return Scanners.vectorProblem();
+    return VectorSupport.problem();
   }
 }

@@ -5,7 +5,6 @@ import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;
-import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -149,7 +148,7 @@ final class TargetRules {
     int at = (int) (scanner.indexOf(PERCENT, bytes, base + start, base + end) - base);
     while (at < end) {
       if (Memory.byteAt(bytes, base + at) == PERCENT) {
-        if (!isEncoded(bytes, base + at, base + end)) {
+        if (!PercentEncoding.isAt(bytes, base + at, base + end)) {
           return at;
         }
         at += 2;
@@ -157,12 +156,6 @@ final class TargetRules {
       at++;
     }
     return end;
-  }
-
-  private static boolean isEncoded(MemorySegment bytes, long percent, long end) {
-    return percent + 2 < end
-        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 1))
-        && CharClass.HEX_DIGITS.contains(Memory.byteAt(bytes, percent + 2));
   }
 
   /** Behind "http://" or "https://" in any case, or -1. */

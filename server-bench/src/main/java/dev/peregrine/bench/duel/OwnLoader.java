@@ -3,10 +3,12 @@ package dev.peregrine.bench.duel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /** Loads the parser and the loop around it once more, everything else as usual. */
 final class OwnLoader extends ClassLoader {
-  private static final String PARSER = "dev.peregrine.parser.";
+  private static final List<String> PARSER =
+      List.of("dev.peregrine.parser.", "dev.peregrine.protocol.");
   private static final String LOOP = HeadPasses.class.getName();
 
   OwnLoader() {
@@ -15,7 +17,7 @@ final class OwnLoader extends ClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(PARSER) && !name.equals(LOOP)) {
+    if (PARSER.stream().noneMatch(name::startsWith) && !name.equals(LOOP)) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {

@@ -3,7 +3,6 @@ package dev.peregrine.bench.parse;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.protocol.FieldSyntax;
 import java.lang.foreign.Arena;
@@ -103,7 +102,7 @@ public class TextKernelBenchmark {
     String digits;
 
     private final ChunkedDecoder decoder =
-        new ChunkedDecoder(ParserLimits.DEFAULT, ScannerKind.SWAR);
+        new ChunkedDecoder(ParserLimits.DEFAULT);
     private MemorySegment body = MemorySegment.NULL;
 
     /** Makes the body, and makes sure that both forms find all of its data. */

@@ -3,9 +3,7 @@ package dev.peregrine.bench.technique;
 import dev.peregrine.parser.scan.ScalarScanner;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.SwarScanner;
-import dev.peregrine.parser.vector.Scanners;
 import dev.peregrine.parser.vector.VectorScanner;
-import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
@@ -20,7 +18,7 @@ public class DelimiterBenchmark extends Technique {
 
   private final ScalarScanner scalar = new ScalarScanner();
   private final SwarScanner swar = new SwarScanner();
-  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector());
+  private final VectorScanner vector = VectorScanner.preferred();
   private Input lines;
 
   /** Lays the lines out and makes sure that all scanners find their ends. */

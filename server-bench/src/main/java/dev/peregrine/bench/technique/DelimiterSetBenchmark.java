@@ -1,11 +1,9 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.parser.scan.Memory;
-import dev.peregrine.parser.vector.Scanners;
 import dev.peregrine.parser.vector.VectorScanner;
 import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
@@ -24,7 +22,7 @@ public class DelimiterSetBenchmark extends Technique {
   @Param({"2", "3"})
   int delimiters;
 
-  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector());
+  private final VectorScanner vector = VectorScanner.preferred();
   private final boolean[] table = new boolean[256];
   private MemorySegment bytes;
   private long from;

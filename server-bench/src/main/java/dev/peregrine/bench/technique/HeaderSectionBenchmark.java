@@ -6,11 +6,9 @@ import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.SwarScanner;
-import dev.peregrine.parser.vector.Scanners;
 import dev.peregrine.parser.vector.VectorScanner;
 import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -26,7 +24,7 @@ public class HeaderSectionBenchmark extends Technique {
   @Param({"small", "browser"})
   String head;
 
-  private final VectorScanner vector = Objects.requireNonNull(Scanners.vector());
+  private final VectorScanner vector = VectorScanner.preferred();
   private final SwarScanner swar = new SwarScanner();
   private final FieldSection section = new FieldSection();
   private final int[] colons = new int[LINES_MAX];

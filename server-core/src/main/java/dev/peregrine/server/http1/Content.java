@@ -356,7 +356,7 @@ final class Content implements RequestBody {
   private ChunkedDecoder decoder() {
     if (decoder == null) {
       ParserLimits limits = exchange.http1.limits.parser();
-      decoder = new ChunkedDecoder(limits, exchange.http1.scanner());
+      decoder = new ChunkedDecoder(limits);
     }
     return decoder;
   }

@@ -4,7 +4,6 @@ import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.RequestParser;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
@@ -325,11 +324,6 @@ public final class Http1 implements Protocol {
    */
   public void parseWith(RequestParser next) {
     parser = next;
-  }
-
-  /** How chunks are scanned. */
-  ScannerKind scanner() {
-    return parser.scanner();
   }
 
   /** Counts a connection that is to be refused; callable from any thread. */

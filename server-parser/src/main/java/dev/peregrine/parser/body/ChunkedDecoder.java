@@ -4,7 +4,6 @@ import static dev.peregrine.protocol.grammar.Ascii.CR;
 import static dev.peregrine.protocol.grammar.Ascii.LF;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  *
  * {@snippet :
- * var decoder = new ChunkedDecoder(ParserLimits.DEFAULT, ScannerKind.best());
+ * var decoder = new ChunkedDecoder(ParserLimits.DEFAULT);
  * while (decoder.next(bytes, from, to) == ChunkedDecoder.DATA) {
  *   consume(bytes, decoder.dataStart(), decoder.dataEnd());
  *   from = decoder.position();
@@ -66,14 +65,10 @@ public final class ChunkedDecoder {
   private int dataEnd;
   private @Nullable Rejection rejection;
 
-  /**
-   * A decoder at the start of a body.
-   *
-   * @throws IllegalArgumentException if the VM does not have the scanner asked for
-   */
-  public ChunkedDecoder(ParserLimits limits, ScannerKind kind) {
+  /** Creates a decoder at the start of a body. */
+  public ChunkedDecoder(ParserLimits limits) {
     line = new ChunkLine(limits);
-    trailers = new Trailers(limits, kind);
+    trailers = new Trailers(limits);
     reset();
   }
 

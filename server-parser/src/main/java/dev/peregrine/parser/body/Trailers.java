@@ -1,13 +1,12 @@
 package dev.peregrine.parser.body;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.field.FieldFault;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.NameTable;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.vector.Scanners;
+import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
@@ -61,10 +60,12 @@ final class Trailers {
 
   private static final KnownHeader[] NAMES = KnownHeader.values();
 
+  /** Trailers are rare: they are not worth a scanner that has to be warm. */
+  private static final Scanner SCANNER = new SwarScanner();
+
   private static final NameTable TABLE = new NameTable(KnownHeader.namesRecognisedInRequests());
 
   private final FieldSection section = new FieldSection();
-  private final Scanner scanner;
   private final int bytesMax;
   private final int linesMax;
 
@@ -74,13 +75,7 @@ final class Trailers {
   private int count;
   private int base;
 
-  Trailers(ParserLimits limits, ScannerKind kind) {
-    scanner =
-        switch (kind) {
-          case VECTOR -> Scanners.vector();
-          case SWAR -> Scanners.swar();
-          case SCALAR -> Scanners.scalar();
-        };
+  Trailers(ParserLimits limits) {
     bytesMax = limits.trailerBytesMax();
     linesMax = limits.trailerFieldsMax();
     kept = new int[linesMax];
@@ -96,7 +91,7 @@ final class Trailers {
 
   /** The length of the complete section that starts at {@code from}; 0 or less if there is none. */
   int advance(MemorySegment bytes, int from, int to) {
-    int length = section.advance(scanner, bytes, from, to, false);
+    int length = section.advance(SCANNER, bytes, from, to, false);
     if (length > 0) {
       section.lines().index(TABLE, bytes, from);
       base = from;

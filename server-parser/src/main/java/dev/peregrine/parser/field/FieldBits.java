@@ -20,18 +20,10 @@ public final class FieldBits {
 
   private long[] blocks = new long[BLOCK * BLOCKS_AT_FIRST];
 
-  /** Where offset 0 is. */
-  long base;
-
-  /** How many longs of {@link #blocks} are in use. */
+  private long base;
   private int used;
-
-  /** How many marks there are. */
-  int marks;
-
-  /** The last block's CRs; and whether its last byte is one of a name, 1 or 0. */
+  private int marks;
   private long crsBefore;
-
   private long nameBefore;
 
   /** Starts a section, of which offset 0 is at an index; the CRs are those of the block before. */
@@ -63,6 +55,7 @@ public final class FieldBits {
     return used + BLOCK > blocks.length;
   }
 
+  /** Makes room for as many blocks again. */
   public void grow() {
     blocks = Arrays.copyOf(blocks, 2 * blocks.length);
   }
@@ -70,6 +63,11 @@ public final class FieldBits {
   /** {@link #BLOCK} longs for each block that has more than bytes of values; only to be read. */
   public long[] blocks() {
     return blocks;
+  }
+
+  /** The index at which offset 0 is. */
+  public long base() {
+    return base;
   }
 
   /** How many longs of {@link #blocks} are in use. */

@@ -85,7 +85,7 @@ public final class FieldLines {
     int end = bits.used();
     int count = marked;
     for (int block = 0; block < end; block += FieldBits.BLOCK) {
-      int offset = (int) (blocks[block] - bits.base);
+      int offset = (int) (blocks[block] - bits.base());
       count = addMarks(count, offset, blocks[block + FieldBits.MARKS]);
     }
     marked = count;
@@ -98,7 +98,7 @@ public final class FieldLines {
    * @return false if there are more than there may be
    */
   boolean deferMarks(int linesMax) {
-    marked = bits.marks;
+    marked = bits.marks();
     deferred = true;
     indexed = false;
     return count() <= linesMax;
@@ -192,7 +192,8 @@ public final class FieldLines {
     return marks[2 * line];
   }
 
-  private static boolean isLineEnd(MemorySegment bytes, long at, long to) {
+  /** Returns true if a CR and an LF are at an index, both before {@code to}. */
+  public static boolean isLineEnd(MemorySegment bytes, long at, long to) {
     return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
   }
 

@@ -59,11 +59,7 @@ final class FieldBlocks {
       FieldBits found) {
     found.begin(base, 0);
     long end = find(scanner, bytes, from, Math.min(lastBlock, to - 1), found);
-    return end >= 0 && isLineEnd(bytes, end, to) ? end + 2 : Long.MAX_VALUE;
-  }
-
-  private static boolean isLineEnd(MemorySegment bytes, long at, long to) {
-    return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
+    return end >= 0 && FieldLines.isLineEnd(bytes, end, to) ? end + 2 : Long.MAX_VALUE;
   }
 
   /** The index of the CR of the section's empty line; -1 if it was not reached. */

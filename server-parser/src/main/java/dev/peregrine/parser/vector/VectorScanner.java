@@ -41,7 +41,7 @@ public final class VectorScanner implements BlockScanner {
   }
 
   /** The scanner of the machine's preferred width. */
-  static VectorScanner preferred() {
+  public static VectorScanner preferred() {
     return new VectorScanner(PREFERRED);
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.parser.vector;
 
+import dev.peregrine.parser.field.BlockScanner;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -8,17 +9,33 @@ import org.jspecify.annotations.Nullable;
  * compiler that knows vectors (C2) is at work, and if the machine has them; otherwise vector code
  * would be correct and a thousand times slower than none.
  */
-final class VectorSupport {
-
+public final class VectorSupport {
   private static final String MODULE = "jdk.incubator.vector";
   private static final int SHORTEST_VECTOR_BYTES = 16;
 
   /** What is missing and which flag changes it, or null. */
-  static final @Nullable String PROBLEM = problem();
+  private static final @Nullable String PROBLEM = findProblem();
 
   private VectorSupport() {}
 
-  private static @Nullable String problem() {
+  /** Why there is no vector scanner in this VM and which flag changes it, or null. */
+  public static @Nullable String problem() {
+    return PROBLEM;
+  }
+
+  /**
+   * Returns the scanner of the machine's preferred width.
+   *
+   * @throws IllegalArgumentException if there is a {@link #problem}
+   */
+  public static BlockScanner scanner() {
+    if (PROBLEM != null) {
+      throw new IllegalArgumentException("no vector scanner: " + PROBLEM);
+    }
+    return VectorScanner.preferred();
+  }
+
+  private static @Nullable String findProblem() {
     if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
       return "start the JVM with --add-modules " + MODULE;
     }

@@ -1,7 +1,5 @@
 package dev.peregrine.protocol.grammar;
 
-import dev.peregrine.parser.scan.Memory;
-
 /** The bytes that delimit things, and the value of digits. */
 public final class Ascii {
   public static final byte HTAB = '\t';
@@ -10,7 +8,7 @@ public final class Ascii {
   public static final byte SP = ' ';
   public static final byte COLON = ':';
 
-  /** CR and LF as {@link Memory#shortAt} loads them. */
+  /** CR and LF as a little-endian load of two bytes has them. */
   public static final int CRLF = LF << Byte.SIZE | CR;
 
   /** Or-ed to a letter, gives the small letter. */

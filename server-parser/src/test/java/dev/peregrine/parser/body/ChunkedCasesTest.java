@@ -3,7 +3,6 @@ package dev.peregrine.parser.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.SharedCases;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ChunkedCasesTest {
   @Test
   void judgesEveryBodyAsTheCasesDo() throws IOException {
-    var decoder = new ChunkedDecoder(ParserLimits.DEFAULT, ScannerKind.best());
+    var decoder = new ChunkedDecoder(ParserLimits.DEFAULT);
     var mismatches = new ArrayList<String>();
     for (Map<String, @Nullable Object> testCase : SharedCases.read("chunked_cases.json")) {
       byte[] bytes = SharedCases.bytes(testCase, "bytes_b64");

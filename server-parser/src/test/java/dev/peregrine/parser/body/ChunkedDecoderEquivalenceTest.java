@@ -3,7 +3,6 @@ package dev.peregrine.parser.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.Segments;
 import java.util.Arrays;
 import java.util.Random;
@@ -17,8 +16,7 @@ class ChunkedDecoderEquivalenceTest {
     ";", "a", "=", "b", "\"", "\"c\"", " ", "\t", "\\\"", ";d=e"
   };
 
-  private final ChunkedDecoder decoder =
-      new ChunkedDecoder(ParserLimits.DEFAULT, ScannerKind.best());
+  private final ChunkedDecoder decoder = new ChunkedDecoder(ParserLimits.DEFAULT);
 
   @Test
   void agreesWithTheGrammarOnRandomBodies() {

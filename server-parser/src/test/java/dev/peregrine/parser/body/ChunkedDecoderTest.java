@@ -3,7 +3,6 @@ package dev.peregrine.parser.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.parser.Segments;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
@@ -13,8 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ChunkedDecoderTest {
-  private static final ChunkedDecoder DECODER =
-      new ChunkedDecoder(ParserLimits.DEFAULT, ScannerKind.best());
+  private static final ChunkedDecoder DECODER = new ChunkedDecoder(ParserLimits.DEFAULT);
 
   /** Body on the wire to what it says (RFC 9112 section 7.1). */
   private static final Map<String, String> VALID =

@@ -1,8 +1,8 @@
 package dev.peregrine.parser.scan;
 
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.parser.vector.Scanners;
 import dev.peregrine.parser.vector.VectorScanner;
+import dev.peregrine.parser.vector.VectorSupport;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.incubator.vector.ByteVector;
@@ -17,9 +17,9 @@ public record ScannerVariant(String name, ScannerKind kind, Scanner scanner) {
   public static List<ScannerVariant> all() {
     var variants = new ArrayList<ScannerVariant>();
     variants.add(reference());
-    variants.add(new ScannerVariant("swar", ScannerKind.SWAR, Scanners.swar()));
-    if (Scanners.vectorProblem() == null) {
-      variants.add(new ScannerVariant("vector", ScannerKind.VECTOR, Scanners.vector()));
+    variants.add(new ScannerVariant("swar", ScannerKind.SWAR, new SwarScanner()));
+    if (VectorSupport.problem() == null) {
+      variants.add(new ScannerVariant("vector", ScannerKind.VECTOR, VectorSupport.scanner()));
       for (VectorSpecies<Byte> species : WIDTHS) {
         variants.add(
             new ScannerVariant(
@@ -32,7 +32,7 @@ public record ScannerVariant(String name, ScannerKind kind, Scanner scanner) {
   }
 
   public static ScannerVariant reference() {
-    return new ScannerVariant("scalar", ScannerKind.SCALAR, Scanners.scalar());
+    return new ScannerVariant("scalar", ScannerKind.SCALAR, new ScalarScanner());
   }
 
   @Override

@@ -25,7 +25,7 @@ class VectorScannerTest {
 
   @BeforeAll
   static void needsVectors() {
-    assumeTrue(Scanners.vectorProblem() == null, () -> "SKIPPED: " + Scanners.vectorProblem());
+    assumeTrue(VectorSupport.problem() == null, () -> "SKIPPED: " + VectorSupport.problem());
   }
 
   static List<VectorScanner> variants() {
