@@ -101,8 +101,7 @@ public class TextKernelBenchmark {
     @Param({"1", "2", "3", "4", "1 to 4"})
     String digits;
 
-    private final ChunkedDecoder decoder =
-        new ChunkedDecoder(ParserLimits.DEFAULT);
+    private final ChunkedDecoder decoder = new ChunkedDecoder(ParserLimits.DEFAULT);
     private MemorySegment body = MemorySegment.NULL;
 
     /** Makes the body, and makes sure that both forms find all of its data. */

@@ -28,8 +28,12 @@ final class FastLines {
 
   private static int addOneByOne(
       Scanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
+    // in locals, which C2 keeps in registers over both scans (ParserDuel, swar)
+    int[] marks = lines.marks();
+    int marked = lines.marked();
+    int markedMax = lines.markedMax();
     long at = from;
-    while (!lines.isFull()) {
+    while (marked < markedMax) {
       long colon = scanner.tokenEnd(bytes, at, to);
       if (colon == at || colon == to || Memory.byteAt(bytes, colon) != Ascii.COLON) {
         break;
@@ -38,9 +42,15 @@ final class FastLines {
       if (end + 2 > to || Memory.shortAt(bytes, end) != Ascii.CRLF) {
         break;
       }
-      lines.addLine((int) (colon - base), (int) (end - base));
+      if (marked + 1 >= marks.length) {
+        marks = lines.moreMarks();
+      }
+      marks[marked] = (int) (colon - base);
+      marks[marked + 1] = (int) (end - base);
+      marked += 2;
       at = end + 2;
     }
+    lines.setMarked(marked);
     boolean complete = at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
     return complete ? (int) (at + 2 - base) : ~(int) (at - base);
   }

@@ -62,16 +62,25 @@ public final class FieldLines {
     marks[marked++] = at;
   }
 
-  void addLine(int colon, int carriageReturn) {
-    reserve();
-    marks[marked] = colon;
-    marks[marked + 1] = carriageReturn;
-    marked += 2;
+  /** How many of {@link #marks} there are: one, and two for each line. */
+  int marked() {
+    return marked;
   }
 
-  /** Whether there are as many lines as there may be. */
-  boolean isFull() {
-    return marked >= markedMax;
+  /** How many marks there may be. */
+  int markedMax() {
+    return markedMax;
+  }
+
+  /** Takes over how many marks there are. */
+  void setMarked(int count) {
+    marked = count;
+  }
+
+  /** Makes room for as many marks again, and returns them. */
+  int[] moreMarks() {
+    marks = Arrays.copyOf(marks, 2 * marks.length);
+    return marks;
   }
 
   /** What the last scan in blocks found. */
@@ -282,7 +291,7 @@ public final class FieldLines {
 
   private void reserve() {
     if (marked + BLOCK_MARKS > marks.length) {
-      marks = Arrays.copyOf(marks, 2 * marks.length);
+      moreMarks();
     }
   }
 }
