@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.ListSyntax;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

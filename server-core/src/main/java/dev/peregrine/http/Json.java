@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.ListSyntax;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.protocol.ListSyntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

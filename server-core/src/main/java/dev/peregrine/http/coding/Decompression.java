@@ -5,6 +5,7 @@ import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.ListSyntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -85,9 +86,9 @@ public final class Decompression implements HttpHandler {
   private static List<String> codings(HttpRequest request) {
     List<String> codings = new ArrayList<>();
     for (String line : request.headers("Content-Encoding")) {
-      for (String element : line.split(",", -1)) {
-        String coding = element.strip().toLowerCase(Locale.ROOT);
-        if (!coding.isEmpty() && !coding.equals("identity")) {
+      for (String element : ListSyntax.split(line, ',')) {
+        String coding = element.toLowerCase(Locale.ROOT);
+        if (!coding.equals("identity")) {
           codings.add(coding);
         }
       }

@@ -1,5 +1,6 @@
 package dev.peregrine.http.files;
 
+import dev.peregrine.protocol.ListSyntax;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,18 +40,12 @@ record ByteRange(long from, long to) {
     if (!value.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
       return null;
     }
-    String[] specs = value.substring(UNIT.length()).split(",", RANGES_MAX + 1);
-    if (specs.length > RANGES_MAX) {
+    List<String> specs = ListSyntax.split(value.substring(UNIT.length()), ',');
+    if (specs.isEmpty() || specs.size() > RANGES_MAX) {
       return null;
     }
-    List<ByteRange> ranges = new ArrayList<>(specs.length);
-    boolean any = false;
-    for (String each : specs) {
-      String spec = each.strip();
-      if (spec.isEmpty()) {
-        continue;
-      }
-      any = true;
+    List<ByteRange> ranges = new ArrayList<>(specs.size());
+    for (String spec : specs) {
       ByteRange range = parseOne(spec, size);
       if (range == null) {
         return null;
@@ -59,7 +54,7 @@ record ByteRange(long from, long to) {
         ranges.add(range);
       }
     }
-    return any ? apart(ranges) : null;
+    return apart(ranges);
   }
 
   /** One range-spec: null if it is malformed, without bytes if it can't be satisfied. */

@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.protocol.ListSyntax;
 import java.util.List;
 
 /** Fields whose value is a comma-separated list (RFC 9110 section 5.6.1). */
@@ -9,8 +10,8 @@ final class ListField {
   /** Whether one of the field's lines has that element, compared without regard to case. */
   static boolean contains(List<String> lines, String element) {
     for (String line : lines) {
-      for (String each : line.split(",", -1)) {
-        if (each.strip().equalsIgnoreCase(element)) {
+      for (String each : ListSyntax.split(line, ',')) {
+        if (each.equalsIgnoreCase(element)) {
           return true;
         }
       }
@@ -20,14 +21,12 @@ final class ListField {
 
   /** Whether each element of a value is in one of the field's lines, and there is any. */
   static boolean containsAll(List<String> lines, String value) {
-    boolean any = false;
-    for (String each : value.split(",", -1)) {
-      String element = each.strip();
-      if (!element.isEmpty() && !contains(lines, element)) {
+    List<String> elements = ListSyntax.split(value, ',');
+    for (String element : elements) {
+      if (!contains(lines, element)) {
         return false;
       }
-      any |= !element.isEmpty();
     }
-    return any;
+    return !elements.isEmpty();
   }
 }

@@ -1,17 +1,17 @@
-package dev.peregrine.http;
+package dev.peregrine.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Elements of a field value that a delimiter separates (RFC 9110 section 5.6). */
-final class ListSyntax {
+/** Elements of a field value that a delimiter separates (RFC 9110 sections 5.6.1 and 5.6.6). */
+public final class ListSyntax {
   private ListSyntax() {}
 
   /**
-   * The elements without surrounding whitespace; empty ones are left out. A delimiter in a quoted
-   * string doesn't count.
+   * Returns the elements without surrounding whitespace; empty ones are left out. A delimiter in a
+   * quoted string doesn't count.
    */
-  static List<String> split(String value, char delimiter) {
+  public static List<String> split(String value, char delimiter) {
     List<String> elements = new ArrayList<>();
     boolean quoted = false;
     int start = 0;
