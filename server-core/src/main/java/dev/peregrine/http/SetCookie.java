@@ -1,11 +1,9 @@
 package dev.peregrine.http;
 
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.HttpDate;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +41,6 @@ public final class SetCookie {
   private static final Pattern DOMAIN =
       Pattern.compile(
           "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*");
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
   private static final Instant EXPIRES_MIN = Instant.parse("1601-01-01T00:00:00Z");
   private static final Instant EXPIRES_MAX = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -161,7 +156,7 @@ public final class SetCookie {
         + (path == null ? "" : "; Path=" + path)
         + (domain == null ? "" : "; Domain=" + domain)
         + (maxAge == null ? "" : "; Max-Age=" + maxAge.toSeconds())
-        + (expires == null ? "" : "; Expires=" + DATE.format(expires))
+        + (expires == null ? "" : "; Expires=" + HttpDate.format(expires.getEpochSecond()))
         + (secure ? "; Secure" : "")
         + (httpOnly ? "; HttpOnly" : "")
         + (sameSite == null ? "" : "; SameSite=" + sameSite.text);

@@ -8,11 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Understands the fields that say what becomes of a connection where they are as in most requests:
- * one plain Host; at most a Connection that is {@code keep-alive} or {@code close} alone, and a
- * Content-Length of digits or a Transfer-Encoding that is {@code chunked}. It looks at nothing but
- * the lines that a scan in blocks listed, and leaves all other heads to {@link FramingFields} and
- * {@link HeadRules}.
+ * The framing of the common request: one plain Host; at most a Connection that is {@code
+ * keep-alive} or {@code close} alone, and a Content-Length of digits or a Transfer-Encoding that is
+ * {@code chunked}. It looks at nothing but the lines that a scan in blocks listed, and leaves all
+ * other heads to {@link FramingFields} and {@link HeadRules}.
  */
 final class FastFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -140,7 +139,9 @@ final class FastFraming {
         && (seen & (SEEN_LENGTH | SEEN_CHUNKED)) != (SEEN_LENGTH | SEEN_CHUNKED);
   }
 
-  /** What is in a line of a slot, whose name has yet to be compared. */
+  /**
+   * Reads the line of a slot, whose name has yet to be compared; returns what was seen, in bits.
+   */
   private static int read(
       MemorySegment bytes, long base, long line, long segmentEnd, int slot, RequestHead head) {
     if (slot == CONNECTION) {

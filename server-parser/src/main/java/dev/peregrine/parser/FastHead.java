@@ -3,6 +3,7 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.grammar.Ascii;
 import dev.peregrine.protocol.grammar.CharClass;
@@ -11,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Takes the usual head 64 bytes at a time: there completely, a known method, an origin form,
- * HTTP/1.1 or 1.0. Where a head differs it stops, so that {@link RequestLine} and the states of the
- * fields go on and say what is wrong, if anything is. Immutable.
+ * The parser of the common head, 64 bytes at a time: complete, with a known method, an origin form,
+ * HTTP/1.1 or 1.0. It stops at a head that differs, so that {@link RequestLine} and the states of
+ * the fields continue, and report what is wrong. Immutable.
  *
  * <p>Blocks are counted from the head's first byte: none has to wait for what was found in another.
  */
@@ -25,7 +26,7 @@ final class FastHead {
   private static final long GET_SLASH_MASK = -1L >>> (Long.SIZE - "GET /".length() * Byte.SIZE);
   private static final int CONNECT = Methods.find(Memory.word("CONNECT "));
 
-  /** What is behind a target: two words that overlap. */
+  /** The version and line end after a target: two words that overlap. */
   private static final int VERSION_AND_LINE_END = " HTTP/1.1\r\n".length();
 
   private static final int HOST_LENGTH = "host: ".length();

@@ -1,6 +1,7 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;

@@ -3,6 +3,7 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;

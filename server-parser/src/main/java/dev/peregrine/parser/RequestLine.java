@@ -5,6 +5,7 @@ import static dev.peregrine.protocol.grammar.Ascii.LF;
 import static dev.peregrine.protocol.grammar.Ascii.SP;
 
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;

@@ -33,7 +33,7 @@ final class PackageEdgesTest {
       Map.ofEntries(
           Map.entry(PROTOCOL, Set.of(GRAMMAR)),
           Map.entry(GRAMMAR, Set.of()),
-          Map.entry(SCAN, Set.of(GRAMMAR)),
+          Map.entry(SCAN, Set.of(PROTOCOL, GRAMMAR)),
           Map.entry(FIELD, Set.of(SCAN, PROTOCOL, GRAMMAR)),
           Map.entry(VECTOR, Set.of(FIELD, SCAN, GRAMMAR, VECTOR_API)),
           Map.entry(PARSER, Set.of(FIELD, SCAN, VECTOR, PROTOCOL, GRAMMAR)),

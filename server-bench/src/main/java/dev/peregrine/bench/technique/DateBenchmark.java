@@ -1,6 +1,7 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.http1.EncoderAccess;
+import dev.peregrine.protocol.HttpDate;
+import dev.peregrine.server.http1.ResponsePreamble;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.NioTransport;
 import java.io.IOException;
@@ -15,17 +16,17 @@ import org.openjdk.jmh.annotations.TearDown;
 /** Puts the value of Date into a response: formatted each time, or once a second. */
 public class DateBenchmark extends Technique {
   private static final int NAME_BYTES = "Date: ".length();
-  private static final int BYTES = EncoderAccess.DATE_BYTES;
+  private static final int BYTES = HttpDate.BYTES;
 
   private final MemorySegment target = Arena.ofAuto().allocate(BYTES);
   private EventLoop loop;
-  private EncoderAccess encoder;
+  private ResponsePreamble preamble;
 
   /** Makes sure that both forms write dates. */
   @Setup
   public void setUp() throws IOException {
     loop = new EventLoop("date", new NioTransport());
-    encoder = new EncoderAccess(loop, "Peregrine");
+    preamble = new ResponsePreamble(loop, "Peregrine");
     checkDate(formatted());
     checkDate(cached());
   }
@@ -39,7 +40,7 @@ public class DateBenchmark extends Technique {
   /** The clock read and formatted for each response. */
   @Benchmark
   public MemorySegment formatted() {
-    String date = EncoderAccess.date(System.currentTimeMillis() / 1000);
+    String date = HttpDate.format(System.currentTimeMillis() / 1000);
     byte[] bytes = date.getBytes(StandardCharsets.ISO_8859_1);
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, BYTES);
     return target;
@@ -48,7 +49,8 @@ public class DateBenchmark extends Technique {
   /** The server's way: the turn's clock compared, the last date copied. */
   @Benchmark
   public MemorySegment cached() {
-    byte[] line = encoder.freshDateLine();
+    preamble.refresh();
+    byte[] line = preamble.dateLine();
     MemorySegment.copy(line, NAME_BYTES, target, ValueLayout.JAVA_BYTE, 0, BYTES);
     return target;
   }

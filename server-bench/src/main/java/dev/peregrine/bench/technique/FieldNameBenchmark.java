@@ -2,7 +2,6 @@ package dev.peregrine.bench.technique;
 
 import dev.peregrine.bench.corpus.Corpus;
 import dev.peregrine.parser.field.NameTable;
-import dev.peregrine.parser.field.NameTableAccess;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.grammar.Ascii;
@@ -88,7 +87,7 @@ public class FieldNameBenchmark extends Technique {
   public long perfectHash() {
     long present = 0;
     for (int i = 0; i < starts.length; i++) {
-      present |= 1L << NameTableAccess.find(table, bytes, starts[i], lengths[i]);
+      present |= 1L << table.find(bytes, starts[i], lengths[i]);
     }
     return present & ~(1L << NameTable.UNKNOWN);
   }

@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.loop.TaskQueueAccess;
+import dev.peregrine.server.loop.TaskQueue;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -88,7 +88,7 @@ public interface HandOver {
 
   /** The server's: tasks are their own links. */
   final class Intrusive implements HandOver {
-    private final TaskQueueAccess queue = new TaskQueueAccess();
+    private final TaskQueue queue = new TaskQueue();
 
     @Override
     public void offer(LoopTask task) {

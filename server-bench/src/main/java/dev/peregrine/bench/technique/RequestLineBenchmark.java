@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.parser.MethodsAccess;
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.protocol.HttpMethod;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -129,7 +129,7 @@ public class RequestLineBenchmark extends Technique {
     int sum = 0;
     for (long at = from; at < to; at += LINE_BYTES) {
       long word = Memory.longAt(bytes, at);
-      sum += withVersion(at, (word & MASKS[0]) == WORDS[0] ? 0 : MethodsAccess.find(word));
+      sum += withVersion(at, (word & MASKS[0]) == WORDS[0] ? 0 : Methods.find(word));
     }
     return sum;
   }
@@ -140,7 +140,7 @@ public class RequestLineBenchmark extends Technique {
   public int perfectHash() {
     int sum = 0;
     for (long at = from; at < to; at += LINE_BYTES) {
-      sum += withVersion(at, MethodsAccess.find(Memory.longAt(bytes, at)));
+      sum += withVersion(at, Methods.find(Memory.longAt(bytes, at)));
     }
     return sum;
   }

@@ -1,7 +1,10 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.server.http1.EncoderAccess;
+import dev.peregrine.protocol.HttpDate;
+import dev.peregrine.server.http1.FieldLines;
+import dev.peregrine.server.http1.ResponseEncoder;
+import dev.peregrine.server.http1.ResponsePreamble;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.NioTransport;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -21,7 +24,8 @@ public class ResponseHeadBenchmark extends Technique {
   private final DiscardingChannel channel = new DiscardingChannel();
   private EventLoop loop;
   private OutboundQueue out;
-  private EncoderAccess encoder;
+  private final FieldLines noFields = new FieldLines();
+  private ResponseEncoder encoder;
   private String date = "";
   private byte[] prebuilt;
 
@@ -30,12 +34,12 @@ public class ResponseHeadBenchmark extends Technique {
   public void setUp() throws IOException {
     loop = new EventLoop("response-head", new NioTransport());
     out = new OutboundQueue(loop.arena());
-    encoder = new EncoderAccess(loop, "Peregrine");
+    encoder = new ResponseEncoder(new ResponsePreamble(loop, "Peregrine"));
     encoded();
     String heads = channel.lastWritten();
     prebuilt = heads.substring(0, heads.length() / HEADS).getBytes(StandardCharsets.ISO_8859_1);
     int from = heads.indexOf("Date: ") + "Date: ".length();
-    date = heads.substring(from, from + EncoderAccess.DATE_BYTES);
+    date = heads.substring(from, from + HttpDate.BYTES);
     copied();
     check(channel.lastWritten().equals(heads), channel.lastWritten());
     text();
@@ -73,7 +77,7 @@ public class ResponseHeadBenchmark extends Technique {
   @OperationsPerInvocation(HEADS)
   public void encoded() throws IOException {
     for (int i = 0; i < HEADS; i++) {
-      encoder.head(out, ContentType.TEXT_PLAIN, CONTENT_BYTES);
+      encoder.head(out, 200, ContentType.TEXT_PLAIN, noFields, CONTENT_BYTES, null, false, false);
     }
     out.writeTo(channel);
   }

@@ -1,7 +1,6 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.http.Bytes;
-import dev.peregrine.server.http1.ReceivedBytesAccess;
+import dev.peregrine.server.http1.ReceivedBytes;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
@@ -63,9 +62,9 @@ public class ViewBenchmark extends Technique {
   @Benchmark
   public int receivedBytes() {
     int from = next();
-    Bytes view = ReceivedBytesAccess.open(block, from, from + bytes);
+    ReceivedBytes view = new ReceivedBytes(block, from, from + bytes);
     int ends = view.get(0) + view.get(view.length() - 1);
-    ReceivedBytesAccess.close(view);
+    view.close();
     return ends;
   }
 

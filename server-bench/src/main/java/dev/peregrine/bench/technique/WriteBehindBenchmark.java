@@ -1,6 +1,6 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.http1.WriteGateAccess;
+import dev.peregrine.server.http1.WriteGate;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.OutboundChannel;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -26,7 +26,7 @@ public class WriteBehindBenchmark extends Technique {
 
   private final Arena arena = new Arena();
   private final OutboundQueue queue = new OutboundQueue(arena);
-  private final WriteGateAccess gate = new WriteGateAccess(PENDING_BYTES_MAX);
+  private final WriteGate gate = new WriteGate(PENDING_BYTES_MAX);
   private byte[] piece;
   private ByteBuffer direct;
   private Loopback loopback;

@@ -1,6 +1,7 @@
 package dev.peregrine.http.files;
 
 import dev.peregrine.http.HttpRequest;
+import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.protocol.KnownHeader;
 
 /** Whether a request is to be answered with content, in the order of RFC 9110 section 13.2.2. */

@@ -2,6 +2,7 @@ package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.protocol.HttpDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

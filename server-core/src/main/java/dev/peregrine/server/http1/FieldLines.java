@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Field lines that a handler set, checked and kept as they go on the wire; reused. */
-final class FieldLines {
+public final class FieldLines {
   private static final int BYTES_INITIAL = 256;
   private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
 

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * A range of the loop's memory, readable until {@link #close}. One for each call of a listener, so
  * that who holds on to it never sees what comes later.
  */
-final class ReceivedBytes implements Bytes {
+public final class ReceivedBytes implements Bytes {
   private @Nullable Block block; // null when closed
   private final int from;
   private final int length;
 
-  ReceivedBytes(Block block, int from, int to) {
+  public ReceivedBytes(Block block, int from, int to) {
     this.block = block;
     this.from = from;
     this.length = to - from;
   }
 
-  void close() {
+  public void close() {
     block = null;
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * they are copied to outbound memory in one go, with content behind them that is short. One per
  * event loop.
  */
-final class ResponseEncoder {
+public final class ResponseEncoder {
   /** In place of a length: the content is sent in chunks. */
   static final long CHUNKED = -1;
 
@@ -66,7 +66,7 @@ final class ResponseEncoder {
   private int from; // where the part of a head begins that isn't added yet
   private final byte[] chunkLine = new byte[CHUNK_HEAD_BYTES_MAX];
 
-  ResponseEncoder(ResponsePreamble preamble) {
+  public ResponseEncoder(ResponsePreamble preamble) {
     this.preamble = preamble;
     this.line = new byte[2 * preamble.length() + FIXED_PARTS_BYTES + PARTS * PART_BYTES_MAX];
     preamble.copy(line);
@@ -81,7 +81,7 @@ final class ResponseEncoder {
    * @param close whether the connection ends after this response
    * @param keepAlive whether to say that it doesn't, as HTTP/1.0 needs
    */
-  void head(
+  public void head(
       OutboundQueue out,
       int status,
       @Nullable ContentType type,

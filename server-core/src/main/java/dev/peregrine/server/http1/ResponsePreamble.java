@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.server.loop.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * What nearly every response begins with, ready to be copied: the status line of 200, Server, Date.
  * The date is written anew each second. One per event loop.
  */
-final class ResponsePreamble {
+public final class ResponsePreamble {
   private static final String STATUS_LINE_OK = "HTTP/1.1 200 OK\r\n";
   private static final String DATE_NAME = "Date: ";
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -19,10 +20,10 @@ final class ResponsePreamble {
   private final byte[] lines; // all of them
   private long freshUntilNanos;
 
-  ResponsePreamble(EventLoop loop, String serverName) {
+  public ResponsePreamble(EventLoop loop, String serverName) {
     this.loop = loop;
     this.serverLine = latin1(serverName.isEmpty() ? "" : "Server: " + serverName + "\r\n");
-    this.dateLine = latin1(DATE_NAME + DateHeader.format(0) + "\r\n");
+    this.dateLine = latin1(DATE_NAME + HttpDate.format(0) + "\r\n");
     this.lines = new byte[STATUS_LINE_OK.length() + serverLine.length + dateLine.length];
     put(latin1(STATUS_LINE_OK), 0);
     put(serverLine, STATUS_LINE_OK.length());
@@ -31,13 +32,13 @@ final class ResponsePreamble {
   }
 
   /** Brings the date up to now. Returns whether that changed anything. */
-  boolean refresh() {
+  public boolean refresh() {
     long nowNanos = loop.nanos();
     if (nowNanos - freshUntilNanos < 0) {
       return false;
     }
     long millis = System.currentTimeMillis();
-    byte[] date = latin1(DateHeader.format(Math.floorDiv(millis, 1000L)));
+    byte[] date = latin1(HttpDate.format(Math.floorDiv(millis, 1000L)));
     System.arraycopy(date, 0, dateLine, DATE_NAME.length(), date.length);
     put(dateLine, lines.length - dateLine.length);
     long restMillis = 1000 - Math.floorMod(millis, 1000L);
@@ -56,7 +57,7 @@ final class ResponsePreamble {
   }
 
   /** The Date line with its CRLF. */
-  byte[] dateLine() {
+  public byte[] dateLine() {
     return dateLine;
   }
 

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  * Counts the bytes that other threads have handed to the event loop and that it hasn't yet been
  * able to pass on, so that they wait, or say so, when there are too many.
  */
-final class WriteGate {
+public final class WriteGate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final long bytesMax;
   private long bytes; // this and below: under the lock
   private @Nullable IOException failure;
 
-  WriteGate(long bytesMax) {
+  public WriteGate(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  void add(long count) {
+  public void add(long count) {
     lock.lock();
     try {
       bytes += count;
@@ -29,7 +29,7 @@ final class WriteGate {
     }
   }
 
-  void passed(long count) {
+  public void passed(long count) {
     lock.lock();
     try {
       bytes -= count;
@@ -51,7 +51,7 @@ final class WriteGate {
     }
   }
 
-  boolean isOpen() {
+  public boolean isOpen() {
     lock.lock();
     try {
       return bytes < bytesMax;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * list after Dmitry Vyukov; producers meet at one exchange of the tail.
  */
 @SuppressWarnings("ReferenceEquality") // nodes are told apart by identity
-final class TaskQueue {
+public final class TaskQueue {
   private static final VarHandle TAIL;
 
   static {
@@ -30,7 +30,7 @@ final class TaskQueue {
   @SuppressWarnings({"unused", "FieldMayBeFinal"}) // by TAIL
   private LoopTask tail = stub;
 
-  void offer(LoopTask task) {
+  public void offer(LoopTask task) {
     LoopTask.NEXT.set(task, null);
     LoopTask previous = (LoopTask) TAIL.getAndSet(this, task);
     // A field's store, since a call can fail where the stack ends: the queue would stay cut here.
@@ -38,7 +38,7 @@ final class TaskQueue {
   }
 
   /** The oldest task, or null if there is none (or the oldest is being linked this very moment). */
-  @Nullable LoopTask poll() {
+  public @Nullable LoopTask poll() {
     LoopTask first = head;
     LoopTask next = next(first);
     if (first == stub) {

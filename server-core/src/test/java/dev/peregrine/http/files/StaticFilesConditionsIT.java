@@ -2,6 +2,7 @@ package dev.peregrine.http.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import java.io.IOException;

@@ -54,7 +54,7 @@ public final class NameTable {
   }
 
   /** The id of the token of {@code length} bytes that starts at an index. */
-  int find(MemorySegment bytes, long start, int length) {
+  public int find(MemorySegment bytes, long start, int length) {
     long key = key(tail(bytes, start, length), length);
     int slot = (int) ((key * multiplier) >>> SLOT_SHIFT) * SLOT;
     long[] table = slots;

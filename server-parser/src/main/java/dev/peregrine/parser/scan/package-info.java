@@ -1,4 +1,4 @@
-/** The seam behind which bytes are looked at one by one, eight by eight, or in vectors. */
+/** Bytes looked at one by one, eight by eight, or in vectors: the seam that hides which. */
 @NullMarked
 package dev.peregrine.parser.scan;
 

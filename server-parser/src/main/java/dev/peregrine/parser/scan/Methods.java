@@ -1,6 +1,5 @@
-package dev.peregrine.parser;
+package dev.peregrine.parser.scan;
 
-import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
@@ -10,9 +9,9 @@ import java.lang.foreign.MemorySegment;
  * bytes, a perfect hash of the first three, one comparison. A method is a code here, its place
  * among the constants of {@link HttpMethod}.
  */
-final class Methods {
+public final class Methods {
   /** The code of a method that is none of the known ones. */
-  static final int OTHER = HttpMethod.values().length - 1;
+  public static final int OTHER = HttpMethod.values().length - 1;
 
   private static final HttpMethod[] METHODS = HttpMethod.values();
   private static final byte[] LENGTHS = lengths();
@@ -39,23 +38,24 @@ final class Methods {
 
   private Methods() {}
 
-  static HttpMethod method(int code) {
+  /** The method of a code. */
+  public static HttpMethod method(int code) {
     return METHODS[code];
   }
 
   /** The length of a known method's name. */
-  static int length(int code) {
+  public static int length(int code) {
     return LENGTHS[code];
   }
 
   /** The code of the method that these eight bytes start with, and a space. */
-  static int find(long word) {
+  public static int find(long word) {
     int slot = slot(word, MULTIPLIER);
     return (word & MASKS[slot]) == WORDS[slot] && MASKS[slot] != 0 ? CODES[slot] : OTHER;
   }
 
   /** The code of the method whose token is {@code [start, end)}, at which a space is. */
-  static int find(MemorySegment bytes, long start, long end) {
+  public static int find(MemorySegment bytes, long start, long end) {
     if (end - start >= Long.BYTES) {
       return OTHER;
     }

@@ -1,24 +1,31 @@
-package dev.peregrine.http.files;
+package dev.peregrine.protocol;
 
-import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 
-/** Dates of fields (RFC 9110 section 5.6.7), in seconds since 1970. */
-final class HttpDate {
+/**
+ * Dates of fields (RFC 9110 section 5.6.7), in seconds since 1970. Written by hand: the first use
+ * of a {@code DateTimeFormatter} with names loads the locale data while the server starts.
+ */
+public final class HttpDate {
+  /** Length of every date that is written, in bytes. */
+  public static final int BYTES = 29;
+
   /** Returned for what isn't a date. */
-  static final long INVALID = Long.MIN_VALUE;
+  public static final long INVALID = Long.MIN_VALUE;
 
-  private static final DateTimeFormatter IMF_FIXDATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-          .withZone(ZoneOffset.UTC);
+  /** 0000-01-01T00:00:00Z. */
+  private static final long FIRST = -62_167_219_200L;
+
+  /** 9999-12-31T23:59:59Z. */
+  private static final long LAST = 253_402_300_799L;
+
+  private static final List<String> DAYS = List.of("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
   private static final List<String> MONTHS =
       List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
-  private static final int IMF_FIXDATE_LENGTH = 29;
   private static final int ASCTIME_LENGTH = 24;
   private static final int RFC_850_LENGTH = 24; // without the day's name
   private static final int YEARS_AHEAD_MAX = 50;
@@ -26,14 +33,32 @@ final class HttpDate {
 
   private HttpDate() {}
 
-  static String format(long epochSecond) {
-    return IMF_FIXDATE.format(Instant.ofEpochSecond(epochSecond));
+  /**
+   * Writes a date in the preferred format, IMF-fixdate. A time before the year 0 or after 9999 is
+   * written as the nearest one that has a year of four digits.
+   */
+  public static String format(long epochSecond) {
+    long second = Math.clamp(epochSecond, FIRST, LAST);
+    LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    StringBuilder text = new StringBuilder(BYTES);
+    text.append(DAYS.get(time.getDayOfWeek().getValue() - 1)).append(", ");
+    twoDigits(time.getDayOfMonth(), text).append(' ');
+    text.append(MONTHS.get(time.getMonthValue() - 1)).append(' ');
+    twoDigits(time.getYear() / 100, text);
+    twoDigits(time.getYear() % 100, text).append(' ');
+    twoDigits(time.getHour(), text).append(':');
+    twoDigits(time.getMinute(), text).append(':');
+    return twoDigits(time.getSecond(), text).append(" GMT").toString();
+  }
+
+  private static StringBuilder twoDigits(int number, StringBuilder text) {
+    return text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
   }
 
   /** Reads a date in any of the three formats; the name of the day is not looked at. */
-  static long parse(String text) {
+  public static long parse(String text) {
     int comma = text.indexOf(',');
-    if (comma == 3 && text.length() == IMF_FIXDATE_LENGTH) {
+    if (comma == 3 && text.length() == BYTES) {
       // Sun, 06 Nov 1994 08:49:37 GMT
       return text.endsWith(" GMT")
           ? seconds(number(text, 12, 16), text.substring(8, 11), number(text, 5, 7), text, 17)

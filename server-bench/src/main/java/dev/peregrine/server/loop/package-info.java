@@ -1,5 +1,0 @@
-/** What benchmarks need of this package beyond what is public. */
-@NullMarked
-package dev.peregrine.server.loop;
-
-import org.jspecify.annotations.NullMarked;
