@@ -15,8 +15,9 @@ import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** One event loop with the connections and the protocol that run on it. */
 final class Worker {
@@ -31,14 +32,14 @@ final class Worker {
   private final Http1 http1;
   private final LoopTimer drainSweeps;
   private long drainSweepNanos;
-  private @Nullable Acceptor acceptor;
+  private final List<Acceptor> acceptors = new ArrayList<>();
 
   Worker(
       String name,
       Transport transport,
       RequestParser parser,
       HttpHandler handler,
-      ServerOptions options)
+      HttpServerBuilder options)
       throws IOException {
     ServerLimits limits = options.limits();
     loop = new EventLoop(name, transport);
@@ -52,7 +53,7 @@ final class Worker {
 
   /** Accepts connections on this loop, before it runs. */
   void accept(Acceptor opened) throws IOException {
-    acceptor = opened;
+    acceptors.add(opened);
     opened.open();
   }
 
@@ -156,9 +157,7 @@ final class Worker {
 
   private void end(CutShort cut) {
     try {
-      if (acceptor != null) {
-        acceptor.close();
-      }
+      acceptors.forEach(Acceptor::close);
       connections.forEachUnfinished(cut::add);
     } finally {
       connections.close(CloseReason.SHUTDOWN);
@@ -167,9 +166,7 @@ final class Worker {
 
   /** Releases what a loop that never ran has acquired. */
   void abandon() {
-    if (acceptor != null) {
-      acceptor.close();
-    }
+    acceptors.forEach(Acceptor::close);
     connections.close(CloseReason.SHUTDOWN);
     loop.abandon();
   }

@@ -24,7 +24,7 @@ public final class MemoryServer implements AutoCloseable {
   private final ServerLog log = new ServerLog();
 
   public MemoryServer(HttpHandler handler, ServerLimits limits, ScannerKind scanner) {
-    ServerOptions options = HttpServer.builder().limits(limits).scanner(scanner).options();
+    HttpServerBuilder options = HttpServer.builder().limits(limits).scanner(scanner);
     try {
       worker =
           new Worker("memory", new MemoryTransport(), options.parser(scanner), handler, options);

@@ -135,7 +135,7 @@ final class SurvivalIT {
               response.text("at once");
             }
           };
-      ServerOptions options = HttpServer.builder().handler(handler).limits(LIMITS).options();
+      HttpServerBuilder options = HttpServer.builder().limits(LIMITS);
       FaultyTransport transport =
           new FaultyTransport(Transports.open(Transports.resolve(Servers.TRANSPORT)), faults);
       worker =

@@ -8,6 +8,7 @@ import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,12 @@ public final class FaultyTransport implements Transport {
   public Listener listen(InetSocketAddress address, int backlog, boolean reusePort)
       throws IOException {
     return new FaultyListener(inner.listen(address, backlog, reusePort));
+  }
+
+  @Override
+  public Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
+      throws IOException {
+    return new FaultyListener(inner.listen(bound, known, backlog));
   }
 
   private static Poller unwrap(Poller poller) {

@@ -4,6 +4,7 @@ import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Transport;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +29,12 @@ public final class MemoryTransport implements Transport {
   @Override
   public Listener listen(InetSocketAddress address, int backlog, boolean reusePort) {
     throw new UnsupportedOperationException("connections are opened by the test");
+  }
+
+  @Override
+  public Listener listen(
+      UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog) {
+    throw new UnsupportedOperationException();
   }
 
   /** The poller of one loop. */

@@ -2,6 +2,7 @@ package dev.peregrine.testing;
 
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.config.ServerLimits;
 import java.net.InetSocketAddress;
@@ -45,11 +46,15 @@ public final class Servers implements AfterEachCallback {
   }
 
   /** A server on a free port, with two loops unless the options say otherwise. */
-  public HttpServer start(HttpHandler handler, Consumer<HttpServer.Builder> options) {
-    HttpServer.Builder builder =
+  public HttpServer start(HttpHandler handler, Consumer<HttpServerBuilder> options) {
+    HttpServerBuilder builder =
         HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
     options.accept(builder);
-    HttpServer server = builder.start();
+    return watch(builder.start());
+  }
+
+  /** Looks after a server that a test has started by itself. */
+  public HttpServer watch(HttpServer server) {
     servers.add(new Started(server, server.bufferBytesInUse()));
     return server;
   }

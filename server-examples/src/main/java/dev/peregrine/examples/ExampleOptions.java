@@ -2,6 +2,7 @@ package dev.peregrine.examples;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,8 +92,8 @@ record ExampleOptions(
   }
 
   /** A server that is set up like this, but for what it answers. */
-  HttpServer.Builder builder() {
-    HttpServer.Builder builder =
+  HttpServerBuilder builder() {
+    HttpServerBuilder builder =
         HttpServer.builder().host(host).port(port).transport(transport).reusePort(reusePort);
     if (loops > 0) {
       builder.loops(loops);

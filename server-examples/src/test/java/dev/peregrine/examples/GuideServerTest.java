@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Starting, limits and shutting down, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
 class GuideServerTest extends GuideCase {
@@ -30,6 +34,24 @@ class GuideServerTest extends GuideCase {
     Client client = open(new Client(open(server).port()));
 
     assertThat(client.get("/you").body()).isEqualTo("Hello, /you\n");
+  }
+
+  @Test
+  void listensOnEndpoints(@TempDir Path directory) throws Exception {
+    HttpHandler handler = (request, response) -> response.text("here");
+    Path socketFile = directory.resolve("s");
+    // snippet: endpoints
+    HttpServer server =
+        HttpServer.builder()
+            .endpoint(Endpoint.tcp("127.0.0.1", 0))
+            .endpoint(Endpoint.unix(socketFile).withPermissions("rw-rw----"))
+            .handler(handler)
+            .start();
+    // end
+    Client client = open(new Client(open(server).port()));
+
+    assertThat(client.get("/").body()).isEqualTo("here");
+    assertThat(server.addresses()).contains(UnixDomainSocketAddress.of(socketFile));
   }
 
   @Test

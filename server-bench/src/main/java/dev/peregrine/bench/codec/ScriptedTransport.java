@@ -4,6 +4,7 @@ import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Transport;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,5 +32,11 @@ final class ScriptedTransport implements Transport {
   @Override
   public Listener listen(InetSocketAddress address, int backlog, boolean reusePort) {
     throw new UnsupportedOperationException("a script has no listeners");
+  }
+
+  @Override
+  public Listener listen(
+      UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog) {
+    throw new UnsupportedOperationException();
   }
 }

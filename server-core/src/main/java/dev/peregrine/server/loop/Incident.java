@@ -25,6 +25,7 @@ public enum Incident {
   RELEASE_FAILED("releasing an event loop failed"),
   RESPONSE_BROKEN_OFF("response broken off after"),
   SOCKET_CLOSE_FAILED("closing a socket failed"),
+  SOCKET_FILE_LEFT("the file of a socket could not be deleted"),
   SOCKET_RESET_FAILED("resetting a socket failed"),
   SWEEP_FAILED("looking at the deadline of a connection failed"),
   TASK_FAILED("a task failed"),

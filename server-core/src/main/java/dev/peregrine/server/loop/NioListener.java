@@ -3,6 +3,7 @@ package dev.peregrine.server.loop;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -14,9 +15,9 @@ final class NioListener implements Listener {
   private final SocketAddress localAddress;
   private @Nullable SelectionKey key;
 
-  NioListener(ServerSocketChannel channel) throws IOException {
+  NioListener(ServerSocketChannel channel, SocketAddress localAddress) {
     this.channel = channel;
-    this.localAddress = channel.getLocalAddress();
+    this.localAddress = localAddress;
   }
 
   @Override
@@ -32,8 +33,11 @@ final class NioListener implements Listener {
     }
     try {
       accepted.configureBlocking(false);
+      if (localAddress instanceof UnixDomainSocketAddress) {
+        return new NioSocket(accepted, localAddress, StreamSocket.UNNAMED);
+      }
       accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      return new NioSocket(accepted);
+      return new NioSocket(accepted, accepted.getLocalAddress(), accepted.getRemoteAddress());
     } catch (Throwable failure) {
       accepted.close();
       throw failure;

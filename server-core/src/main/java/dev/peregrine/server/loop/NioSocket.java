@@ -3,6 +3,7 @@ package dev.peregrine.server.loop;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
@@ -17,10 +18,10 @@ final class NioSocket implements StreamSocket {
   private final SocketAddress remoteAddress;
   private @Nullable SelectionKey key;
 
-  NioSocket(SocketChannel channel) throws IOException {
+  NioSocket(SocketChannel channel, SocketAddress localAddress, SocketAddress remoteAddress) {
     this.channel = channel;
-    this.localAddress = channel.getLocalAddress(); // the channel has learnt both at accept
-    this.remoteAddress = channel.getRemoteAddress();
+    this.localAddress = localAddress;
+    this.remoteAddress = remoteAddress;
   }
 
   @Override
@@ -70,7 +71,9 @@ final class NioSocket implements StreamSocket {
 
   @Override
   public void reset() throws IOException {
-    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    if (!(localAddress instanceof UnixDomainSocketAddress)) { // which knows no reset
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    }
     channel.close();
   }
 

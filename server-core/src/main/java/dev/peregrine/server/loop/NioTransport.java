@@ -2,7 +2,9 @@ package dev.peregrine.server.loop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 
@@ -29,7 +31,21 @@ public final class NioTransport implements Transport {
       }
       channel.bind(address, backlog);
       channel.configureBlocking(false);
-      return new NioListener(channel);
+      return new NioListener(channel, channel.getLocalAddress());
+    } catch (Throwable failure) {
+      channel.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
+      throws IOException {
+    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      channel.bind(bound, backlog);
+      channel.configureBlocking(false);
+      return new NioListener(channel, known);
     } catch (Throwable failure) {
       channel.close();
       throw failure;

@@ -3,12 +3,16 @@ package dev.peregrine.server.loop;
 import dev.peregrine.server.memory.OutboundChannel;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ReadableByteChannel;
 
 /** A connected, non-blocking socket. Used by the thread of the loop it is attached to. */
 public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   /** A number of bytes that the transport can't tell. */
   long UNKNOWN = -1;
+
+  /** The address of every client of a Unix domain socket. */
+  SocketAddress UNNAMED = UnixDomainSocketAddress.of("");
 
   /** Registers with a loop's poller; interested in nothing yet. */
   void attach(Poller poller, ReadyHandler handler) throws IOException;
@@ -50,6 +54,9 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
    */
   default void keepAddresses() {}
 
-  /** Closes so that the peer sees a reset; bytes not yet sent are dropped. */
+  /**
+   * Closes so that the peer sees a reset; bytes not yet sent are dropped. A Unix domain socket
+   * knows no reset: its peer sees the end of the stream.
+   */
   void reset() throws IOException;
 }

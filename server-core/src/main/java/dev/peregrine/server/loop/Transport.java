@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 
 /** A way to do socket I/O: the one seam between the server and the operating system. */
 public interface Transport {
@@ -23,4 +24,13 @@ public interface Transport {
    * @throws UnsupportedOperationException if the platform has no such option
    */
   Listener listen(InetSocketAddress address, int backlog, boolean reusePort) throws IOException;
+
+  /**
+   * Binds a listening Unix domain socket.
+   *
+   * @param bound the file to bind it to
+   * @param known the address that it is known by, because the file is going to be renamed
+   */
+  Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
+      throws IOException;
 }

@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +49,33 @@ final class EpollListener extends EpollHandle implements Listener {
    */
   private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final InetSocketAddress localAddress;
+  private final SocketAddress localAddress;
 
   /** That of every connection accepted here; null for a wildcard, of which each has its own. */
-  private final @Nullable InetSocketAddress acceptedAddress;
+  private final @Nullable SocketAddress acceptedAddress;
 
-  private EpollListener(int fd, InetSocketAddress localAddress) {
+  private EpollListener(int fd, SocketAddress localAddress) {
     super(fd);
     this.localAddress = localAddress;
-    this.acceptedAddress = localAddress.getAddress().isAnyLocalAddress() ? null : localAddress;
+    boolean any =
+        localAddress instanceof InetSocketAddress tcp && tcp.getAddress().isAnyLocalAddress();
+    this.acceptedAddress = any ? null : localAddress;
+  }
+
+  static EpollListener listen(
+      UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
+      throws IOException {
+    Kernel kernel = new Kernel();
+    int fd = (int) check(SystemCall.SOCKET, socket(kernel, SocketAddresses.AF_UNIX));
+    try {
+      int bytes = SocketAddresses.write(bound, kernel.scratch);
+      check(SystemCall.BIND, kernel.call(SystemCall.BIND, fd, kernel.scratchAddress, bytes));
+      check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
+      return new EpollListener(fd, known);
+    } catch (Throwable failure) {
+      kernel.close(fd);
+      throw failure;
+    }
   }
 
   static EpollListener listen(InetSocketAddress address, int backlog, boolean reusePort)
@@ -94,14 +113,7 @@ final class EpollListener extends EpollHandle implements Listener {
     Kernel kernel = kernel();
     long result;
     do {
-      SocketAddresses.expect(kernel);
-      result =
-          kernel.call(
-              SystemCall.ACCEPT4,
-              fd,
-              kernel.scratchAddress,
-              kernel.scratchAddress + SocketAddresses.SIZE_OFFSET,
-              SOCK_NONBLOCK | SOCK_CLOEXEC);
+      result = accept(kernel);
     } while (isOver(result));
     if (result == -Errno.EAGAIN) {
       clearReady(Ready.ACCEPT);
@@ -112,11 +124,26 @@ final class EpollListener extends EpollHandle implements Listener {
     }
     int accepted = (int) check(SystemCall.ACCEPT4, result);
     try {
-      return new EpollSocket(accepted, SocketAddresses.read(kernel.scratch), acceptedAddress);
+      SocketAddress remote = isUnix() ? StreamSocket.UNNAMED : SocketAddresses.read(kernel.scratch);
+      return new EpollSocket(accepted, remote, acceptedAddress);
     } catch (Throwable failure) {
       kernel.close(accepted);
       throw failure;
     }
+  }
+
+  private long accept(Kernel kernel) {
+    int flags = SOCK_NONBLOCK | SOCK_CLOEXEC;
+    if (isUnix()) {
+      return kernel.call(SystemCall.ACCEPT4, fd, 0, 0, flags);
+    }
+    SocketAddresses.expect(kernel);
+    long size = kernel.scratchAddress + SocketAddresses.SIZE_OFFSET;
+    return kernel.call(SystemCall.ACCEPT4, fd, kernel.scratchAddress, size, flags);
+  }
+
+  private boolean isUnix() {
+    return localAddress instanceof UnixDomainSocketAddress;
   }
 
   @Override
@@ -132,6 +159,9 @@ final class EpollListener extends EpollHandle implements Listener {
    */
   @Override
   public long stopListening() {
+    if (isUnix()) {
+      return 0; // its file is gone, and there are no handshakes
+    }
     Kernel kernel = kernel();
     for (int i = 0; i < DROP_SYN.length; i++) {
       kernel.scratch.set(ValueLayout.JAVA_LONG, (long) i * Long.BYTES, DROP_SYN[i]);

@@ -11,7 +11,6 @@ import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,14 +28,14 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   private static final int SOL_SOCKET = 1;
   private static final int SO_LINGER = 13;
 
-  private final InetSocketAddress remoteAddress;
-  private @Nullable InetSocketAddress localAddress; // null until it is needed
+  private final SocketAddress remoteAddress;
+  private @Nullable SocketAddress localAddress; // null until it is needed
 
   /** Whether a read that brings less than it may doesn't mean that there is no more to read. */
   private boolean readsShort;
 
   /** A socket that was accepted; the local address is null if it isn't known without a call. */
-  EpollSocket(int fd, InetSocketAddress remoteAddress, @Nullable InetSocketAddress localAddress) {
+  EpollSocket(int fd, SocketAddress remoteAddress, @Nullable SocketAddress localAddress) {
     super(fd);
     this.remoteAddress = remoteAddress;
     this.localAddress = localAddress;
@@ -186,7 +185,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
 
   @Override
   public SocketAddress localAddress() throws IOException {
-    InetSocketAddress known = localAddress;
+    SocketAddress known = localAddress;
     if (known == null) {
       Kernel kernel = kernel();
       if (!kernel.isOwned()) {

@@ -6,6 +6,7 @@ import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Socket I/O by Linux system calls, where the VM may make them; see {@link #problem}. */
@@ -47,6 +48,12 @@ public final class EpollTransport implements Transport {
   public Listener listen(InetSocketAddress address, int backlog, boolean reusePort)
       throws IOException {
     return EpollListener.listen(address, backlog, reusePort);
+  }
+
+  @Override
+  public Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
+      throws IOException {
+    return EpollListener.listen(bound, known, backlog);
   }
 
   /** Found out when first asked for. */

@@ -9,11 +9,16 @@ import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
-/** {@code struct sockaddr_in} and {@code sockaddr_in6} to and from {@link InetSocketAddress}. */
+/** Socket addresses to and from the structures of the system. */
 final class SocketAddresses {
+  static final int AF_UNIX = 1;
   static final int AF_INET = 2;
   static final int AF_INET6 = 10;
 
@@ -25,6 +30,10 @@ final class SocketAddresses {
   private static final int ADDRESS6_BYTES = 16;
   private static final int SCOPE6 = 24;
   private static final int BYTES6 = 28;
+  private static final int PATH = 2;
+  private static final int PATH_BYTES_MAX = 107;
+  private static final Charset FILE_NAMES =
+      Charset.forName(System.getProperty("sun.jnu.encoding"), StandardCharsets.UTF_8);
   private static final ValueLayout.OfShort NETWORK_SHORT =
       ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -53,6 +62,24 @@ final class SocketAddresses {
       target.set(ValueLayout.JAVA_INT, SCOPE6, host6.getScopeId());
     }
     return BYTES6;
+  }
+
+  /**
+   * Writes the address of a Unix domain socket.
+   *
+   * @return the structure's size in bytes
+   * @throws SocketException if the path is too long
+   */
+  static int write(UnixDomainSocketAddress address, MemorySegment target) throws SocketException {
+    byte[] path = address.getPath().toString().getBytes(FILE_NAMES);
+    if (path.length > PATH_BYTES_MAX) {
+      throw new SocketException(
+          "the path of the socket has " + path.length + " bytes of at most " + PATH_BYTES_MAX);
+    }
+    target.fill((byte) 0);
+    target.set(ValueLayout.JAVA_SHORT, 0, (short) AF_UNIX);
+    MemorySegment.copy(path, 0, target, ValueLayout.JAVA_BYTE, PATH, path.length);
+    return PATH + path.length + 1; // with the zero at its end
   }
 
   /** Prepares the scratch memory for a call that writes an address there, and its size. */

@@ -1,0 +1,88 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.loop.StreamSocket;
+import java.util.List;
+
+/** Counts accepted connections, and passes each to an event loop that serves or refuses it. */
+final class Admission {
+  private final List<Worker> workers;
+  private final int connectionsMax; // 0 for any number
+
+  Admission(List<Worker> workers, int connectionsMax) {
+    this.workers = workers;
+    this.connectionsMax = connectionsMax;
+  }
+
+  /** Passes a connection to the loop that has the fewest. */
+  void spread(Worker acceptedBy, StreamSocket socket) {
+    Worker target = acceptedBy;
+    for (Worker worker : workers) {
+      if (worker.connections.reserved() < target.connections.reserved()) {
+        target = worker;
+      }
+    }
+    pass(socket, acceptedBy, target);
+  }
+
+  /** Keeps a connection on the loop that has accepted it. */
+  void keep(Worker acceptedBy, StreamSocket socket) {
+    pass(socket, acceptedBy, acceptedBy);
+  }
+
+  private void pass(StreamSocket socket, Worker acceptedBy, Worker target) {
+    // Before it is counted, since making it may fail.
+    Passed passed = target == acceptedBy ? null : new Passed(socket, target);
+    target.connections.reserve();
+    boolean refused = connectionsMax > 0 && admitted() > connectionsMax;
+    if (refused) {
+      target.reserveRefusal();
+    }
+    if (passed != null) {
+      passed.connectionsMax = refused ? connectionsMax : 0;
+      target.loop.execute(passed);
+    } else if (refused) {
+      target.refuse(socket, connectionsMax);
+    } else {
+      target.open(socket);
+    }
+  }
+
+  private int admitted() {
+    int sum = 0;
+    for (Worker worker : workers) {
+      sum += worker.admitted();
+    }
+    return sum;
+  }
+
+  /** A connection on its way to its loop. */
+  private static final class Passed extends LoopTask {
+    private final StreamSocket socket;
+    private final Worker target;
+    private int connectionsMax; // 0 if it isn't refused
+
+    Passed(StreamSocket socket, Worker target) {
+      this.socket = socket;
+      this.target = target;
+    }
+
+    @Override
+    protected void run() {
+      if (connectionsMax > 0) {
+        target.refuse(socket, connectionsMax);
+      } else {
+        target.open(socket);
+      }
+    }
+
+    @Override
+    protected void onRejected() {
+      if (connectionsMax > 0) {
+        target.discardRefused(socket);
+      } else {
+        target.discard(socket);
+      }
+    }
+  }
+}

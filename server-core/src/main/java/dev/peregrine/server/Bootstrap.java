@@ -1,0 +1,151 @@
+package dev.peregrine.server;
+
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.memory.Arena;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the parts of a server together, and starts them. */
+final class Bootstrap {
+  final String name;
+  final ServerLimits limits;
+  final TransportKind transportKind;
+  final RequestParser parser;
+  final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
+  final List<Worker> workers = new ArrayList<>();
+  final List<Acceptor> acceptors = new ArrayList<>();
+  final List<SocketAddress> addresses = new ArrayList<>();
+  private final Transport transport;
+  private final Admission admission;
+
+  private Bootstrap(HttpServerBuilder options) {
+    name = options.chooseName();
+    limits = options.limits();
+    fatalHook = options.onFatal();
+    // beside the linking of the transport, which takes as long
+    Thread.ofPlatform().daemon().name(name + "-start").start(Arena::prepare);
+    transportKind = Transports.resolve(options.transport());
+    transport = Transports.open(transportKind);
+    ScannerKind scanner = options.scanner();
+    parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
+    admission = new Admission(workers, limits.connectionsMax());
+  }
+
+  /** Starts a server; see {@link HttpServerBuilder#start}. */
+  static HttpServer start(HttpServerBuilder options, HttpHandler handler) {
+    List<Endpoint> endpoints = options.endpoints();
+    List<InetSocketAddress> resolved = endpoints.stream().map(Bootstrap::resolve).toList();
+    Bootstrap parts = new Bootstrap(options);
+    parts.open(options, handler, endpoints, resolved);
+    HttpServer server = new HttpServer(parts);
+    Transports.log(parts.transport, options.transport());
+    parts.warmUp(options, server);
+    return server;
+  }
+
+  /** Returns the address of a TCP endpoint; of another one, any. */
+  private static InetSocketAddress resolve(Endpoint endpoint) {
+    if (!(endpoint instanceof TcpEndpoint tcp)) {
+      return new InetSocketAddress(0);
+    }
+    InetSocketAddress address = new InetSocketAddress(tcp.host(), tcp.port());
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("host is unknown: " + tcp.host());
+    }
+    return address;
+  }
+
+  /** Makes the loops, listens, and starts the loops. */
+  private void open(
+      HttpServerBuilder options,
+      HttpHandler handler,
+      List<Endpoint> endpoints,
+      List<InetSocketAddress> resolved) {
+    String doing = "can't start";
+    try {
+      for (int i = 0; i < options.loops(); i++) {
+        workers.add(new Worker(name + "-loop-" + i, transport, parser, handler, options));
+      }
+      for (int i = 0; i < endpoints.size(); i++) {
+        doing = "can't listen on " + endpoints.get(i);
+        addresses.add(listen(endpoints.get(i), resolved.get(i), i % workers.size()));
+      }
+    } catch (IOException failure) {
+      abandon();
+      throw new UncheckedIOException(doing + ": " + failure.getMessage(), failure);
+    } catch (Throwable failure) {
+      abandon();
+      throw failure;
+    }
+    workers.forEach(worker -> worker.loop.start());
+  }
+
+  private void abandon() {
+    for (Worker worker : workers) {
+      worker.abandon();
+    }
+  }
+
+  /** Listens on an endpoint, from that worker on. Returns its address. */
+  private SocketAddress listen(Endpoint endpoint, InetSocketAddress resolved, int first)
+      throws IOException {
+    return switch (endpoint) {
+      case UnixEndpoint unix -> accept(first, UnixListener.open(transport, unix), false);
+      case TcpEndpoint tcp -> {
+        InetSocketAddress bound = resolved;
+        for (int i = 0; i < (tcp.reusePort() ? workers.size() : 1); i++) {
+          Listener listener = transport.listen(bound, tcp.backlog(), tcp.reusePort());
+          int worker = (first + i) % workers.size();
+          bound = (InetSocketAddress) accept(worker, listener, tcp.reusePort());
+        }
+        yield bound;
+      }
+    };
+  }
+
+  private SocketAddress accept(int index, Listener listener, boolean keeps) throws IOException {
+    Worker worker = workers.get(index);
+    Acceptor acceptor =
+        new Acceptor(
+            worker.loop,
+            listener,
+            keeps
+                ? socket -> admission.keep(worker, socket)
+                : socket -> admission.spread(worker, socket));
+    acceptors.add(acceptor);
+    worker.accept(acceptor);
+    return listener.localAddress();
+  }
+
+  /** Gets the vector scanner compiled in the background, unless another one was asked for. */
+  private void warmUp(HttpServerBuilder options, HttpServer server) {
+    if (options.scanner() != null) {
+      return;
+    }
+    String problem = ScannerKind.vectorProblem();
+    if (problem != null) {
+      BoundedLog.log(Level.INFO, "request heads are scanned without vectors: " + problem, null);
+      return;
+    }
+    RequestParser vector = options.parser(ScannerKind.VECTOR);
+    ScannerWarmUp.start(
+        name + "-warm-up",
+        limits.parser(),
+        vector,
+        server::isClosed,
+        () -> server.parseWith(vector));
+  }
+}

@@ -1,0 +1,260 @@
+package dev.peregrine.server;
+
+import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.Leniency;
+import dev.peregrine.server.config.ServerLimits;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets a server up. What is out of its range throws {@link IllegalArgumentException}, which names
+ * it. Not thread-safe.
+ */
+public final class HttpServerBuilder {
+  private static final int LOOPS_MAX = 1024;
+  private static final Pattern NAME = Pattern.compile("[\\x21-\\x7E]{1,64}");
+
+  /** Servers of this process that were started without a name. */
+  private static final AtomicInteger UNNAMED = new AtomicInteger();
+
+  private @Nullable String name;
+  private TcpEndpoint only = Endpoint.tcp("127.0.0.1", 0); // unless there are endpoints
+  private boolean onlyIsSet;
+  private final List<Endpoint> endpoints = new ArrayList<>();
+  private int loops = Runtime.getRuntime().availableProcessors();
+  private TransportKind transport = TransportKind.AUTO;
+  private @Nullable ScannerKind scanner;
+  private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
+  private String serverName = "Peregrine";
+  private ServerLimits limits = ServerLimits.DEFAULT;
+  private @Nullable JsonCodec json;
+  private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
+  private ErrorRenderer errors = ErrorRenderer.PLAIN;
+  private @Nullable HttpHandler handler;
+
+  HttpServerBuilder() {}
+
+  /**
+   * Sets the name that the server's threads begin with, in thread dumps and in the log: {@code
+   * NAME-loop-0}, {@code NAME-watchdog}. Up to 64 visible ASCII characters. By default {@code
+   * peregrine-1} for the first server of the process, {@code peregrine-2} for the next.
+   */
+  public HttpServerBuilder name(String prefix) {
+    if (!NAME.matcher(prefix).matches()) {
+      throw new IllegalArgumentException("name is not 1 to 64 visible ASCII characters");
+    }
+    name = prefix;
+    return this;
+  }
+
+  /**
+   * The address to listen on; {@code 127.0.0.1} by default, so that nothing is served to the
+   * network that isn't meant to be. {@code 0.0.0.0} or {@code ::} listens everywhere.
+   */
+  public HttpServerBuilder host(String name) {
+    return only(new TcpEndpoint(name, only.port(), only.backlog(), only.reusePort()));
+  }
+
+  /** The port to listen on, 0 to 65535; 0, the default, takes a free one. */
+  public HttpServerBuilder port(int number) {
+    return only(new TcpEndpoint(only.host(), number, only.backlog(), only.reusePort()));
+  }
+
+  /** Number of event loops, 1 to 1024; one per available processor by default. */
+  public HttpServerBuilder loops(int count) {
+    loops = Range.check("loops", count, 1, LOOPS_MAX);
+    return this;
+  }
+
+  /** Connections that the system holds before they are accepted; 1024 by default. */
+  public HttpServerBuilder backlog(int count) {
+    return only(only.withBacklog(count));
+  }
+
+  /**
+   * Whether every loop listens for itself (SO_REUSEPORT, where the platform has it), instead of one
+   * that accepts for all. Off by default: with it, another process of the same user can listen on
+   * the same port unnoticed.
+   */
+  public HttpServerBuilder reusePort(boolean on) {
+    return only(only.withReusePort(on));
+  }
+
+  private HttpServerBuilder only(TcpEndpoint endpoint) {
+    only = endpoint;
+    onlyIsSet = true;
+    return this;
+  }
+
+  /**
+   * Adds an endpoint to listen on. A server with endpoints listens on them alone, in place of
+   * {@link #host}, {@link #port}, {@link #backlog} and {@link #reusePort}, which are the short form
+   * for one TCP port.
+   */
+  public HttpServerBuilder endpoint(Endpoint added) {
+    endpoints.add(Objects.requireNonNull(added));
+    return this;
+  }
+
+  /** How socket I/O is done; by default the fastest way that works here. */
+  public HttpServerBuilder transport(TransportKind kind) {
+    transport = Objects.requireNonNull(kind);
+    return this;
+  }
+
+  /** How request heads are scanned; by default the fastest way that works here. */
+  public HttpServerBuilder scanner(ScannerKind kind) {
+    scanner = Objects.requireNonNull(kind);
+    return this;
+  }
+
+  /**
+   * Accepts violations that are refused otherwise; none by default. Each is one that some clients
+   * are known to commit, and each weakens a defence: see {@link Leniency}.
+   */
+  public HttpServerBuilder lenient(Leniency... violations) {
+    leniencies.addAll(List.of(violations));
+    return this;
+  }
+
+  /** Value of the Server field; {@code Peregrine} by default, empty for none. */
+  public HttpServerBuilder serverName(String name) {
+    if (!FieldSyntax.isFieldValue(name)) {
+      throw new IllegalArgumentException("serverName is not a field value");
+    }
+    serverName = name;
+    return this;
+  }
+
+  /** Sets the bounds of what clients can cause; {@link ServerLimits#DEFAULT} by default. */
+  public HttpServerBuilder limits(ServerLimits values) {
+    limits = Objects.requireNonNull(values);
+    return this;
+  }
+
+  /** Sets the codec that writes and reads JSON; none by default. */
+  public HttpServerBuilder json(JsonCodec codec) {
+    json = Objects.requireNonNull(codec);
+    return this;
+  }
+
+  /**
+   * Takes over when an event loop can't do its work any more, so that the process must not look
+   * healthy: its listening socket is lost, or waiting for sockets, or accepting, has only failed
+   * for 30 seconds. A failure that passes, such as a heap that is full for a while, is none: the
+   * loops log it and continue.
+   *
+   * <p>By default, and if this throws, the server logs the cause and closes, so that its port
+   * refuses connections. A program with nothing else to do may rather exit, to be started anew:
+   *
+   * <pre>{@code
+   * builder.onFatal((server, cause) -> Runtime.getRuntime().halt(1));
+   * }</pre>
+   *
+   * @param hook called once, on a thread of the server's that is no event loop; may close the
+   *     server
+   */
+  public HttpServerBuilder onFatal(BiConsumer<? super HttpServer, ? super Throwable> hook) {
+    onFatal = Objects.requireNonNull(hook);
+    return this;
+  }
+
+  /** Sets the renderer of error responses; {@link ErrorRenderer#PLAIN} by default. */
+  public HttpServerBuilder errors(ErrorRenderer renderer) {
+    errors = Objects.requireNonNull(renderer);
+    return this;
+  }
+
+  /** Sets the handler of all requests; required. */
+  public HttpServerBuilder handler(HttpHandler answering) {
+    handler = Objects.requireNonNull(answering);
+    return this;
+  }
+
+  /**
+   * Starts the server; on return it accepts connections.
+   *
+   * @throws IllegalStateException if no handler was set, or endpoints beside their short form
+   * @throws IllegalArgumentException if a host is unknown
+   * @throws UnsupportedOperationException if a transport was asked for that can't be used here
+   * @throws UncheckedIOException if an endpoint can't be listened on
+   */
+  public HttpServer start() {
+    HttpHandler answering = handler;
+    if (answering == null) {
+      throw new IllegalStateException("handler is not set");
+    }
+    return Bootstrap.start(this, answering);
+  }
+
+  /**
+   * Returns where to listen.
+   *
+   * @throws IllegalStateException if there are endpoints beside their short form
+   */
+  List<Endpoint> endpoints() {
+    if (endpoints.isEmpty()) {
+      return List.of(only);
+    }
+    if (onlyIsSet) {
+      throw new IllegalStateException(
+          "host, port, backlog and reusePort are set beside endpoints, which have their own");
+    }
+    return List.copyOf(endpoints);
+  }
+
+  /** Returns the name of the server, which is made up for a server without one. */
+  String chooseName() {
+    return name == null ? "peregrine-" + UNNAMED.incrementAndGet() : name;
+  }
+
+  /** Returns a parser for these options. */
+  RequestParser parser(ScannerKind kind) {
+    return new RequestParser(limits.parser(), kind, Set.copyOf(leniencies));
+  }
+
+  int loops() {
+    return loops;
+  }
+
+  TransportKind transport() {
+    return transport;
+  }
+
+  @Nullable ScannerKind scanner() {
+    return scanner;
+  }
+
+  String serverName() {
+    return serverName;
+  }
+
+  ServerLimits limits() {
+    return limits;
+  }
+
+  @Nullable JsonCodec json() {
+    return json;
+  }
+
+  @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal() {
+    return onFatal;
+  }
+
+  ErrorRenderer errors() {
+    return errors;
+  }
+}
