@@ -6,6 +6,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.http1.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
@@ -45,7 +46,9 @@ final class Worker {
     loop = new EventLoop(name, transport);
     http1 =
         new Http1(
-            loop, handler, limits, parser, options.serverName(), options.json(), options.errors());
+            new ExchangeContext(loop, handler, limits, options.json(), options.errors()),
+            parser,
+            options.serverName());
     connections = new ConnectionGroup(loop, http1, limits);
     drainSweeps = loop.timer(this::sweepDraining);
     loop.describeBy(connections::describe);

@@ -75,10 +75,10 @@ final class StackDepthIT {
         "Connection.onReady",
         "Connection.read",
         "Http1.onInput",
-        "Exchange.advance",
-        "Content.receive",
-        "Content.receivePart",
-        "Content.pass");
+        "Http1Stream.advance",
+        "Http1Stream.receive",
+        "Http1Stream.receivePart",
+        "RequestContent.receive");
   }
 
   private static void expectFromTheLoop(List<String> frames, String... afterThePoll) {

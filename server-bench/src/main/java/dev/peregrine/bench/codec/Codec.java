@@ -11,6 +11,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.http1.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.ByteArrayOutputStream;
@@ -144,7 +145,8 @@ final class Codec {
   }
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {
-    return new Http1(loop, handler, LIMITS, parser, "Peregrine", null, ErrorRenderer.PLAIN);
+    return new Http1(
+        new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN), parser, "Peregrine");
   }
 
   private static MemorySegment prebuilt() {

@@ -18,7 +18,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
   private static final int PIECE_BYTES = 48; // what each takes beside its content: it may be tiny
 
-  private final Content content;
+  private final RequestContent content;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // this and below: under the lock
@@ -29,7 +29,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
   private boolean closed;
   private @Nullable IOException failure;
 
-  ContentInputStream(Content content) {
+  ContentInputStream(RequestContent content) {
     this.content = content;
   }
 

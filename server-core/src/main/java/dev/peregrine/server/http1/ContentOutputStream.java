@@ -105,7 +105,7 @@ final class ContentOutputStream extends OutputStream {
 
   private ContentStream stream() {
     if (stream == null) {
-      stream = response.streamBuffered();
+      stream = response.startStream();
     }
     return stream;
   }

@@ -2,9 +2,7 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.memory.OpenFile;
-import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Content of a response that is sent piece by piece, from the loop or from another thread. */
 final class ContentStream implements ResponseStream {
-  private static final long NOT_COMMITTED = Long.MIN_VALUE;
-
   private final Exchange exchange;
-  private final Response response;
+  private final HttpStream stream;
   private final ResponseSender sender;
   private @Nullable FieldLines trailers; // made when the first one is added
   private final WriteGate gate;
-  private long framing = NOT_COMMITTED; // on the loop: a length, or a constant of ResponseEncoder
+  private boolean committed; // on the loop, like the next ones
   private long written;
   private long unacknowledged; // added while the connection was blocked
   private @Nullable Runnable onWritable;
@@ -37,18 +33,18 @@ final class ContentStream implements ResponseStream {
   // A flush waits for a turn. Further ones add nothing: the end of a turn sends what it wrote.
   private volatile boolean flushPending;
 
-  ContentStream(Exchange exchange, Response response) {
+  ContentStream(Exchange exchange, ResponseSender sender) {
     this.exchange = exchange;
-    this.response = response;
-    this.sender = exchange.sender;
-    this.gate = new WriteGate(exchange.http1.limits.outboundHighWater());
+    this.stream = exchange.stream;
+    this.sender = sender;
+    this.gate = new WriteGate(exchange.context.limits.outboundHighWater());
   }
 
   // ---- the handler's side ----
 
   @Override
   public boolean isWritable() {
-    return exchange.isInTurn() ? !connection().isBlocked() : gate.isOpen();
+    return exchange.isInTurn() ? !stream.isBlocked() : gate.isOpen();
   }
 
   @Override
@@ -60,17 +56,17 @@ final class ContentStream implements ResponseStream {
           if (exchange.isEnded()) {
             return;
           }
-          if (connection().isBlocked()) {
+          if (stream.isBlocked()) {
             onWritable = callback;
           } else {
-            response.call(callback);
+            exchange.call(callback);
           }
         });
   }
 
   @Override
   public void awaitWritable() throws IOException {
-    if (!exchange.http1.loop.isCurrent()) {
+    if (!exchange.context.loop.isCurrent()) {
       gate.await();
     } else if (exchange.isEnded()) {
       throw new IOException("the exchange has ended");
@@ -199,7 +195,7 @@ final class ContentStream implements ResponseStream {
       return;
     }
     ended = true;
-    response.endStream();
+    exchange.response.endStream();
     if (exchange.isInTurn()) {
       doEnd();
     } else {
@@ -213,7 +209,7 @@ final class ContentStream implements ResponseStream {
       return;
     }
     ended = true;
-    response.endStreamNow();
+    exchange.response.endStreamNow();
     if (exchange.isInTurn()) {
       doEndNow();
     } else {
@@ -268,7 +264,7 @@ final class ContentStream implements ResponseStream {
     Runnable callback = onWritable;
     if (callback != null) {
       onWritable = null;
-      response.call(callback);
+      exchange.call(callback);
     }
   }
 
@@ -294,7 +290,7 @@ final class ContentStream implements ResponseStream {
   }
 
   private void acknowledge(long length) throws IOException {
-    if (exchange.isEnded() || connection().makeRoom()) {
+    if (exchange.isEnded() || stream.makeRoom()) {
       gate.passed(length);
     } else {
       unacknowledged += length;
@@ -303,37 +299,24 @@ final class ContentStream implements ResponseStream {
 
   private void doWrite(byte[] source, int from, int length) {
     if (begin(length)) {
-      OutboundQueue out = connection().out();
-      boolean chunked = chunkHead(out, length);
-      out.append(source, from, length);
-      chunkEnd(out, chunked);
+      stream.write(source, from, length);
     }
   }
 
   private void doWrite(ByteBuffer source) {
     if (begin(source.remaining())) {
-      OutboundQueue out = connection().out();
-      boolean chunked = chunkHead(out, source.remaining());
-      out.append(source);
-      chunkEnd(out, chunked);
+      stream.write(source);
     }
   }
 
   private void doWrite(ReceivedBytes source, int length) {
     if (begin(length)) {
-      OutboundQueue out = connection().out();
-      boolean chunked = chunkHead(out, length);
-      if (length > OutboundQueue.COPIED_BYTES_MAX && exchange.http1.lend()) {
-        out.appendLoan(source.block(), source.from(), source.from() + length);
-      } else {
-        out.append(source.block().segment(), source.from(), length);
-      }
-      chunkEnd(out, chunked);
+      stream.write(source, length);
     }
   }
 
   private void doWrite(FileChannel source, long position, long length) {
-    if (exchange.isEnded() || sender.isComplete()) {
+    if (exchange.isOver()) {
       OpenFile.close(source);
       return;
     }
@@ -341,11 +324,8 @@ final class ContentStream implements ResponseStream {
     if (!begin(length)) {
       return;
     }
-    OutboundQueue out = connection().out();
-    boolean chunked = chunkHead(out, length);
     try {
-      out.append(parts.retain(), position, length);
-      chunkEnd(out, chunked);
+      stream.write(parts.retain(), position, length);
     } catch (IOException lost) {
       exchange.fail(lost);
     }
@@ -384,7 +364,7 @@ final class ContentStream implements ResponseStream {
 
   /** Commits the head before the first bytes. Returns whether bytes are to be added. */
   private boolean begin(long length) {
-    if (exchange.isEnded() || sender.isComplete()) {
+    if (exchange.isOver()) {
       return false;
     }
     commit();
@@ -393,23 +373,9 @@ final class ContentStream implements ResponseStream {
   }
 
   private void commit() {
-    if (framing == NOT_COMMITTED) {
-      long declared = sender.declaredLength();
-      framing = sender.commit(declared >= 0 ? declared : ResponseEncoder.CHUNKED);
-    }
-  }
-
-  private boolean chunkHead(OutboundQueue out, long length) {
-    boolean chunked = framing == ResponseEncoder.CHUNKED;
-    if (chunked) {
-      exchange.http1.encoder.chunkHead(out, length);
-    }
-    return chunked;
-  }
-
-  private void chunkEnd(OutboundQueue out, boolean chunked) {
-    if (chunked) {
-      exchange.http1.encoder.chunkEnd(out);
+    if (!committed) {
+      committed = true;
+      sender.commit();
     }
   }
 
@@ -419,19 +385,14 @@ final class ContentStream implements ResponseStream {
   }
 
   private void doFlush() {
-    if (!commitFirst()) {
-      return;
-    }
-    try {
-      connection().flush();
-    } catch (IOException lost) {
-      connection().lose(lost);
+    if (commitFirst()) {
+      stream.flush();
     }
   }
 
   /** Commits the head unless that was done before. Returns false if the response is over. */
   private boolean commitFirst() {
-    if (exchange.isEnded() || sender.isComplete()) {
+    if (exchange.isOver()) {
       return false;
     }
     commit();
@@ -441,18 +402,18 @@ final class ContentStream implements ResponseStream {
   private void doEndNow() {
     endedNow = true;
     gate.fail(new IOException("the response has been ended"));
-    if (exchange.isEnded() || sender.isComplete()) {
+    if (exchange.isOver()) {
       releaseFile();
     } else {
-      response.completeNow();
+      sender.completeNow();
     }
   }
 
   private void doEnd() {
-    if (exchange.isEnded() || sender.isComplete()) {
+    if (exchange.isOver()) {
       releaseFile();
     } else {
-      response.close();
+      sender.close();
     }
   }
 
@@ -460,24 +421,15 @@ final class ContentStream implements ResponseStream {
   void complete() {
     addLastByte();
     releaseFile();
-    if (sender.isComplete()) {
+    if (exchange.isOver()) {
       return;
     }
     commit();
-    if (framing == ResponseEncoder.CHUNKED && sender.hasContent()) {
-      exchange.http1.encoder.lastChunk(
-          connection().out(),
-          trailers != null && exchange.request.acceptsTrailers()
-              ? trailers
-              : ResponseSender.NO_FIELDS);
-    } else if (framing >= 0 && written < framing && sender.hasContent()) {
+    long declared = sender.declaredLength();
+    if (written < declared && sender.hasContent()) {
       exchange.fail(sender.wrongLength(written));
       return;
     }
-    sender.complete();
-  }
-
-  private Connection connection() {
-    return exchange.connection();
+    sender.endContent(trailers);
   }
 }

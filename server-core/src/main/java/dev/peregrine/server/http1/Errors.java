@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Renders error responses, and logs what handlers throw. One per event loop, on its thread. */
-final class Errors {
+public final class Errors {
   private static final int SERVER_ERROR = 500;
   private static final int NOT_IMPLEMENTED = 501;
 
@@ -43,7 +43,7 @@ final class Errors {
   }
 
   /** Returns the content for an error that has no request; allocates nothing if it is plain. */
-  ErrorContent render(KnownError known) {
+  public ErrorContent render(KnownError known) {
     return plain ? known.plain() : render(known.error());
   }
 

@@ -5,7 +5,6 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
@@ -16,88 +15,122 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response. Belongs to the event loop; the handler's side of it ({@link
- * Request}, {@link Response}) may be on another thread once the handler has said {@code async}. An
- * exchange that never left its loop is used again for the next request, of whichever connection;
- * one that did is not, so that nobody holding on to it can see a later request.
+ * One request and its response (RFC 9110), whatever version of HTTP carries them: see {@link
+ * HttpStream}. Belongs to the event loop; the handler's side of it ({@link Request}, {@link
+ * Response}) may be on another thread once the handler has called {@code async}.
+ *
+ * <pre>
+ *        ┌──────────────────────────── end ─────────────────────────────┐
+ *        ▼                                                              │
+ *      IDLE ──begin──▶ OPEN ──head sent──▶ COMMITTED ──all sent──▶ COMPLETE ──end──▶ RETIRED
+ *                       │ └──────whole response, or an error──────▶─┘   │
+ *                       └───────────────┬──────────┴────────────────────┘
+ *                                       ▼ connection lost
+ *                                   ABANDONED
+ * </pre>
+ *
+ * <p>COMPLETE means that the stream has been given all of the response; content of the request may
+ * still arrive. The exchange has ended for the handler from IDLE on. An exchange that never left
+ * its loop becomes IDLE and serves the next request, of whichever connection. One that left is
+ * RETIRED, so that a caller that holds on to it can't see a later request:
+ *
+ * <pre>
+ *   OWNED ──a queued task names it──▶ SHARED ──async──▶ ASYNC
+ *     └──────────────────async──────────────────────────▶
+ * </pre>
  */
-final class Exchange {
-  private static final long UNSET = -1;
-  private static final VarHandle ENDED;
+public final class Exchange {
+  /** In place of a time: the application need not begin its response by any time. */
+  public static final long NOT_DUE = Long.MIN_VALUE;
 
-  final Http1 http1;
+  // States are ints: storing a reference in an object as old as this one would cost a barrier of
+  // the garbage collector each time. From IDLE on the exchange has ended.
+  private static final int OPEN = 0;
+  private static final int COMMITTED = 1;
+  private static final int COMPLETE = 2;
+  private static final int IDLE = 3;
+  private static final int RETIRED = 4;
+  private static final int ABANDONED = 5;
+
+  // The objects and threads that may hold on to it.
+  private static final int OWNED = 0;
+  private static final int SHARED = 1;
+  private static final int ASYNC = 2;
+
+  private static final long UNSET = -1;
+  private static final VarHandle STATE;
+
+  final ExchangeContext context;
+  final HttpStream stream;
   final RequestHead head;
   final Request request;
-  final Content content;
+  final RequestContent content;
   final Response response;
   final ResponseSender sender;
 
   private @Nullable Connection connection;
-  private boolean begun;
-  private boolean refused;
-  private @Nullable Tunnel tunnel;
-  private boolean close;
-  private boolean abandoned;
   private int calls; // of the application's code, in this turn
   private int stages; // of async(work), not yet completed
-  private boolean awaited; // the begin of the response, until awaitedUntilNanos
-  private long awaitedUntilNanos;
+  private long dueNanos = NOT_DUE; // when the response has to have begun, once that is awaited
   private long beginNanos = UNSET; // how long it may take; set for an exchange that is async only
-  private volatile boolean async;
-  private volatile boolean shared; // a task that names this exchange may still be queued
-  private volatile boolean ended = true; // unless it is begun
+  private volatile int state = IDLE;
+  private volatile int holder = OWNED;
 
   static {
     try {
-      ENDED = MethodHandles.lookup().findVarHandle(Exchange.class, "ended", boolean.class);
+      STATE = MethodHandles.lookup().findVarHandle(Exchange.class, "state", int.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
 
-  Exchange(Http1 http1) {
-    this.http1 = http1;
+  Exchange(ExchangeContext context, HttpStream stream) {
+    this.context = context;
+    this.stream = stream;
     this.head = new RequestHead();
-    this.content = new Content(this);
+    this.content = new RequestContent(this);
     this.request = new Request(this);
-    ResponseHead responseHead = new ResponseHead();
+    ResponseHead responseHead = new ResponseHead(stream);
     this.sender = new ResponseSender(this, responseHead);
     this.response = new Response(this, responseHead, sender);
   }
 
-  // ---- the loop's side ----
+  // ---- the protocol's side: in a turn ----
 
-  /** Whether the head is complete and the handler has been called. */
-  boolean isBegun() {
-    return begun;
+  /** The head of the request: filled by the protocol before {@link #begin}. */
+  public RequestHead head() {
+    return head;
   }
 
-  /** A complete head was parsed from those bytes. */
-  void begin(Connection onConnection, MemorySegment bytes, int from) {
+  /** The content of the request: passed on by the protocol. */
+  public RequestContent content() {
+    return content;
+  }
+
+  /** The connection that the request came on, while the exchange lasts. */
+  public Connection connection() {
+    return Objects.requireNonNull(connection);
+  }
+
+  /**
+   * Begins with a head that is complete.
+   *
+   * @param bytes the memory that the head's offsets count from, at {@code from}
+   * @param contentLength in bytes, or {@link HttpStream#UNKNOWN_LENGTH}
+   */
+  public void begin(Connection onConnection, MemorySegment bytes, int from, long contentLength) {
     connection = onConnection;
-    begun = true;
-    setEnded(false);
-    int usesMax = http1.limits.requestsPerConnectionMax();
-    close = !head.isKeepAlive() || (usesMax > 0 && connection.countUse() >= usesMax);
+    setState(OPEN);
     request.begin(bytes, from);
-    content.begin();
-  }
-
-  /** The bytes are no request: only an error can be answered. */
-  void beginRefused(Connection onConnection) {
-    connection = onConnection;
-    begun = true;
-    setEnded(false);
-    refused = true;
-    close = true;
+    content.begin(contentLength);
   }
 
   /** Calls the handler. */
-  void handle() {
+  public void handle() {
     EventLoop.clearInterrupt(); // of the request before, in the same turn
     calls = 1;
     try {
-      http1.handler.handle(request, response);
+      context.handler.handle(request, response);
       calls = 0;
       if (!response.isEnded()) {
         afterHandler();
@@ -109,16 +142,114 @@ final class Exchange {
   }
 
   private void afterHandler() {
-    if (response.isClosing()) {
-      response.completeUnlessHeld();
+    if (sender.isClosing()) {
+      sender.completeUnlessHeld();
     } else if (!content.isAsked()) {
       requireAnswer();
     }
   }
 
+  /** Returns true if the response has been given to the stream completely. */
+  public boolean isComplete() {
+    return (int) STATE.get(this) == COMPLETE;
+  }
+
+  /** Returns true if the head of the response has been given to the stream. */
+  public boolean isCommitted() {
+    int now = (int) STATE.get(this);
+    return now == COMMITTED || now == COMPLETE;
+  }
+
+  /** Returns true if the handler's side may be on another thread. */
+  public boolean isAsync() {
+    return holder == ASYNC;
+  }
+
+  /** Returns true if the application is to be notified when the client ends its side. */
+  public boolean awaitsClientEnd() {
+    return sender.awaitsClientEnd();
+  }
+
   /**
-   * Begins a call of the application's code, in a turn. What follows is {@link #afterCall} or
-   * {@link #afterFailedCall}.
+   * Keeps what the exchange needs of bytes that aren't its own, because it goes on after this turn.
+   * Returns when the application must have begun its response, or {@link #NOT_DUE}.
+   */
+  public long keep() {
+    request.keepHead();
+    long limitNanos = beginNanos == UNSET ? context.responseBeginNanos : beginNanos;
+    if (isCommitted() || content.isHungry() || limitNanos == 0) {
+      dueNanos = NOT_DUE;
+    } else if (dueNanos == NOT_DUE) {
+      dueNanos = connection().nanos() + limitNanos;
+    }
+    return dueNanos;
+  }
+
+  /** The application has not begun its response in time: sends 503 instead. */
+  public void onResponseLate() {
+    context.errors.logLate(this);
+    refuse(503, "the response took too long");
+    content.dismiss();
+  }
+
+  /** The stream can be written to again. */
+  public void onWritable() {
+    sender.onWritable();
+  }
+
+  /** The client has ended its side. */
+  public void onClientEnd() {
+    sender.onClientEnd();
+  }
+
+  /** The server has begun to shut down. */
+  public void onShutdown() {
+    sender.onShutdown();
+  }
+
+  /** Describes the request for a report of another thread: see {@link Request#describe}. */
+  public @Nullable String describe(InboundBuffer in) {
+    return request.describeElsewhere(in);
+  }
+
+  /**
+   * Ends the exchange, also if it hasn't begun. Returns true if it and its stream may serve another
+   * request.
+   */
+  public boolean end() {
+    if (holder != OWNED) {
+      setState(RETIRED);
+      return false;
+    }
+    setState(IDLE);
+    calls = 0;
+    dueNanos = NOT_DUE;
+    connection = null;
+    head.reset();
+    request.reset();
+    content.reset();
+    response.reset();
+    sender.reset();
+    return true;
+  }
+
+  /** Ends the exchange because its connection has ended. It and its stream are not used again. */
+  public void abandon(CloseReason reason) {
+    boolean complete = isComplete();
+    setState(ABANDONED);
+    IOException cause = reason.exception();
+    try {
+      content.fail(cause);
+    } finally {
+      sender.abandon(cause, !complete); // or a thread would wait for ever
+    }
+  }
+
+  // ---- the application's code, in a turn ----
+
+  /**
+   * Begins a call of the application's code. What follows is {@link #afterCall} or {@link
+   * #afterFailedCall}.
    */
   void beforeCall() {
     calls++;
@@ -136,21 +267,35 @@ final class Exchange {
     fail(failure);
   }
 
-  /** Begins to wait for work that the response belongs to; in a turn. */
+  /** Runs code of the application's, unless the exchange has ended. */
+  void call(Runnable work) {
+    if (isEnded()) {
+      return;
+    }
+    beforeCall();
+    try {
+      work.run();
+      afterCall();
+    } catch (Throwable failure) {
+      afterFailedCall(failure);
+    }
+  }
+
+  /** Begins to wait for work that the response belongs to. */
   void beginStage() {
     stages++;
   }
 
-  /** The work has completed normally, or was never begun; in a turn. */
+  /** The work has completed normally, or was never begun. */
   void endStage() {
     stages--;
     completeIfClosing();
   }
 
   private void completeIfClosing() {
-    if (response.isClosing()) {
+    if (sender.isClosing()) {
       try {
-        response.completeUnlessHeld();
+        sender.completeUnlessHeld();
       } catch (Throwable failure) {
         fail(failure);
       }
@@ -166,155 +311,70 @@ final class Exchange {
     return calls > 0 || stages > 0;
   }
 
-  /** Throws if no answer can come any more: the handler's last call on the loop has returned. */
+  /** Throws if no response can come any more: the handler's last call on the loop has returned. */
   void requireAnswer() {
-    if (!sender.isComplete() && !async && !ended) {
+    if (!isOver() && !isAsync()) {
       throw new IllegalStateException(
           "the handler returned without an answer: complete the response, or call async()");
     }
   }
 
-  /**
-   * Goes on with the content, as far as the bytes reach. Returns whether the exchange is complete.
-   */
-  boolean advance(InboundBuffer in) throws IOException {
-    if (!content.isEnded()
-        && !content.receive(in)
-        && sender.isComplete()
-        && !connection().wantsTurn()) {
-      content.dismissListener();
-      if (!close && content.discard()) {
-        content.receive(in);
-      } else {
-        close = true;
-      }
-    }
-    return sender.isComplete() && (close || content.isEnded());
-  }
-
-  /**
-   * The exchange goes on after this turn: keeps what it needs of bytes that aren't its own, and
-   * sets a deadline if it is the application's turn to do something.
-   */
-  void keep() {
-    request.keepHead();
-    long limitNanos = beginNanos == UNSET ? http1.responseBeginNanos : beginNanos;
-    if (sender.isCommitted() || content.isHungry() || limitNanos == 0) {
-      awaited = false;
-      connection().clearDeadline();
-      return;
-    }
-    if (!awaited) {
-      awaited = true;
-      awaitedUntilNanos = connection().nanos() + limitNanos;
-    }
-    connection().setDeadline(Deadline.RESPONSE, awaitedUntilNanos);
-  }
-
-  /** Sets how long the begin of the response may take from now on; in a turn. */
+  /** Sets how long the begin of the response may take from now on. */
   void beginWithin(long nanos) {
     beginNanos = nanos;
-    awaited = false;
+    dueNanos = NOT_DUE;
   }
 
-  /** The application has not begun its response in time: sends 503 instead; in a turn. */
-  void onResponseLate() {
-    http1.errors.logLate(this);
-    refuse(503, "the response took too long");
-    content.dismissListener();
+  // ---- the response's progress, in a turn ----
+
+  /** The head of the response is being given to the stream. */
+  void commit() {
+    setState(COMMITTED);
   }
 
-  /** The connection leaves HTTP after this exchange. */
-  void handOver(Tunnel to) {
-    tunnel = to;
+  /** All of the response has been given to the stream, or is about to be. */
+  void complete() {
+    setState(COMPLETE);
   }
 
-  /** What the connection is handed over to, if anything. */
-  @Nullable Tunnel tunnel() {
-    return tunnel;
+  /** Returns true if nothing can be added to the response any more. */
+  boolean isOver() {
+    return (int) STATE.get(this) >= COMPLETE;
   }
 
-  /** Whether the connection ends after this exchange. */
-  boolean isClose() {
-    return close;
-  }
-
-  void closeAfter() {
-    close = true;
-  }
-
-  /** Whether the handler's side may be on another thread. */
-  boolean isAsync() {
-    return async;
-  }
-
-  /** Whether the exchange's objects may be used for another request. */
-  boolean isReusable() {
-    return !async && !shared;
-  }
-
-  /** Makes ready for another head. */
-  void reset() {
-    setEnded(true);
-    begun = false;
-    refused = false;
-    abandoned = false;
-    calls = 0;
-    awaited = false;
-    tunnel = null;
-    connection = null;
-    head.reset();
-    request.reset();
-    content.reset();
-    response.reset();
-  }
-
-  /** The exchange is over, on an object that won't be used again. */
-  void retire() {
-    setEnded(true);
-  }
-
-  /** The connection is gone. */
-  void abandon(CloseReason reason) {
-    abandoned = true; // first: who sees the end sees its cause
-    setEnded(true);
-    IOException cause = reason.exception();
-    try {
-      content.fail(cause);
-    } finally {
-      response.abandon(cause); // or a thread would wait for ever
-    }
+  /** Three times per request: a release needs no fence, and nothing after it depends on it. */
+  private void setState(int next) {
+    STATE.setRelease(this, next);
   }
 
   // ---- both sides ----
 
-  Connection connection() {
-    return Objects.requireNonNull(connection);
-  }
-
   boolean isHead() {
-    return !refused && head.method() == HttpMethod.HEAD;
+    return head.method() == HttpMethod.HEAD;
   }
 
   void async() {
     checkUsable();
-    if (!async) {
+    if (!isAsync()) {
       request.keepHead(); // while it is sure that no other thread looks at it
       connection().keepAddresses();
-      async = true;
+      holder = ASYNC;
     }
   }
 
   /**
-   * Whether what the caller does can be done at once, or has to wait for a turn of the connection.
+   * Returns true if what the caller does can be done at once; else it waits for a turn of the
+   * connection.
    */
   boolean isInTurn() {
     return connection().isInTurn();
   }
 
-  /** Runs work in a turn of the connection. It must look whether the exchange is still there. */
+  /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
   void execute(Connection.Turn work) {
-    shared = true;
+    if (holder == OWNED) {
+      holder = SHARED;
+    }
     connection().execute(work);
   }
 
@@ -327,66 +387,70 @@ final class Exchange {
     }
   }
 
+  /** Returns true if the exchange has ended; on any thread. */
   boolean isEnded() {
-    return ended;
+    return state >= IDLE;
   }
 
-  /** Whether the connection ended before the exchange did. */
+  /** Returns true if the connection ended before the exchange did; on any thread. */
   boolean isAbandoned() {
-    return ended && abandoned;
+    return state == ABANDONED;
   }
 
-  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
-  private void setEnded(boolean value) {
-    ENDED.setRelease(this, value);
+  /** Returns true if the handler can't change the head of the response; on any thread. */
+  boolean isHeadFixed() {
+    int now = state;
+    return now != OPEN && now != IDLE;
   }
 
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     // in its turn nobody else ends it: no barrier between this and the next check
-    if (!isRunning() || (boolean) ENDED.get(this)) {
+    if (!isRunning() || (int) STATE.get(this) >= IDLE) {
       checkUsableElsewhere();
     }
   }
 
   private void checkUsableElsewhere() {
-    if (ended) {
+    if (isEnded()) {
       throw new IllegalStateException("the exchange has ended");
     }
-    if (!async && !isRunning()) {
+    if (!isAsync() && !isRunning()) {
       throw new IllegalStateException(
           "used by somebody else than its handler: call async() before the request is passed on");
     }
   }
 
-  /** Whether its handler is running, or a callback of it, and the caller is that. */
+  /** Returns true if the caller is the handler, or a callback of it, in a turn. */
   private boolean isRunning() {
     Connection handled = connection;
     return handled != null && handled.isInTurn();
   }
 
   /**
-   * Whether the object still stands for the caller's exchange, though that may have ended.
+   * Returns true if the object still stands for the caller's exchange, though that may have ended.
    *
    * @throws IllegalStateException if the exchange was never passed on to the caller
    */
   boolean isCallers() {
-    if (async) {
+    if (isAsync()) {
       return true;
     }
-    if (ended) {
+    if (isEnded()) {
       return false;
     }
     checkUsable();
     return true;
   }
 
+  // ---- failures, in a turn ----
+
   /**
-   * Fails the exchange: an error response if none was begun, else the end of the connection. In a
-   * turn, for what was thrown on the loop.
+   * Fails the exchange: an error response if none was begun, else the end of the stream. For what
+   * was thrown on the loop.
    */
   void fail(Throwable failure) {
-    fail(failure, !async);
+    fail(failure, !isAsync());
   }
 
   /**
@@ -395,17 +459,17 @@ final class Exchange {
    * @param owned whether no other thread can be using the response at this moment
    */
   void fail(Throwable failure, boolean owned) {
-    boolean over = ended || sender.isComplete();
-    if (abandoned || (over && (content.hasFailed() || response.isEndedNow()))) {
+    boolean over = isOver();
+    if (isAbandoned() || (over && (content.hasFailed() || sender.isEndedNow()))) {
       Errors.logAfterEnd(failure);
     } else {
-      http1.errors.log(this, failure, over || !sender.isCommitted());
+      context.errors.log(this, failure, over || !isCommitted());
     }
     if (over) {
       return;
     }
     if (failure instanceof OutOfMemoryError) {
-      close = true;
+      stream.shedLoad();
       answer(KnownError.OUT_OF_MEMORY);
     } else {
       answer(Errors.of(failure, owned ? request : null), owned);
@@ -414,28 +478,28 @@ final class Exchange {
 
   /** Logs what a callback has thrown when there is no response any more that it could fail. */
   void logCallback(String name, Throwable failure) {
-    http1.errors.log(this, name, failure);
+    context.errors.log(this, name, failure);
   }
 
-  /** Answers with an error of the server's own and closes; in a turn. */
+  /** Responds with an error of the server's own. */
   void refuse(int status, String detail) {
-    close = true;
-    answer(Errors.of(status, detail, async ? null : request), !async);
+    boolean owned = !isAsync();
+    answer(Errors.of(status, detail, owned ? request : null), owned);
   }
 
   private void answer(HttpError error, boolean owned) {
-    if (sender.isCommitted()) {
-      connection().breakOff(CloseReason.HANDLER_FAILED);
+    if (isCommitted()) {
+      stream.breakOff(CloseReason.HANDLER_FAILED);
     } else {
-      response.sendError(error, owned);
+      sender.sendError(error, owned);
     }
   }
 
   private void answer(KnownError error) {
-    if (sender.isCommitted()) {
-      connection().breakOff(CloseReason.HANDLER_FAILED);
+    if (isCommitted()) {
+      stream.breakOff(CloseReason.HANDLER_FAILED);
     } else {
-      response.sendError(error);
+      sender.sendError(error);
     }
   }
 }

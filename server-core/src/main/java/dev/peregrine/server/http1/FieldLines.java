@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
-/** Field lines that a handler set, checked and kept as they go on the wire; reused. */
+/**
+ * Field lines that a handler set, checked and kept as text: name, colon, space, value, CRLF. That
+ * is how HTTP/1 sends them. Reused.
+ */
 public final class FieldLines {
   private static final int BYTES_INITIAL = 256;
   private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
@@ -39,17 +42,18 @@ public final class FieldLines {
   private byte[] bytes = new byte[BYTES_INITIAL];
   private int length;
 
-  void reset() {
+  /** Removes all lines. */
+  public void reset() {
     length = 0;
   }
 
   /** Length of all lines with their CRLFs. */
-  int length() {
+  public int length() {
     return length;
   }
 
   /** The lines, in an array that may be longer. */
-  byte[] array() {
+  public byte[] array() {
     return bytes;
   }
 
@@ -59,12 +63,14 @@ public final class FieldLines {
     append(name, value);
   }
 
-  void add(String name, String value) {
+  /** Adds a line. */
+  public void add(String name, String value) {
     check(name, value);
     append(name, value);
   }
 
-  void add(PreparedFields fields) {
+  /** Adds lines. */
+  public void add(PreparedFields fields) {
     ensureRoom(fields.lineBytes());
     fields.copyLines(bytes, length);
     length += fields.lineBytes();
@@ -92,7 +98,8 @@ public final class FieldLines {
     }
   }
 
-  boolean has(String name) {
+  /** Returns true if a line has this name. */
+  public boolean has(String name) {
     for (int from = 0; from < length; from = lineEnd(from)) {
       if (isNamed(from, name)) {
         return true;
@@ -101,7 +108,12 @@ public final class FieldLines {
     return false;
   }
 
-  static void check(String name, String value) {
+  /**
+   * Checks a field against the grammar.
+   *
+   * @throws IllegalArgumentException if the name or the value is not one of a field
+   */
+  public static void check(String name, String value) {
     if (!FieldSyntax.isToken(name)) {
       throw new IllegalArgumentException("not a field name: \"" + printable(name) + "\"");
     }

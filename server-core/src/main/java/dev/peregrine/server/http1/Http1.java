@@ -1,20 +1,15 @@
 package dev.peregrine.server.http1;
 
-import dev.peregrine.http.ErrorRenderer;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.JsonCodec;
+import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
-import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.TimeSlice;
 import java.io.IOException;
 import java.util.Objects;
@@ -25,52 +20,27 @@ import org.jspecify.annotations.Nullable;
  * one request at a time per connection, so that responses keep their order whatever finishes first.
  */
 public final class Http1 implements Protocol {
-  final EventLoop loop;
+  final ExchangeContext context;
   final TimeSlice slice;
-  final HttpHandler handler;
-  final ServerLimits limits;
-  final @Nullable JsonCodec json;
   final ResponseEncoder encoder;
+  private final ServerLimits limits;
   private long keepAliveNanos; // less while draining
   private final long requestHeadNanos;
-  final long responseBeginNanos; // 0 for no limit
-  final DataRate sendingRate;
   private RequestParser parser;
-  private final ExchangePool exchanges = new ExchangePool(this);
-  final RefusalLog log;
-  final Errors errors;
+  private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
   private final Refusal refusal;
-  private boolean draining;
-  private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
   private @Nullable InboundBuffer input; // of the turn that is under way
 
-  /** The protocol of a loop that isn't running yet. */
-  public Http1(
-      EventLoop loop,
-      HttpHandler handler,
-      ServerLimits limits,
-      RequestParser parser,
-      String serverName,
-      @Nullable JsonCodec json,
-      ErrorRenderer errors) {
-    this.loop = loop;
-    this.slice = loop.slice();
-    this.handler = handler;
-    this.limits = limits;
-    this.json = json;
+  /** Creates the protocol of a loop that doesn't run yet. */
+  public Http1(ExchangeContext context, RequestParser parser, String serverName) {
+    this.context = context;
+    this.slice = context.loop().slice();
+    this.limits = context.limits();
     this.keepAliveNanos = limits.keepAliveTime().toNanos();
     this.requestHeadNanos = limits.requestHeadTime().toNanos();
-    this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.parser = parser;
-    this.sendingRate =
-        new DataRate(
-            limits.requestBytesPerSecondMin(),
-            limits.requestRateGrace().toNanos(),
-            DataRate.SENDING_CREDIT_BYTES_MAX);
-    this.log = new RefusalLog(new BoundedLog(loop), limits);
-    this.encoder = new ResponseEncoder(new ResponsePreamble(loop, serverName));
-    this.errors = new Errors(errors, loop);
-    this.refusal = new Refusal(encoder, this.errors);
+    this.encoder = new ResponseEncoder(new ResponsePreamble(context.loop(), serverName));
+    this.refusal = new Refusal(encoder, context.errors());
   }
 
   @Override
@@ -82,9 +52,9 @@ public final class Http1 implements Protocol {
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     input = in;
     slice.begin();
-    Exchange exchange = (Exchange) connection.attachment();
+    Http1Stream stream = (Http1Stream) connection.attachment();
     while (connection.isOpen()) {
-      if (exchange == null || !exchange.isBegun()) {
+      if (stream == null || !stream.isBegun()) {
         if (in.isEmpty()) {
           becomeIdle(connection);
           return;
@@ -96,25 +66,25 @@ public final class Http1 implements Protocol {
           yieldTurn(connection);
           return;
         }
-        exchange = exchange == null ? exchanges.take() : exchange;
-        if (!parse(connection, exchange, in)) {
+        stream = stream == null ? streams.take() : stream;
+        if (!parse(connection, stream, in)) {
           return;
         }
-        connection.attach(exchange); // whatever ends the connection ends the exchange too
-        exchange.handle();
+        connection.attach(stream); // whatever ends the connection ends the exchange too
+        stream.exchange.handle();
       }
-      if (!exchange.advance(in) && !endWithInput(connection, exchange, in)) {
-        keep(connection, exchange, in);
+      if (!stream.advance(in) && !endWithInput(connection, stream, in)) {
+        keep(connection, stream, in);
         return;
       }
-      Tunnel tunnel = exchange.tunnel();
-      finish(connection, exchange);
+      Tunnel tunnel = stream.tunnel();
+      finish(connection, stream);
       if (tunnel != null && connection.isOpen()) {
         connection.switchTo(tunnel);
         tunnel.onInput(connection, in);
         return;
       }
-      exchange = null;
+      stream = null;
     }
   }
 
@@ -125,70 +95,62 @@ public final class Http1 implements Protocol {
   }
 
   /** Parses a head. Returns whether it is complete, so that the handler can be called. */
-  private boolean parse(Connection connection, Exchange exchange, InboundBuffer in) {
+  private boolean parse(Connection connection, Http1Stream stream, InboundBuffer in) {
     int from = in.from();
-    int length = parser.parse(in.segment(), from, in.to(), exchange.head);
+    RequestHead head = stream.head;
+    int length = parser.parse(in.segment(), from, in.to(), head);
     if (length > 0) {
       in.consumeTo(from + length);
-      exchange.begin(connection, in.segment(), from);
+      stream.begin(connection, in.segment(), from);
       return true;
     }
     if (length == RequestParser.NEED_MORE) {
       if (connection.attachment() == null) {
-        connection.attach(exchange);
+        connection.attach(stream);
         connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + requestHeadNanos);
       }
     } else {
-      Rejection rejection = Objects.requireNonNull(exchange.head.rejection());
-      log.rejected(connection, rejection, in.to() - from);
-      refuse(connection, exchange, KnownError.of(rejection));
+      Rejection rejection = Objects.requireNonNull(head.rejection());
+      context.log().rejected(connection, rejection, in.to() - from);
+      refuse(connection, stream, KnownError.of(rejection));
     }
     return false;
   }
 
-  /** Answers bytes that are no request. */
-  private void refuse(Connection connection, Exchange exchange, KnownError error) {
-    exchange.beginRefused(connection);
-    exchange.response.sendError(error);
-    release(connection, exchange);
-    connection.closeAfterFlush(CloseReason.REJECTED);
+  /** Responds to bytes that are not a request, and closes the connection. */
+  private void refuse(Connection connection, Http1Stream stream, KnownError error) {
+    release(connection, stream);
+    refusal.answer(connection, error, CloseReason.REJECTED);
   }
 
   /**
    * Breaks the content off if it needs more bytes than will come. Returns whether that ended it
    * all.
    */
-  private boolean endWithInput(Connection connection, Exchange exchange, InboundBuffer in)
+  private boolean endWithInput(Connection connection, Http1Stream stream, InboundBuffer in)
       throws IOException {
-    if (!connection.isInputEnded() || connection.wantsTurn() || !exchange.content.isHungry()) {
+    if (!connection.isInputEnded() || connection.wantsTurn() || !stream.isHungry()) {
       return false;
     }
-    exchange.content.onInputEnd();
-    return exchange.advance(in);
+    stream.onInputEnd();
+    return stream.advance(in);
   }
 
   /** The exchange goes on when more bytes come, or when the handler is ready. */
-  private void keep(Connection connection, Exchange exchange, InboundBuffer in) {
+  private void keep(Connection connection, Http1Stream stream, InboundBuffer in) {
     if (!connection.isOpen()) {
       return;
     }
     if (connection.attachment() == null) {
-      connection.attach(exchange);
+      connection.attach(stream);
     }
-    exchange.keep();
-    if (exchange.content.isEnded()) {
-      connection.limitInput(limits.pipelinedBytesMax());
-    } else if (!exchange.content.isHungry() && !in.isEmpty()) {
-      connection.limitInput(exchange.response.awaitsClientEnd() ? limits.pipelinedBytesMax() : 0);
-    } else {
-      connection.unlimitInput();
-    }
+    stream.keep(in);
   }
 
-  private void finish(Connection connection, Exchange exchange) {
-    boolean close = exchange.isClose();
-    release(connection, exchange);
-    if (close) {
+  private void finish(Connection connection, Http1Stream stream) {
+    boolean closes = !stream.isPersistent();
+    release(connection, stream);
+    if (closes) {
       connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
     }
   }
@@ -206,55 +168,54 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onInputEnd(Connection connection, InboundBuffer in) throws IOException {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange == null) {
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream == null) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
-    } else if (!exchange.isBegun()) {
-      refuse(connection, exchange, KnownError.HEAD_CUT_SHORT);
+    } else if (!stream.isBegun()) {
+      refuse(connection, stream, KnownError.HEAD_CUT_SHORT);
     } else {
-      exchange.response.onClientEnd();
+      stream.exchange.onClientEnd();
       onInput(connection, in); // the client only ended its side: it still gets its response
     }
   }
 
   @Override
   public void onInputEndAhead(Connection connection) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange != null && exchange.isBegun()) {
-      exchange.response.onClientEnd();
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream != null && stream.isBegun()) {
+      stream.exchange.onClientEnd();
     }
   }
 
   @Override
   public long expectedBytes(Connection connection) {
-    Exchange exchange = (Exchange) Objects.requireNonNull(connection.attachment());
-    return exchange.isBegun() ? exchange.content.expectedBytes() : 0;
+    return stream(connection).expectedBytes();
   }
 
   @Override
   public void onReadingAgain(Connection connection) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange != null && exchange.isBegun()) {
-      exchange.content.restartRate();
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream != null && stream.isBegun()) {
+      stream.exchange.content().restartRate();
     }
   }
 
   @Override
   public void onWritable(Connection connection) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange != null && exchange.isBegun()) {
-      exchange.response.onWritable();
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream != null && stream.isBegun()) {
+      stream.exchange.onWritable();
     }
   }
 
   @Override
   public void onDeadline(Connection connection, Deadline deadline) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (deadline == Deadline.REQUEST_HEAD && exchange != null) {
-      log.slowHead(connection, connection.unconsumedBytes());
-      refuse(connection, exchange, KnownError.HEAD_TOO_SLOW);
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (deadline == Deadline.REQUEST_HEAD && stream != null) {
+      context.log().slowHead(connection, connection.unconsumedBytes());
+      refuse(connection, stream, KnownError.HEAD_TOO_SLOW);
     } else if (deadline == Deadline.RESPONSE) {
-      onResponseLate(connection, exchange);
+      onResponseLate(connection, stream);
     } else if (keepAliveEndNanos(connection) - connection.nanos() > 0) {
       connection.setDeadline(Deadline.KEEP_ALIVE, keepAliveEndNanos(connection));
     } else {
@@ -262,16 +223,16 @@ public final class Http1 implements Protocol {
     }
   }
 
-  private void onResponseLate(Connection connection, @Nullable Exchange exchange) {
-    if (exchange != null && exchange.isBegun() && !exchange.sender.isCommitted()) {
-      exchange.onResponseLate();
-      finish(connection, exchange);
+  private void onResponseLate(Connection connection, @Nullable Http1Stream stream) {
+    if (stream != null && stream.isBegun() && !stream.exchange.isCommitted()) {
+      stream.onResponseLate();
+      finish(connection, stream);
     }
   }
 
   /** While draining, nothing is waited for: the client has had its time to take the response. */
   private void endIdle(Connection connection) {
-    if (draining) {
+    if (context.isDraining()) {
       connection.close(CloseReason.SHUTDOWN);
     } else {
       connection.closeAfterFlush(CloseReason.IDLE);
@@ -286,36 +247,36 @@ public final class Http1 implements Protocol {
 
   @Override
   public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
-    Exchange exchange = (Exchange) connection.attachment();
-    return exchange != null && exchange.isBegun() && exchange.content.isTooSlow(nowNanos);
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    return stream != null && stream.isBegun() && stream.isTooSlow(nowNanos);
   }
 
   @Override
   public void onSendingTooSlowly(Connection connection) {
-    ((Exchange) Objects.requireNonNull(connection.attachment())).content.onTooSlow();
+    stream(connection).exchange.content().onTooSlow();
   }
 
   @Override
   public void onTakingTooSlowly(Connection connection) {
-    log.slowTaking(connection);
+    context.log().slowTaking(connection);
   }
 
   @Override
   public @Nullable String describe(Connection connection) {
     InboundBuffer in = input;
-    return connection.attachment() instanceof Exchange exchange && exchange.isBegun() && in != null
-        ? exchange.request.describeElsewhere(in)
+    return connection.attachment() instanceof Http1Stream stream && stream.isBegun() && in != null
+        ? stream.exchange.describe(in)
         : null;
   }
 
   @Override
   public void onClose(Connection connection, CloseReason reason) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange != null && exchange.isBegun()) {
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream != null && stream.isBegun()) {
       connection.attach(null);
-      exchange.abandon(reason);
-    } else if (exchange != null) {
-      release(connection, exchange);
+      stream.exchange.abandon(reason);
+    } else if (stream != null) {
+      release(connection, stream);
     }
   }
 
@@ -342,7 +303,7 @@ public final class Http1 implements Protocol {
    */
   public void refuse(Connection connection, int connectionsMax) {
     if (connection.isOpen()) {
-      log.tooManyConnections(connection, connectionsMax);
+      context.log().tooManyConnections(connection, connectionsMax);
       connection.switchTo(refusal);
     } else {
       releaseRefusal();
@@ -362,62 +323,41 @@ public final class Http1 implements Protocol {
    * that for a request. On the loop's thread.
    */
   public void drain(long idleNanos) {
-    draining = true;
+    context.drain();
     keepAliveNanos = Math.min(keepAliveNanos, idleNanos);
   }
 
   @Override
   public void onShutdown(Connection connection) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange != null && exchange.isBegun()) {
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream != null && stream.isBegun()) {
       connection.execute(() -> notifyShutdown(connection));
-    } else if (exchange == null && !connection.wantsTurn()) {
+    } else if (stream == null && !connection.wantsTurn()) {
       connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
     }
   }
 
   private static void notifyShutdown(Connection connection) {
-    if (connection.attachment() instanceof Exchange exchange && exchange.isBegun()) {
-      exchange.response.onServerShutdown();
+    if (connection.attachment() instanceof Http1Stream stream && stream.isBegun()) {
+      stream.exchange.onShutdown();
     }
   }
 
   @Override
   public Unfinished unfinished(Connection connection) {
-    Exchange exchange = (Exchange) connection.attachment();
-    if (exchange == null) {
+    Http1Stream stream = (Http1Stream) connection.attachment();
+    if (stream == null) {
       return connection.unsentBytes() > 0
           ? Unfinished.RESPONSE
           : connection.wantsTurn() ? Unfinished.ANSWER : Unfinished.NOTHING;
     }
-    if (!exchange.isBegun()) {
+    if (!stream.isBegun()) {
       return Unfinished.REQUEST;
     }
-    if (exchange.sender.isCommitted()) {
+    if (stream.exchange.isCommitted()) {
       return Unfinished.RESPONSE;
     }
-    return exchange.content.isHungry() ? Unfinished.REQUEST : Unfinished.ANSWER;
-  }
-
-  /** The server's codec. */
-  JsonCodec json() {
-    JsonCodec codec = json;
-    if (codec == null) {
-      throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
-    }
-    return codec;
-  }
-
-  /** Where content is gathered whose length isn't known; empty. */
-  PooledOutput pooledOutput() {
-    if (pooledOutput == null) {
-      pooledOutput = new PooledOutput(loop.arena());
-    }
-    return pooledOutput;
-  }
-
-  boolean isDraining() {
-    return draining;
+    return stream.isHungry() ? Unfinished.REQUEST : Unfinished.ANSWER;
   }
 
   /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */
@@ -425,15 +365,16 @@ public final class Http1 implements Protocol {
     return input != null && input.lend();
   }
 
-  private void release(Connection connection, Exchange exchange) {
+  private void release(Connection connection, Http1Stream stream) {
     connection.attach(null);
     connection.unlimitInput();
     connection.watchInputEnd(false);
-    if (!exchange.isReusable()) {
-      exchange.retire();
-      return;
+    if (stream.end()) {
+      streams.give(stream);
     }
-    exchange.reset();
-    exchanges.give(exchange);
+  }
+
+  private static Http1Stream stream(Connection connection) {
+    return (Http1Stream) Objects.requireNonNull(connection.attachment());
   }
 }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param error for a renderer of the application's
  * @param plain the content without such a renderer
  */
-record KnownError(HttpError error, ErrorContent plain) {
-  static final KnownError HEAD_CUT_SHORT = of(400, "the stream ended within the request head");
-  static final KnownError HEAD_TOO_SLOW = of(408, "the request head took too long");
-  static final KnownError TOO_MANY_CONNECTIONS = of(503, "too many connections");
-  static final KnownError OUT_OF_MEMORY = of(503, null);
+public record KnownError(HttpError error, ErrorContent plain) {
+  public static final KnownError HEAD_CUT_SHORT =
+      of(400, "the stream ended within the request head");
+  public static final KnownError HEAD_TOO_SLOW = of(408, "the request head took too long");
+  public static final KnownError TOO_MANY_CONNECTIONS = of(503, "too many connections");
+  public static final KnownError OUT_OF_MEMORY = of(503, null);
 
   private static final Map<Rejection, KnownError> BY_REJECTION = new EnumMap<>(Rejection.class);
 
@@ -29,7 +30,8 @@ record KnownError(HttpError error, ErrorContent plain) {
     }
   }
 
-  static KnownError of(Rejection rejection) {
+  /** Returns the error for a reason to reject a request. */
+  public static KnownError of(Rejection rejection) {
     return Objects.requireNonNull(BY_REJECTION.get(rejection));
   }
 

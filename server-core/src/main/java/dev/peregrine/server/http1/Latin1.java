@@ -5,12 +5,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /** Text of protocol elements: one byte, one character. */
-final class Latin1 {
+public final class Latin1 {
   private static final int CASE_BIT = 0x20;
 
   private Latin1() {}
 
-  static String string(MemorySegment bytes, int from, int to) {
+  /** Returns a range as text. */
+  public static String string(MemorySegment bytes, int from, int to) {
     if (from == to) {
       return "";
     }

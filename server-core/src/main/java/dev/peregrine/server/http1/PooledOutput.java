@@ -20,7 +20,8 @@ final class PooledOutput extends OutputStream {
   private static final int NEXT_BLOCK_BYTES = 64 * 1024;
 
   private final Arena arena;
-  private final byte[] few = new byte[ResponseEncoder.PART_BYTES_MAX]; // all, if no block is there
+  private final byte[] few =
+      new byte[HttpStream.COPIED_CONTENT_BYTES_MAX]; // all, if no block is there
   private final List<Block> blocks = new ArrayList<>(); // all but the last are full
   private int lastBytes;
   private long length;
@@ -135,20 +136,13 @@ final class PooledOutput extends OutputStream {
     return block.capacity() - Arena.SLACK_BYTES;
   }
 
-  /**
-   * Adds all blocks to what goes out: copied behind the head if they are little, else as they are.
-   */
-  void moveTo(OutboundQueue out) {
-    if (length <= OutboundQueue.COPIED_BYTES_MAX && blocks.size() == 1) {
-      out.append(blocks.getFirst().segment(), 0, (int) length);
-      clear();
-      return;
+  /** Gives all blocks to the stream; only if it is not short. */
+  void moveTo(HttpStream stream) {
+    while (!blocks.isEmpty()) {
+      Block block = blocks.getFirst();
+      stream.write(block, blocks.size() == 1 ? lastBytes : room(block));
+      blocks.removeFirst(); // the stream's, unless that has failed
     }
-    for (int i = 0; i < blocks.size(); i++) {
-      Block block = blocks.get(i);
-      out.appendOwned(block, i < blocks.size() - 1 ? room(block) : lastBytes);
-    }
-    blocks.clear();
     clear();
   }
 

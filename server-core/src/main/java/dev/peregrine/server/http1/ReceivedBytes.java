@@ -24,11 +24,13 @@ public final class ReceivedBytes implements Bytes {
     this.length = to - from;
   }
 
+  /** Ends the view. */
   public void close() {
     block = null;
   }
 
-  Block block() {
+  /** The block that the bytes lie in. */
+  public Block block() {
     if (block == null) {
       throw new IllegalStateException(
           "received bytes can be read only during the call they came with");
@@ -37,7 +39,7 @@ public final class ReceivedBytes implements Bytes {
   }
 
   /** Index of the first byte in the block. */
-  int from() {
+  public int from() {
     return from;
   }
 

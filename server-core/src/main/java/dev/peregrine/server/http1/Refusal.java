@@ -27,21 +27,26 @@ final class Refusal implements Protocol {
     return count;
   }
 
-  @Override
-  public void onOpen(Connection connection) {
-    ErrorContent content = errors.render(KnownError.TOO_MANY_CONNECTIONS);
+  /** Responds to bytes that are not a request, or to none, and closes the connection. */
+  void answer(Connection connection, KnownError error, CloseReason reason) {
+    ErrorContent content = errors.render(error);
     fields.reset();
     fields.add(content.headers());
     encoder.head(
         connection.out(),
-        KnownError.TOO_MANY_CONNECTIONS.error().status(),
+        error.error().status(),
         content.type(),
         fields,
         content.bytes().length,
         content.bytes(),
         true,
         false);
-    connection.closeAfterFlush(CloseReason.OVERLOADED);
+    connection.closeAfterFlush(reason);
+  }
+
+  @Override
+  public void onOpen(Connection connection) {
+    answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
   }
 
   @Override

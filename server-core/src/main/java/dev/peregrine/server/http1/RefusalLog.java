@@ -11,7 +11,7 @@ import java.io.IOException;
  * Says what was refused: to whom, why, after how many bytes, and which limit was exceeded. Bounded,
  * and nothing is made for a line that isn't written. One per event loop, in the connection's turn.
  */
-final class RefusalLog {
+public final class RefusalLog {
   private final BoundedLog log;
   private final ServerLimits limits;
 
@@ -20,14 +20,14 @@ final class RefusalLog {
     this.limits = limits;
   }
 
-  void rejected(Connection connection, Rejection rejection, long bytes) {
+  public void rejected(Connection connection, Rejection rejection, long bytes) {
     if (log.admits()) {
       String why = rejection.text() + " (" + rejection.rfcSection() + ")";
       refused(connection, rejection.status(), why + " within " + bytes + " bytes" + of(rejection));
     }
   }
 
-  void contentTooLarge(Connection connection, long bytesMax, long bytes) {
+  public void contentTooLarge(Connection connection, long bytesMax, long bytes) {
     if (log.admits()) {
       refused(connection, 413, "content of more than " + bytesMax + " bytes, after " + bytes);
     }
@@ -40,14 +40,14 @@ final class RefusalLog {
     }
   }
 
-  void slowHead(Connection connection, long bytes) {
+  public void slowHead(Connection connection, long bytes) {
     if (log.admits()) {
       String time = limits.requestHeadTime() + ", ";
       refused(connection, 408, "no complete request head within " + time + bytes + " bytes in all");
     }
   }
 
-  void slowTaking(Connection connection) {
+  public void slowTaking(Connection connection) {
     if (log.admits()) {
       log.add(
           "closed "
@@ -60,7 +60,7 @@ final class RefusalLog {
     }
   }
 
-  void tooManyConnections(Connection connection, int connectionsMax) {
+  public void tooManyConnections(Connection connection, int connectionsMax) {
     if (log.admits()) {
       refused(connection, 503, "more than " + connectionsMax + " connections");
     }

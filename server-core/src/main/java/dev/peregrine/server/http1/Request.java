@@ -271,7 +271,7 @@ final class Request implements HttpRequest {
 
   @Override
   public JsonCodec jsonCodec() {
-    return exchange.http1.json();
+    return exchange.context.json();
   }
 
   @Override

@@ -1,9 +1,6 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.ErrorContent;
-import dev.peregrine.http.HttpError;
-import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.JsonCodec;
@@ -11,7 +8,6 @@ import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
-import dev.peregrine.server.connection.CloseReason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -57,9 +53,6 @@ final class Response implements HttpResponse {
   private int state = OPEN; // what the handler has done
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
-  private @Nullable ResponseCallbacks callbacks; // this and below: the loop's
-  private boolean closing; // complete but for its end, which waits for the handler's return
-  private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
   Response(Exchange exchange, ResponseHead head, ResponseSender sender) {
     this.exchange = exchange;
@@ -72,146 +65,25 @@ final class Response implements HttpResponse {
   void reset() {
     state = OPEN;
     head.reset();
-    sender.reset();
     if (stream != null) {
-      stream.close();
       stream = null;
     }
     output = null;
-    if (callbacks != null) {
-      callbacks = null;
-    }
-    if (closing) {
-      dropClosing();
-    }
   }
 
-  /** Whether the handler has done its part. */
+  /** Returns true if the handler has done its part. */
   boolean isEnded() {
     return state == ENDED;
   }
 
-  /** Returns true if the response was completed though the handler would have had more to say. */
-  boolean isEndedNow() {
-    return stream != null && stream.isEndedNow();
-  }
-
-  /** Whether the handler hasn't begun to answer. */
+  /** Returns true if the handler hasn't begun to respond. */
   boolean isUntouched() {
     return state == OPEN;
   }
 
-  /** Returns true if the response is complete but for its end, which waits for the handler. */
-  boolean isClosing() {
-    return closing;
-  }
-
-  /**
-   * Completes a response that is closing, unless code is still running that may fail; in a turn.
-   */
-  void completeUnlessHeld() {
-    if (exchange.isHeld() || exchange.isEnded()) {
-      return;
-    }
-    byte[] content = gathered;
-    dropClosing();
+  /** A response that was closing is being completed. */
+  void onComplete() {
     state = ENDED;
-    if (content != null) {
-      sender.sendWhole(content);
-    } else if (stream != null) {
-      stream.complete();
-    }
-  }
-
-  private void dropClosing() {
-    closing = false;
-    gathered = null;
-  }
-
-  /** The handler's answer can't be completed: wakes whoever waits for that. */
-  void abandon(IOException cause) {
-    abandon(cause, !sender.isComplete());
-  }
-
-  private void abandon(IOException cause, boolean isAborted) {
-    dropClosing();
-    if (stream != null) {
-      stream.abandon(cause);
-    }
-    if (callbacks != null && isAborted) {
-      callbacks.onAbort(cause);
-    }
-  }
-
-  /** Returns true if the handler is to be notified when the client ends its side. */
-  boolean awaitsClientEnd() {
-    return callbacks != null && callbacks.awaitsClientEnd();
-  }
-
-  /** The client has ended its side; in a turn. */
-  void onClientEnd() {
-    if (callbacks != null && !sender.isComplete()) {
-      callbacks.onClientClosed();
-    }
-  }
-
-  /** The server has begun to shut down; in a turn. */
-  void onServerShutdown() {
-    if (callbacks != null && !sender.isComplete()) {
-      callbacks.onShutdown();
-    }
-  }
-
-  void onWritable() {
-    if (stream != null) {
-      stream.onWritable();
-    }
-  }
-
-  /**
-   * Answers with an error in place of the handler's response; in a turn.
-   *
-   * @param owned whether no other thread can be using the response: then the fields that were set
-   *     are kept
-   */
-  void sendError(HttpError error, boolean owned) {
-    try {
-      beginError();
-      ErrorContent content = exchange.http1.errors.render(error);
-      FieldLines fields = owned ? head.forError() : new FieldLines();
-      if (error.cause() instanceof HttpException known) {
-        fields.set(known.headers());
-      }
-      fields.add(content.headers());
-      sender.sendError(error.status(), content, fields);
-    } catch (Throwable unsent) {
-      exchange
-          .connection()
-          .breakOff(CloseReason.HANDLER_FAILED); // or the next answer is taken for it
-      throw unsent;
-    }
-  }
-
-  /** Answers with an error that has no request, or needs no memory. */
-  void sendError(KnownError known) {
-    try {
-      beginError();
-      ErrorContent content = exchange.http1.errors.render(known);
-      FieldLines fields = head.forError();
-      fields.add(content.headers());
-      sender.sendError(known.error().status(), content, fields);
-    } catch (Throwable unsent) {
-      exchange.connection().breakOff(CloseReason.HANDLER_FAILED);
-      throw unsent;
-    }
-  }
-
-  /** From here on callbacks and the renderer can't send anything. */
-  private void beginError() {
-    sender.beginError();
-    if (stream != null || callbacks != null || closing) {
-      abandon(new IOException("the exchange has failed"), true);
-    }
   }
 
   // ---- the handler's side ----
@@ -302,7 +174,7 @@ final class Response implements HttpResponse {
   public void send(Path file) {
     checkOpen();
     state = ENDED;
-    if (exchange.http1.loop.isCurrent()) {
+    if (exchange.context.loop.isCurrent()) {
       exchange.async();
       String loop = Thread.currentThread().getName();
       Thread.ofVirtual().name(loop + "-file").start(() -> open(file));
@@ -314,7 +186,7 @@ final class Response implements HttpResponse {
   @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
   private void open(Path file) {
     try {
-      FileChannel channel = exchange.http1.loop.poller().openFile(file);
+      FileChannel channel = exchange.context.loop.poller().openFile(file);
       deliver(channel, 0, channel.size());
     } catch (IOException failure) {
       fail(failure);
@@ -347,7 +219,7 @@ final class Response implements HttpResponse {
 
   @Override
   public JsonCodec jsonCodec() {
-    return exchange.http1.json();
+    return exchange.context.json();
   }
 
   @Override
@@ -363,7 +235,7 @@ final class Response implements HttpResponse {
   }
 
   private void sendJson(JsonCodec codec, Object value) {
-    PooledOutput content = exchange.http1.pooledOutput();
+    PooledOutput content = exchange.context.pooledOutput();
     if (!content.open()) {
       send(codec.toBytes(value));
       return;
@@ -384,8 +256,7 @@ final class Response implements HttpResponse {
   public ResponseStream stream() {
     checkOpen();
     state = STREAMING;
-    stream = new ContentStream(exchange, this);
-    return stream;
+    return startStream();
   }
 
   @Override
@@ -401,36 +272,15 @@ final class Response implements HttpResponse {
     exchange.checkUsable();
     endStream();
     if (exchange.isInTurn()) {
-      close(content);
+      sender.close(content);
     } else {
-      exchange.execute(() -> close(content));
+      exchange.execute(() -> sender.close(content));
     }
   }
 
-  private void close(byte[] content) {
-    if (!exchange.isEnded() && !sender.isComplete()) {
-      gathered = content;
-      close();
-    }
-  }
-
-  /** The content is all there: completes the response when the handler returns; in a turn. */
-  void close() {
-    closing = true;
-    completeUnlessHeld();
-  }
-
-  /** Completes the response though its handler still runs; in a turn. */
-  void completeNow() {
-    dropClosing();
-    if (stream != null) {
-      stream.complete();
-    }
-  }
-
-  /** The output stream's content turned out to be long. */
-  ContentStream streamBuffered() {
-    ContentStream started = new ContentStream(exchange, this);
+  /** Starts to send content piece by piece: at once, or because gathered content became long. */
+  ContentStream startStream() {
+    ContentStream started = sender.startContent();
     stream = started;
     return started;
   }
@@ -459,7 +309,6 @@ final class Response implements HttpResponse {
       throw new IllegalStateException("the content of an upgrade has to be read first");
     }
     head.fields().set("Upgrade", protocol);
-    head.fields().add("Connection", "Upgrade");
     handOver(HttpStatus.SWITCHING_PROTOCOLS.code(), listener);
   }
 
@@ -513,21 +362,7 @@ final class Response implements HttpResponse {
   @Override
   public void execute(Runnable work) {
     if (exchange.isCallers()) {
-      exchange.execute(() -> call(work));
-    }
-  }
-
-  /** Runs code of the application's in a turn, unless the exchange has ended. */
-  void call(Runnable work) {
-    if (exchange.isEnded()) {
-      return;
-    }
-    exchange.beforeCall();
-    try {
-      work.run();
-      exchange.afterCall();
-    } catch (Throwable failure) {
-      exchange.afterFailedCall(failure);
+      exchange.execute(() -> exchange.call(work));
     }
   }
 
@@ -543,10 +378,10 @@ final class Response implements HttpResponse {
   }
 
   private void addOnAbort(Consumer<IOException> callback) {
-    if (isOver()) {
+    if (exchange.isOver()) {
       tellIfAborted(callback);
     } else {
-      callbacks().addOnAbort(callback);
+      sender.callbacks().addOnAbort(callback);
     }
   }
 
@@ -559,13 +394,13 @@ final class Response implements HttpResponse {
 
   @Override
   public HttpResponse onClientClosed(Runnable callback) {
-    addInTurn(() -> callbacks().addOnClientClosed(callback));
+    addInTurn(() -> sender.callbacks().addOnClientClosed(callback));
     return this;
   }
 
   @Override
   public HttpResponse onShutdown(Runnable callback) {
-    addInTurn(() -> callbacks().addOnShutdown(callback));
+    addInTurn(() -> sender.callbacks().addOnShutdown(callback));
     return this;
   }
 
@@ -574,22 +409,11 @@ final class Response implements HttpResponse {
       exchange.checkUsable();
       exchange.inTurn(
           () -> {
-            if (!isOver()) {
+            if (!exchange.isOver()) {
               addition.run();
             }
           });
     }
-  }
-
-  private boolean isOver() {
-    return sender.isComplete() || exchange.isEnded();
-  }
-
-  private ResponseCallbacks callbacks() {
-    if (callbacks == null) {
-      callbacks = new ResponseCallbacks(exchange);
-    }
-    return callbacks;
   }
 
   @Override
@@ -623,7 +447,7 @@ final class Response implements HttpResponse {
 
   @Override
   public boolean isCommitted() {
-    return sender.isCommitted();
+    return exchange.isHeadFixed();
   }
 
   private void checkOpen() {

@@ -25,18 +25,18 @@ final class ResponseCallbacks {
 
   /** Runs the callback at once if the client has ended its side already. */
   void addOnClientClosed(Runnable callback) {
-    if (exchange.connection().isInputEnded()) {
-      exchange.response.call(callback);
+    if (exchange.stream.isClientEnded()) {
+      exchange.call(callback);
     } else {
       onClientClosed = both(onClientClosed, callback);
-      exchange.connection().watchInputEnd(true);
+      exchange.stream.watchClientEnd();
     }
   }
 
   /** Runs the callback at once if the server shuts down already. */
   void addOnShutdown(Runnable callback) {
-    if (exchange.http1.isDraining()) {
-      exchange.response.call(callback);
+    if (exchange.context.isDraining()) {
+      exchange.call(callback);
     } else {
       onShutdown = both(onShutdown, callback);
     }
@@ -60,7 +60,7 @@ final class ResponseCallbacks {
     Runnable callback = onClientClosed;
     if (callback != null) {
       onClientClosed = null;
-      exchange.response.call(callback);
+      exchange.call(callback);
     }
   }
 
@@ -69,7 +69,7 @@ final class ResponseCallbacks {
     Runnable callback = onShutdown;
     if (callback != null) {
       onShutdown = null;
-      exchange.response.call(callback);
+      exchange.call(callback);
     }
   }
 

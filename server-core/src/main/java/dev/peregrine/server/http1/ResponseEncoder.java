@@ -35,13 +35,12 @@ public final class ResponseEncoder {
   private static final byte[] CHUNKED_LINE = ascii("Transfer-Encoding: chunked\r\n");
   private static final byte[] CLOSE_LINE = ascii("Connection: close\r\n");
   private static final byte[] KEEP_ALIVE_LINE = ascii("Connection: keep-alive\r\n");
-  private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
-  private static final byte[] CHUNK_END = ascii("\r\n");
+  private static final byte[] CRLF_BYTES = ascii("\r\n");
   private static final byte[] LAST_CHUNK = ascii("0\r\n");
   private static final byte[][] STATUS_LINES = new byte[600][];
 
   // What is longer is added by itself: a content type, the handler's fields, content.
-  static final int PART_BYTES_MAX = 1024;
+  static final int PART_BYTES_MAX = HttpStream.COPIED_CONTENT_BYTES_MAX;
   private static final int PARTS = 3;
 
   // More than the longest of everything that isn't counted one by one.
@@ -169,9 +168,11 @@ public final class ResponseEncoder {
     return at;
   }
 
-  /** Writes the interim response that asks the client for its content (RFC 9110 section 15.2.1). */
-  void continueInterim(OutboundQueue out) {
-    out.appendCopy(CONTINUE, 0, CONTINUE.length);
+  /** Writes an interim response (RFC 9110 section 15.2). */
+  void interim(OutboundQueue out, int status, FieldLines fields) {
+    out.appendCopy(STATUS_LINES[status], 0, STATUS_LINES[status].length);
+    out.appendCopy(fields.array(), 0, fields.length());
+    out.appendCopy(CRLF_BYTES, 0, CRLF_BYTES.length);
   }
 
   /** Writes the size line of a chunk; its bytes and {@link #chunkEnd} follow. */
@@ -182,18 +183,18 @@ public final class ResponseEncoder {
       chunkLine[i] = (byte) Character.forDigit(digit, 16);
     }
     PAIR.set(chunkLine, digits, CRLF);
-    out.appendCopy(chunkLine, 0, digits + CHUNK_END.length);
+    out.appendCopy(chunkLine, 0, digits + CRLF_BYTES.length);
   }
 
   void chunkEnd(OutboundQueue out) {
-    out.appendCopy(CHUNK_END, 0, CHUNK_END.length);
+    out.appendCopy(CRLF_BYTES, 0, CRLF_BYTES.length);
   }
 
   /** Writes the last chunk and the trailer section. */
   void lastChunk(OutboundQueue out, FieldLines trailers) {
     out.appendCopy(LAST_CHUNK, 0, LAST_CHUNK.length);
     out.appendCopy(trailers.array(), 0, trailers.length());
-    out.appendCopy(CHUNK_END, 0, CHUNK_END.length);
+    out.appendCopy(CRLF_BYTES, 0, CRLF_BYTES.length);
   }
 
   private int put(int at, byte[] bytes) {

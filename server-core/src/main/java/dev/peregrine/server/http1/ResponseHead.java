@@ -6,8 +6,8 @@ import dev.peregrine.http.PreparedFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a response's head that a handler has set. Fields that the server frames the message
- * by are taken for what they say instead of being kept (RFC 9112 section 6).
+ * The part of a response's head that a handler has set. Its length and the fields that belong to
+ * the connection are not kept as fields: see {@link HttpStream#takeField}.
  */
 final class ResponseHead {
   /** The handler hasn't said how long the content is. */
@@ -34,7 +34,6 @@ final class ResponseHead {
     "Age",
     "Expires",
     "Trailer",
-    "Connection",
     "Upgrade",
   };
 
@@ -44,17 +43,20 @@ final class ResponseHead {
   private static final int RESET_CONTENT = 205;
   private static final int NOT_MODIFIED = 304;
 
+  private final HttpStream stream;
   private final FieldLines fields = new FieldLines();
   private int status = HttpStatus.OK.code();
   private @Nullable ContentType type;
   private long declaredLength = UNDECLARED;
-  private boolean close;
+
+  ResponseHead(HttpStream stream) {
+    this.stream = stream;
+  }
 
   void reset() {
     status = HttpStatus.OK.code();
     type = null;
     declaredLength = UNDECLARED;
-    close = false;
     fields.reset();
   }
 
@@ -96,11 +98,6 @@ final class ResponseHead {
       throw new IllegalArgumentException("contentLength is " + bytes + ", but must be at least 0");
     }
     declaredLength = bytes;
-  }
-
-  /** Whether the handler wants the connection to end after this response. */
-  boolean isClose() {
-    return close;
   }
 
   /** All other fields. */
@@ -164,18 +161,7 @@ final class ResponseHead {
       declaredLength = parseLength(value);
       return true;
     }
-    if (name.equalsIgnoreCase("Transfer-Encoding")) {
-      throw new IllegalArgumentException("Transfer-Encoding is set by the server");
-    }
-    if (name.equalsIgnoreCase("Connection")) {
-      FieldLines.check(name, value);
-      if (!value.equalsIgnoreCase("close")) {
-        throw new IllegalArgumentException("Connection is set by the server, but for \"close\"");
-      }
-      close = true;
-      return true;
-    }
-    return false;
+    return stream.takeField(name, value);
   }
 
   private static long parseLength(String value) {

@@ -1,192 +1,76 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorContent;
+import dev.peregrine.http.HttpError;
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.protocol.HttpMethod;
-import dev.peregrine.protocol.HttpVersion;
-import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.memory.OpenFile;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop's side of a response: chooses the framing, encodes the head, adds the content to what
- * goes out. Used in turns of the connection only, but for {@link #isCommitted}.
+ * The loop's side of a response: decides whether it has content, gives it to the {@link
+ * HttpStream}, completes it, and puts an error in its place. Used in turns of the connection only.
  */
 final class ResponseSender {
-  static final FieldLines NO_FIELDS = new FieldLines();
+  private static final FieldLines NO_FIELDS = new FieldLines();
+  private static final int CONTINUE = 100;
   private static final int MULTIPLE_CHOICES = 300;
-  private static final VarHandle COMMITTED;
 
   private final Exchange exchange;
+  private final HttpStream stream;
   private final ResponseHead head;
-  private volatile boolean committed;
-  private boolean complete;
-
-  static {
-    try {
-      COMMITTED =
-          MethodHandles.lookup().findVarHandle(ResponseSender.class, "committed", boolean.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
+  private @Nullable ContentStream content; // set by the handler's side, if it sends a stream
+  private @Nullable ResponseCallbacks callbacks;
+  private boolean closing; // complete except for its end, which waits for the handler's return
+  private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
   ResponseSender(Exchange exchange, ResponseHead head) {
     this.exchange = exchange;
+    this.stream = exchange.stream;
     this.head = head;
   }
 
   void reset() {
-    setCommitted(false);
-    complete = false;
+    if (content != null) {
+      content.close();
+      content = null;
+    }
+    if (callbacks != null) {
+      callbacks = null;
+    }
+    if (closing) {
+      dropClosing();
+    }
   }
 
-  /** Whether the head is encoded; any thread may ask. */
-  boolean isCommitted() {
-    return committed;
-  }
-
-  /** Whether everything has been added to what goes out. */
-  boolean isComplete() {
-    return complete;
-  }
-
-  void complete() {
-    complete = true;
+  /** Creates the stream of a response that is sent piece by piece; on the handler's thread. */
+  ContentStream startContent() {
+    ContentStream started = new ContentStream(exchange, this);
+    content = started;
+    return started;
   }
 
   long declaredLength() {
     return head.declaredLength();
   }
 
-  /** Takes the response over for an error: nothing that is sent from here on is added. */
-  void beginError() {
-    setCommitted(true);
-    complete = true;
-  }
-
-  /** Sends the error that was begun, with these fields in place of the handler's. */
-  void sendError(int status, ErrorContent error, FieldLines fields) {
-    closeUnlessDiscarded();
-    closeIfWanted();
-    if (fields.length() > 0) {
-      offerUpgrade(fields);
-    }
-    boolean close = exchange.isClose();
-    byte[] content = error.bytes();
-    exchange.http1.encoder.head(
-        connection().out(),
-        status,
-        error.type(),
-        fields,
-        content.length,
-        exchange.isHead() ? null : content,
-        close,
-        !close && exchange.head.version() == HttpVersion.HTTP_1_0);
-  }
-
-  /**
-   * Encodes the head.
-   *
-   * @param length the content's length, or {@link ResponseEncoder#CHUNKED} for any
-   * @return the length, or how the end of the content is marked
-   */
-  long commit(long length) {
-    if (!exchange.content.isAsked()) {
-      closeUnlessDiscarded();
-    }
-    return encode(length, null);
-  }
-
-  /** Says that the connection ends if the rest of the request won't be read. */
-  private void closeUnlessDiscarded() {
-    if (!exchange.content.isCheapToDiscard()) {
-      exchange.closeAfter();
-    }
-  }
-
-  /**
-   * Encodes the head, and the content if it is given and the response may have it: the array's
-   * first bytes, as many as the length says.
-   */
-  private long encode(long length, byte @Nullable [] content) {
-    boolean oldVersion = exchange.head.version() == HttpVersion.HTTP_1_0;
-    long framing = length;
-    if (head.hasNoContent()) {
-      framing = ResponseEncoder.NO_CONTENT;
-    } else if (head.hasEmptyContent()) {
-      framing = 0;
-    } else if (isTunnelAnswer()) {
-      framing = ResponseEncoder.NO_CONTENT;
-      exchange.closeAfter();
-    } else if (length == ResponseEncoder.CHUNKED && oldVersion) {
-      framing = ResponseEncoder.TO_CLOSE;
-      exchange.closeAfter();
-      connection().endMarksContent();
-    }
-    closeIfWanted();
-    FieldLines fields = head.fields();
-    if (fields.length() > 0) {
-      offerUpgrade(fields);
-    }
-    boolean close = exchange.isClose();
-    setCommitted(true);
-    exchange.http1.encoder.head(
-        connection().out(),
-        head.status(),
-        head.type(),
-        fields,
-        framing,
-        framing == length && !exchange.isHead() ? content : null,
-        close,
-        oldVersion && !close);
-    return framing;
-  }
-
-  /** Ends the connection after this response if the handler or the server wants it. */
-  private void closeIfWanted() {
-    if (head.isClose() || exchange.http1.isDraining()) {
-      exchange.closeAfter();
-    }
-  }
-
-  /** Adds the connection option that an Upgrade field needs (RFC 9110 section 7.8). */
-  private static void offerUpgrade(FieldLines fields) {
-    if (fields.has("Upgrade")) {
-      fields.add("Connection", "Upgrade");
-    }
-  }
-
-  /** Whether content may follow the head. */
-  boolean hasContent() {
-    return !exchange.isHead()
-        && !head.hasNoContent()
-        && !head.hasEmptyContent()
-        && !isTunnelAnswer();
-  }
-
-  /**
-   * A success that makes a tunnel of the connection in the client's eyes (RFC 9110 section 9.3.6).
-   */
-  private boolean isTunnelAnswer() {
-    return exchange.head.method() == HttpMethod.CONNECT && head.status() < MULTIPLE_CHOICES;
-  }
+  // ---- responses in one go ----
 
   /** Sends a head and an array, which isn't to be changed until it is sent. */
-  void sendWhole(byte[] content) {
-    commitWhole(content.length, content);
+  void sendWhole(byte[] source) {
+    commitWhole(source.length, source);
   }
 
   /** Sends a head and what remains of a buffer, which isn't to be changed until it is sent. */
-  void sendWhole(ByteBuffer content) {
-    if (commitWhole(content.remaining(), null)) {
-      connection().out().append(content);
-      complete = true;
+  void sendWhole(ByteBuffer source) {
+    if (commitWhole(source.remaining(), null)) {
+      stream.write(source);
+      end(NO_FIELDS);
     }
   }
 
@@ -197,19 +81,29 @@ final class ResponseSender {
       return;
     }
     try {
-      connection().out().append(new OpenFile(file), position, length);
-      complete = true;
+      stream.write(new OpenFile(file), position, length);
+      end(NO_FIELDS);
     } catch (IOException lost) {
       exchange.fail(lost);
     }
   }
 
+  /** Sends a head and what was written. */
+  void sendPooled(PooledOutput source) {
+    if (source.isShort()) {
+      commitWhole(source.length(), source.array());
+    } else if (commitWhole(source.length(), null)) {
+      source.moveTo(stream);
+      end(NO_FIELDS);
+    }
+  }
+
   /**
-   * Encodes the head of a response whose length is known, and its content if it is given. Returns
-   * whether content is still to be added; if not, the response is complete or has failed.
+   * Sends the head of a response whose length is known, and its content if it is given. Returns
+   * true if content is still to be added; if not, the response is complete or has failed.
    */
-  private boolean commitWhole(long contentLength, byte @Nullable [] content) {
-    if (complete || exchange.isEnded()) {
+  private boolean commitWhole(long contentLength, byte @Nullable [] source) {
+    if (exchange.isOver()) {
       return false;
     }
     long length = contentLength;
@@ -221,9 +115,26 @@ final class ResponseSender {
       exchange.fail(wrongLength(length), true); // the handler has sent it
       return false;
     }
-    closeUnlessDiscarded();
-    complete = encode(length, content) <= 0 || content != null || exchange.isHead();
-    return !complete;
+    long stated = statedLength(length);
+    boolean hasContent = stated > 0 && !exchange.isHead();
+    boolean follows = hasContent && source == null;
+    exchange.commit();
+    stream.head(
+        head.status(),
+        head.type(),
+        head.fields(),
+        stated,
+        hasContent ? source : null,
+        follows ? HttpStream.Rest.AT_ONCE : HttpStream.Rest.NOTHING);
+    if (!follows) {
+      exchange.complete();
+    }
+    return follows;
+  }
+
+  private void end(FieldLines trailers) {
+    stream.end(trailers);
+    exchange.complete();
   }
 
   IllegalStateException wrongLength(long bytes) {
@@ -235,45 +146,219 @@ final class ResponseSender {
             + " bytes");
   }
 
-  /** Sends a head and what was written. */
-  void sendPooled(PooledOutput content) {
-    if (content.isShort()) {
-      commitWhole(content.length(), content.array());
-    } else if (commitWhole(content.length(), null)) {
-      content.moveTo(connection().out());
-      complete = true;
+  // ---- what the head declares ----
+
+  /** Returns true if content may follow the head. */
+  boolean hasContent() {
+    return !exchange.isHead()
+        && !head.hasNoContent()
+        && !head.hasEmptyContent()
+        && !isTunnelAnswer();
+  }
+
+  /** The length that the head declares for content of a length. */
+  private long statedLength(long length) {
+    if (head.hasNoContent() || isTunnelAnswer()) {
+      return HttpStream.NO_CONTENT;
+    }
+    return head.hasEmptyContent() ? 0 : length;
+  }
+
+  /**
+   * Returns true for a success that makes a tunnel of the stream in the client's eyes (RFC 9110
+   * section 9.3.6).
+   */
+  private boolean isTunnelAnswer() {
+    return exchange.head.method() == HttpMethod.CONNECT && head.status() < MULTIPLE_CHOICES;
+  }
+
+  // ---- responses piece by piece ----
+
+  /** Sends the head of a response whose content follows piece by piece. */
+  void commit() {
+    long declared = head.declaredLength();
+    exchange.commit();
+    stream.head(
+        head.status(),
+        head.type(),
+        head.fields(),
+        statedLength(declared >= 0 ? declared : HttpStream.UNKNOWN_LENGTH),
+        null,
+        hasContent() ? HttpStream.Rest.LATER : HttpStream.Rest.NOTHING);
+  }
+
+  /** Completes a response whose content has been sent piece by piece. */
+  void endContent(@Nullable FieldLines trailers) {
+    if (hasContent()) {
+      end(trailers != null && exchange.request.acceptsTrailers() ? trailers : NO_FIELDS);
+    } else {
+      exchange.complete();
     }
   }
+
+  /** Returns true if the response is complete but for its end, which waits for the handler. */
+  boolean isClosing() {
+    return closing;
+  }
+
+  /** The output stream was closed with short content: sends it whole when the handler returns. */
+  void close(byte[] all) {
+    if (!exchange.isOver()) {
+      gathered = all;
+      close();
+    }
+  }
+
+  /** The content is all there: completes the response when the handler returns. */
+  void close() {
+    closing = true;
+    completeUnlessHeld();
+  }
+
+  /** Completes a response that is closing, unless code is still running that may fail. */
+  void completeUnlessHeld() {
+    if (exchange.isHeld() || exchange.isEnded()) {
+      return;
+    }
+    byte[] all = gathered;
+    dropClosing();
+    exchange.response.onComplete();
+    if (all != null) {
+      sendWhole(all);
+    } else if (content != null) {
+      content.complete();
+    }
+  }
+
+  /** Completes the response though its handler still runs. */
+  void completeNow() {
+    dropClosing();
+    if (content != null) {
+      content.complete();
+    }
+  }
+
+  /** Returns true if the response was completed though the handler would have had more to say. */
+  boolean isEndedNow() {
+    return content != null && content.isEndedNow();
+  }
+
+  private void dropClosing() {
+    closing = false;
+    gathered = null;
+  }
+
+  // ---- the last response of HTTP ----
 
   /** Sends the last head of HTTP, then leaves the connection to a listener. */
   void handOver(int code, RawListener listener) {
-    if (complete || exchange.isEnded()) {
+    if (exchange.isOver()) {
       return;
     }
-    setCommitted(true);
-    complete = true;
+    exchange.complete();
     if (exchange.content.isContinueOwed()) {
-      exchange.http1.encoder.continueInterim(connection().out());
+      stream.interim(CONTINUE, NO_FIELDS);
     }
-    exchange.http1.encoder.head(
-        connection().out(),
-        code,
-        head.type(),
-        head.fields(),
-        ResponseEncoder.NO_CONTENT,
-        null,
-        false,
-        false);
-    exchange.handOver(
-        new Tunnel(connection(), listener, exchange.http1.limits.outboundHighWater()));
+    stream.handOver(code, head.type(), head.fields(), listener);
   }
 
-  /** Twice per request: a release needs no fence, and nothing that comes after it depends on it. */
-  private void setCommitted(boolean value) {
-    COMMITTED.setRelease(this, value);
+  // ---- errors ----
+
+  /**
+   * Responds with an error in place of the handler's response.
+   *
+   * @param owned whether no other thread can be using the response: then the fields that were set
+   *     are kept
+   */
+  void sendError(HttpError error, boolean owned) {
+    try {
+      beginError();
+      ErrorContent rendered = exchange.context.errors.render(error);
+      FieldLines fields = owned ? head.forError() : new FieldLines();
+      if (error.cause() instanceof HttpException known) {
+        fields.set(known.headers());
+      }
+      sendError(error.status(), rendered, fields);
+    } catch (Throwable unsent) {
+      stream.breakOff(CloseReason.HANDLER_FAILED); // or the next response is taken for it
+      throw unsent;
+    }
   }
 
-  private Connection connection() {
-    return exchange.connection();
+  /** Responds with an error that needs no memory. */
+  void sendError(KnownError known) {
+    try {
+      beginError();
+      sendError(known.error().status(), exchange.context.errors.render(known), head.forError());
+    } catch (Throwable unsent) {
+      stream.breakOff(CloseReason.HANDLER_FAILED);
+      throw unsent;
+    }
+  }
+
+  /** From here on nothing that callbacks or the renderer send is added. */
+  private void beginError() {
+    exchange.complete();
+    if (content != null || callbacks != null || closing) {
+      abandon(new IOException("the exchange has failed"), true);
+    }
+  }
+
+  private void sendError(int status, ErrorContent rendered, FieldLines fields) {
+    fields.add(rendered.headers());
+    byte[] bytes = rendered.bytes();
+    stream.head(
+        status,
+        rendered.type(),
+        fields,
+        bytes.length,
+        exchange.isHead() ? null : bytes,
+        HttpStream.Rest.NOTHING);
+  }
+
+  /** The response can't be completed: notifies every caller that waits for that. */
+  void abandon(IOException cause, boolean isAborted) {
+    dropClosing();
+    if (content != null) {
+      content.abandon(cause);
+    }
+    if (callbacks != null && isAborted) {
+      callbacks.onAbort(cause);
+    }
+  }
+
+  // ---- callbacks ----
+
+  ResponseCallbacks callbacks() {
+    if (callbacks == null) {
+      callbacks = new ResponseCallbacks(exchange);
+    }
+    return callbacks;
+  }
+
+  /** Returns true if the handler is to be notified when the client ends its side. */
+  boolean awaitsClientEnd() {
+    return callbacks != null && callbacks.awaitsClientEnd();
+  }
+
+  /** The client has ended its side. */
+  void onClientEnd() {
+    if (callbacks != null && !exchange.isComplete()) {
+      callbacks.onClientClosed();
+    }
+  }
+
+  /** The server has begun to shut down. */
+  void onShutdown() {
+    if (callbacks != null && !exchange.isComplete()) {
+      callbacks.onShutdown();
+    }
+  }
+
+  /** The stream can be written to again. */
+  void onWritable() {
+    if (content != null) {
+      content.onWritable();
+    }
   }
 }

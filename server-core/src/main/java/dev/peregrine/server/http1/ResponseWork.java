@@ -46,7 +46,7 @@ final class ResponseWork {
       return;
     }
     exchange.endStage();
-    if (exchange.response.isUntouched() && !exchange.sender.isComplete()) {
+    if (exchange.response.isUntouched() && !exchange.isOver()) {
       exchange.fail(new IllegalStateException("the work ended without an answer"));
     }
   }

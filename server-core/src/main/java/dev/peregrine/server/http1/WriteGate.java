@@ -41,7 +41,7 @@ public final class WriteGate {
     }
   }
 
-  void fail(IOException cause) {
+  public void fail(IOException cause) {
     lock.lock();
     try {
       failure = cause;
@@ -61,7 +61,7 @@ public final class WriteGate {
   }
 
   /** Waits, if there is no room, until half of it is free. */
-  void await() throws IOException {
+  public void await() throws IOException {
     lock.lock();
     try {
       while (failure == null && bytes >= bytesMax) {

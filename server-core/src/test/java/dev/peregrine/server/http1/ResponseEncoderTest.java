@@ -267,8 +267,14 @@ final class ResponseEncoderTest {
   }
 
   @Test
-  void asksForContent() {
-    assertThat(encoded(encoder::continueInterim)).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+  void writesInterimResponses() {
+    FieldLines hints = new FieldLines();
+    hints.add("Link", "</a.css>; rel=preload");
+
+    assertThat(encoded(out -> encoder.interim(out, 100, new FieldLines())))
+        .isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+    assertThat(encoded(out -> encoder.interim(out, 103, hints)))
+        .isEqualTo("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n");
   }
 
   /** A head, with D for its date. */

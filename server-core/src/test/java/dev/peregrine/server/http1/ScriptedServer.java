@@ -43,13 +43,9 @@ final class ScriptedServer implements AutoCloseable {
     loop = new ScriptedLoop(clock);
     Http1 http1 =
         new Http1(
-            loop.loop(),
-            handler,
-            LIMITS,
+            new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN),
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
-            "Test",
-            null,
-            ErrorRenderer.PLAIN);
+            "Test");
     connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
     idleBytes = loop.loop().arena().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));

@@ -1,0 +1,91 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.DataRate;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handler, the limits and the helpers that all exchanges of one event loop share, whatever
+ * their protocol. Belongs to the loop's thread, except for the final fields.
+ */
+public final class ExchangeContext {
+  final EventLoop loop;
+  final HttpHandler handler;
+  final ServerLimits limits;
+  final @Nullable JsonCodec json;
+  final DataRate sendingRate;
+  final RefusalLog log;
+  final Errors errors;
+  final long responseBeginNanos; // 0 for no limit
+  private boolean draining;
+  private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
+
+  /** Creates the context of a loop that doesn't run yet. */
+  public ExchangeContext(
+      EventLoop loop,
+      HttpHandler handler,
+      ServerLimits limits,
+      @Nullable JsonCodec json,
+      ErrorRenderer errors) {
+    this.loop = loop;
+    this.handler = handler;
+    this.limits = limits;
+    this.json = json;
+    this.sendingRate =
+        new DataRate(
+            limits.requestBytesPerSecondMin(),
+            limits.requestRateGrace().toNanos(),
+            DataRate.SENDING_CREDIT_BYTES_MAX);
+    this.log = new RefusalLog(new BoundedLog(loop), limits);
+    this.errors = new Errors(errors, loop);
+    this.responseBeginNanos = limits.responseBeginTime().toNanos();
+  }
+
+  public EventLoop loop() {
+    return loop;
+  }
+
+  public ServerLimits limits() {
+    return limits;
+  }
+
+  public RefusalLog log() {
+    return log;
+  }
+
+  public Errors errors() {
+    return errors;
+  }
+
+  /** The server has begun to shut down. */
+  public void drain() {
+    draining = true;
+  }
+
+  /** Returns true once the server has begun to shut down. */
+  public boolean isDraining() {
+    return draining;
+  }
+
+  /** The server's codec. */
+  JsonCodec json() {
+    JsonCodec codec = json;
+    if (codec == null) {
+      throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
+    }
+    return codec;
+  }
+
+  /** An output for content whose length isn't known before it is complete; empty. */
+  PooledOutput pooledOutput() {
+    if (pooledOutput == null) {
+      pooledOutput = new PooledOutput(loop.arena());
+    }
+    return pooledOutput;
+  }
+}

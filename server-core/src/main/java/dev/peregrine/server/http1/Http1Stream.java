@@ -1,0 +1,515 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.OpenFile;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its response on an HTTP/1.x connection: how the content of either is framed (RFC
+ * 9112 sections 6 and 7), and whether the connection persists after them.
+ *
+ * <pre>
+ *   HEAD ──complete──▶ CONTENT ──────────last byte──────────▶ RECEIVED ──response complete──▶ HEAD
+ *    ▲ │                │  └─response complete─▶ DISCARDING ──▶─┘  ▲                 │
+ *    │ └─no content─────┼──────────────┼───────────────────────────┘                 ▼
+ *    │                  └───fault──────┴──▶ BROKEN_OFF ──response complete──▶ closed, or a Tunnel
+ *    └─ the next request, if the connection persists
+ * </pre>
+ */
+final class Http1Stream extends HttpStream {
+  // States are ints, as in Exchange. From RECEIVED on nothing is read for this request.
+  private static final int HEAD = 0;
+  private static final int CONTENT = 1;
+  private static final int DISCARDING = 2;
+  private static final int RECEIVED = 3;
+  private static final int BROKEN_OFF = 4;
+
+  private static final int MULTIPLE_CHOICES = 300;
+
+  private final Http1 http1;
+  private final ResponseEncoder encoder;
+  final Exchange exchange;
+  final RequestHead head;
+  private final RequestContent content;
+
+  private int state = HEAD;
+  private boolean chunked; // the request's content
+  private long remaining; // of content with a length
+  private long discardedBytes;
+  private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
+  private boolean persistent; // as far as has been decided
+  private boolean declared; // in the head of the response
+  private boolean closeWanted; // by the application or the server
+  private boolean chunksContent; // the response's
+  private @Nullable Tunnel tunnel;
+
+  Http1Stream(Http1 http1) {
+    super(http1.context);
+    this.http1 = http1;
+    this.encoder = http1.encoder;
+    this.exchange = exchange();
+    this.head = exchange.head();
+    this.content = exchange.content();
+  }
+
+  // ---- the connection's side ----
+
+  /** Returns true once the head of a request is complete. */
+  boolean isBegun() {
+    return state != HEAD;
+  }
+
+  /** A complete head was parsed from those bytes. */
+  void begin(Connection connection, MemorySegment bytes, int from) {
+    chunked = head.isChunked();
+    remaining = Math.max(head.contentLength(), 0);
+    boolean hasContent = chunked || remaining > 0;
+    state = hasContent ? CONTENT : RECEIVED;
+    persistent = true;
+    exchange.begin(connection, bytes, from, chunked ? UNKNOWN_LENGTH : remaining);
+    if (chunked) {
+      decoder().reset();
+    }
+  }
+
+  /** The exchange is over. Returns true if the stream can serve another request. */
+  boolean end() {
+    state = HEAD;
+    declared = false;
+    closeWanted = false;
+    chunksContent = false;
+    if (tunnel != null) {
+      tunnel = null;
+    }
+    return exchange.end();
+  }
+
+  /** Continues with the content as far as the bytes reach. Returns true if the exchange is over. */
+  boolean advance(InboundBuffer in) throws IOException {
+    if (state < RECEIVED && !receive(in) && exchange.isComplete() && !connection().wantsTurn()) {
+      discardRest(in);
+    }
+    return exchange.isComplete() && (state >= RECEIVED || !persistent);
+  }
+
+  /** The response is complete: reads on if little is left, so that the connection can persist. */
+  private void discardRest(InboundBuffer in) throws IOException {
+    content.dismiss();
+    decidePersistence(0, false);
+    if (persistent) {
+      if (state == CONTENT) {
+        state = DISCARDING;
+        discardedBytes = 0;
+      }
+      receive(in);
+    }
+  }
+
+  /**
+   * Decides whether the connection persists after this exchange (RFC 9112 section 9.3). The head of
+   * the response declares it. Afterwards only content that can't be read to its end changes it.
+   *
+   * @param status of the response whose head declares it; not used afterwards
+   * @param awaitsContent whether a handler that takes the content may still do so
+   */
+  private void decidePersistence(int status, boolean awaitsContent) {
+    boolean possible = state == RECEIVED || (state == CONTENT && awaitsContent) || canReadRest();
+    if (!declared) {
+      declared = true;
+      int usesMax = http1.context.limits().requestsPerConnectionMax();
+      possible &=
+          head.isKeepAlive()
+              && (usesMax == 0 || connection().countUse() < usesMax)
+              && !closeWanted
+              && !http1.context.isDraining()
+              && !isTunnelAnswer(status);
+    }
+    persistent &= possible; // what is decided against it stays so
+  }
+
+  /**
+   * Returns true if the rest of the content can be read for nothing but to keep the connection: not
+   * if it is broken off, if it is long, or if the client was never told to send it.
+   */
+  private boolean canReadRest() {
+    return state != BROKEN_OFF
+        && !content.isContinueAwaited()
+        && remaining <= http1.context.limits().drainBytesMax();
+  }
+
+  /** Returns true for a success that makes a tunnel of the connection in the client's eyes. */
+  private boolean isTunnelAnswer(int status) {
+    return status < MULTIPLE_CHOICES && head.method() == HttpMethod.CONNECT;
+  }
+
+  /** Returns true if the connection persists, once the exchange is over. */
+  boolean isPersistent() {
+    return persistent;
+  }
+
+  /** The protocol that the connection is handed over to after this exchange, if any. */
+  @Nullable Tunnel tunnel() {
+    return tunnel;
+  }
+
+  /** The exchange goes on after this turn: sets what the connection waits for. */
+  void keep(InboundBuffer in) {
+    Connection connection = connection();
+    long dueNanos = exchange.keep();
+    if (dueNanos == Exchange.NOT_DUE) {
+      connection.clearDeadline();
+    } else {
+      connection.setDeadline(Deadline.RESPONSE, dueNanos);
+    }
+    int pipelinedMax = http1.context.limits().pipelinedBytesMax();
+    if (state >= RECEIVED) {
+      connection.limitInput(pipelinedMax);
+    } else if (!isHungry() && !in.isEmpty()) {
+      connection.limitInput(exchange.awaitsClientEnd() ? pipelinedMax : 0);
+    } else {
+      connection.unlimitInput();
+    }
+  }
+
+  /** The application has not begun its response in time. */
+  void onResponseLate() {
+    closeWanted = true;
+    exchange.onResponseLate();
+  }
+
+  // ---- the request's content ----
+
+  /** Returns true if content is consumed as soon as it arrives. */
+  boolean isHungry() {
+    return state == DISCARDING || (state == CONTENT && content.isHungry());
+  }
+
+  /**
+   * How many bytes will be passed on or dropped as soon as they arrive, as far as that is known.
+   * None of what another thread takes: it would have to be kept for it.
+   */
+  long expectedBytes() {
+    return isHungry() && !exchange.isAsync() ? remaining : 0;
+  }
+
+  /** Returns true if the client sends less than it has to. */
+  boolean isTooSlow(long nowNanos) {
+    return isHungry() && content.isTooSlow(nowNanos);
+  }
+
+  /** The client ended its stream within the content. */
+  void onInputEnd() {
+    content.breakOff(400, "the stream ended within the content");
+  }
+
+  /** Passes on what the buffer has of the content. Returns true if the content has ended. */
+  private boolean receive(InboundBuffer in) throws IOException {
+    while (isHungry() && connection().isOpen()) {
+      boolean progress = chunked ? receiveChunk(in) : receivePart(in);
+      if (!progress || (chunked && !mayContinue(in))) {
+        break;
+      }
+    }
+    return state >= RECEIVED;
+  }
+
+  /** Returns false if the next chunk has to wait for another turn. */
+  private boolean mayContinue(InboundBuffer in) {
+    if (state >= RECEIVED || in.isEmpty() || http1.slice.step()) {
+      return true;
+    }
+    connection().yieldTurn();
+    return false;
+  }
+
+  private boolean receivePart(InboundBuffer in) {
+    int part = (int) Math.min(remaining, in.to() - in.from());
+    if (part == 0) {
+      return false;
+    }
+    int from = in.from();
+    in.consumeTo(from + part);
+    remaining -= part;
+    content.receive(in.block(), from, from + part);
+    boundDiscarded(part);
+    if (remaining == 0) {
+      endContent();
+    }
+    return true;
+  }
+
+  private boolean receiveChunk(InboundBuffer in) {
+    ChunkedDecoder chunks = decoder();
+    int result = chunks.next(in.segment(), in.from(), in.to());
+    in.consumeTo(chunks.position());
+    switch (result) {
+      case ChunkedDecoder.DATA -> {
+        content.receive(in.block(), chunks.dataStart(), chunks.dataEnd());
+        boundDiscarded(chunks.dataEnd() - chunks.dataStart());
+      }
+      case ChunkedDecoder.END -> {
+        passTrailers(chunks, in.segment());
+        endContent();
+      }
+      case ChunkedDecoder.REJECTED -> content.reject(Objects.requireNonNull(chunks.rejection()));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Ends content that is read only to keep the connection, once that is too much. */
+  private void boundDiscarded(int bytes) {
+    if (state == DISCARDING) {
+      discardedBytes += bytes;
+      long bytesMax = http1.context.limits().drainBytesMax();
+      if (discardedBytes > bytesMax) {
+        http1.context.log().contentTooLarge(connection(), bytesMax, discardedBytes);
+        content.breakOff(413, "content of more than " + bytesMax + " bytes");
+      }
+    }
+  }
+
+  private void passTrailers(ChunkedDecoder chunks, MemorySegment bytes) {
+    int count = chunks.trailerCount();
+    if (count == 0 || state == DISCARDING) {
+      return;
+    }
+    List<String> fields = new ArrayList<>(2 * count);
+    for (int i = 0; i < count; i++) {
+      fields.add(Latin1.string(bytes, chunks.nameStart(i), chunks.nameEnd(i)));
+      fields.add(Latin1.string(bytes, chunks.valueStart(i), chunks.valueEnd(i)));
+    }
+    content.receiveTrailers(fields);
+  }
+
+  private void endContent() {
+    if (state < RECEIVED) {
+      state = RECEIVED;
+      content.end();
+    }
+  }
+
+  private ChunkedDecoder decoder() {
+    if (decoder == null) {
+      decoder = new ChunkedDecoder(http1.context.limits().parser());
+    }
+    return decoder;
+  }
+
+  @Override
+  protected void demand() {
+    connection().unlimitInput();
+  }
+
+  @Override
+  protected void stopReading() {
+    state = BROKEN_OFF;
+    decidePersistence(0, false);
+  }
+
+  // ---- the response ----
+
+  @Override
+  protected boolean takeField(String name, String value) {
+    if (name.equalsIgnoreCase("Transfer-Encoding")) {
+      throw new IllegalArgumentException("Transfer-Encoding is set by the server");
+    }
+    if (!name.equalsIgnoreCase("Connection")) {
+      return false;
+    }
+    FieldLines.check(name, value);
+    if (!value.equalsIgnoreCase("close")) {
+      throw new IllegalArgumentException("Connection is set by the server, but for \"close\"");
+    }
+    closeWanted = true;
+    return true;
+  }
+
+  @Override
+  protected void interim(int status, FieldLines fields) {
+    if (head.version() != HttpVersion.HTTP_1_0) {
+      encoder.interim(out(), status, fields);
+    }
+  }
+
+  @Override
+  protected void head(
+      int status,
+      @Nullable ContentType type,
+      FieldLines fields,
+      long length,
+      byte @Nullable [] given,
+      Rest rest) {
+    boolean oldVersion = head.version() == HttpVersion.HTTP_1_0;
+    long framing = length >= 0 ? length : framing(length, oldVersion);
+    if (fields.length() > 0) {
+      offerUpgrade(fields);
+    }
+    decidePersistence(status, rest == Rest.LATER && content.isAsked());
+    chunksContent = framing == ResponseEncoder.CHUNKED && rest != Rest.NOTHING;
+    encoder.head(
+        out(), status, type, fields, framing, given, !persistent, oldVersion && persistent);
+  }
+
+  /** Returns how a response is framed that has no length. */
+  private long framing(long length, boolean oldVersion) {
+    if (length == NO_CONTENT) {
+      return ResponseEncoder.NO_CONTENT;
+    }
+    if (!oldVersion) {
+      return ResponseEncoder.CHUNKED;
+    }
+    closeWanted = true; // the end of the connection marks that of the content
+    connection().endMarksContent();
+    return ResponseEncoder.TO_CLOSE;
+  }
+
+  /** Adds the connection option that an Upgrade field needs (RFC 9110 section 7.8). */
+  private static void offerUpgrade(FieldLines fields) {
+    if (fields.has("Upgrade")) {
+      fields.add("Connection", "Upgrade");
+    }
+  }
+
+  @Override
+  protected void write(byte[] source, int from, int length) {
+    OutboundQueue out = beginPiece(length);
+    out.append(source, from, length);
+    endPiece(out);
+  }
+
+  @Override
+  protected void write(ByteBuffer source) {
+    OutboundQueue out = beginPiece(source.remaining());
+    out.append(source);
+    endPiece(out);
+  }
+
+  @Override
+  protected void write(ReceivedBytes source, int length) {
+    OutboundQueue out = beginPiece(length);
+    if (length > OutboundQueue.COPIED_BYTES_MAX && http1.lend()) {
+      out.appendLoan(source.block(), source.from(), source.from() + length);
+    } else {
+      out.append(source.block().segment(), source.from(), length);
+    }
+    endPiece(out);
+  }
+
+  @Override
+  protected void write(Block source, int length) {
+    OutboundQueue out = beginPiece(length);
+    if (length <= OutboundQueue.COPIED_BYTES_MAX) {
+      out.append(source.segment(), 0, length);
+      http1.context.loop().arena().release(source);
+    } else {
+      out.appendOwned(source, length);
+    }
+    endPiece(out);
+  }
+
+  @Override
+  protected void write(OpenFile source, long position, long length) throws IOException {
+    OutboundQueue out = beginPiece(length);
+    out.append(source, position, length);
+    endPiece(out);
+  }
+
+  private OutboundQueue beginPiece(long length) {
+    OutboundQueue out = out();
+    if (chunksContent) {
+      encoder.chunkHead(out, length);
+    }
+    return out;
+  }
+
+  private void endPiece(OutboundQueue out) {
+    if (chunksContent) {
+      encoder.chunkEnd(out);
+    }
+  }
+
+  @Override
+  protected void end(FieldLines trailers) {
+    if (chunksContent) {
+      encoder.lastChunk(out(), trailers);
+    }
+  }
+
+  @Override
+  protected void flush() {
+    try {
+      connection().flush();
+    } catch (IOException lost) {
+      connection().lose(lost);
+    }
+  }
+
+  @Override
+  protected boolean isBlocked() {
+    return connection().isBlocked();
+  }
+
+  @Override
+  protected boolean makeRoom() throws IOException {
+    return connection().makeRoom();
+  }
+
+  @Override
+  protected void breakOff(CloseReason reason) {
+    connection().breakOff(reason);
+  }
+
+  @Override
+  protected void handOver(
+      int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
+    offerUpgrade(fields);
+    declared = true; // there is no connection option for what isn't HTTP any more
+    encoder.head(out(), status, type, fields, ResponseEncoder.NO_CONTENT, null, false, false);
+    tunnel = new Tunnel(connection(), listener, http1.context.limits().outboundHighWater());
+  }
+
+  // ---- the connection ----
+
+  @Override
+  protected boolean isClientEnded() {
+    return connection().isInputEnded();
+  }
+
+  @Override
+  protected void watchClientEnd() {
+    connection().watchInputEnd(true);
+  }
+
+  @Override
+  protected void shedLoad() {
+    closeWanted = true;
+  }
+
+  private Connection connection() {
+    return exchange.connection();
+  }
+
+  private OutboundQueue out() {
+    return connection().out();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.OpenFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its response as a version of HTTP carries them: the seam between {@link
+ * Exchange}, which knows what they mean (RFC 9110), and a protocol, which knows how they look on
+ * the connection. A stream and its exchange are created together and reused together.
+ *
+ * <p>A stream frames what it is given and writes it when the protocol can, possibly later and in
+ * pieces. It decides alone what becomes of the connection. All methods are called on the loop's
+ * thread in a turn of the connection, except {@link #takeField}.
+ *
+ * <p>The protocol in turn fills the head, begins the exchange, passes request content to {@link
+ * RequestContent}, and reports what happens to the connection. See docs/designs/http-stream.md.
+ */
+public abstract class HttpStream {
+  /** In place of a content length: the content ends with {@link #end}. */
+  public static final long UNKNOWN_LENGTH = -1;
+
+  /** In place of a content length: the response has no content and declares no length. */
+  public static final long NO_CONTENT = -2;
+
+  /** The length up to which content that is given with a head is copied before the call returns. */
+  public static final int COPIED_CONTENT_BYTES_MAX = 1024;
+
+  /** The content that follows a response head. */
+  public enum Rest {
+    /** No content follows: the response is complete. */
+    NOTHING,
+    /** All content follows in the same turn, then {@link HttpStream#end}. */
+    AT_ONCE,
+    /** Content follows as the application produces it, then {@link HttpStream#end}. */
+    LATER
+  }
+
+  private final Exchange exchange;
+
+  protected HttpStream(ExchangeContext context) {
+    exchange = new Exchange(context, this);
+  }
+
+  /** The exchange that this stream carries. */
+  public final Exchange exchange() {
+    return exchange;
+  }
+
+  // ---- the response ----
+
+  /**
+   * Offers a field that the application sets. Returns true if the protocol takes it instead of
+   * having it sent as it is: a field of the connection (RFC 9110 section 7.6.1). On any thread.
+   *
+   * @throws IllegalArgumentException if the application may not set the field to this value
+   */
+  protected abstract boolean takeField(String name, String value);
+
+  /** Sends an interim response (RFC 9110 section 15.2), unless the client can't understand one. */
+  protected abstract void interim(int status, FieldLines fields);
+
+  /**
+   * Sends the head of the response, and its content if that is given. Called once.
+   *
+   * @param length the content's length in bytes, {@link #UNKNOWN_LENGTH} or {@link #NO_CONTENT}
+   * @param content all of the content: as many of the array's first bytes as the length declares,
+   *     not to be changed until they are sent; null if content follows, or if there is none
+   */
+  protected abstract void head(
+      int status,
+      @Nullable ContentType type,
+      FieldLines fields,
+      long length,
+      byte @Nullable [] content,
+      Rest rest);
+
+  /** Sends bytes of an array, which isn't changed until they are sent. */
+  protected abstract void write(byte[] source, int from, int length);
+
+  /** Sends what remains of a buffer, which isn't changed until it is sent. */
+  protected abstract void write(ByteBuffer source);
+
+  /** Sends the first bytes of received content. It is valid during the call only. */
+  protected abstract void write(ReceivedBytes source, int length);
+
+  /**
+   * Sends the first bytes of a block of the loop's memory. Takes the block over unless it fails.
+   */
+  protected abstract void write(Block source, int length);
+
+  /** Sends a part of a file. Takes over one use of the file, also if it fails. */
+  protected abstract void write(OpenFile source, long position, long length) throws IOException;
+
+  /** Ends a response of which content followed the head. */
+  protected abstract void end(FieldLines trailers);
+
+  /** Sends what was written as soon as the protocol can, instead of at the end of the turn. */
+  protected abstract void flush();
+
+  /**
+   * Returns true if the stream should not be written to for the time being. A caller that saw true
+   * is called back by {@link Exchange#onWritable}.
+   */
+  protected abstract boolean isBlocked();
+
+  /** Tries to send what is written if it is too much. Returns true if more may be written. */
+  protected abstract boolean makeRoom() throws IOException;
+
+  /** Ends the response before it is complete, so that the client can't take it for complete. */
+  protected abstract void breakOff(CloseReason reason);
+
+  /** Sends the last head of HTTP (101, or 200 to CONNECT) and hands over to a listener. */
+  protected abstract void handOver(
+      int status, @Nullable ContentType type, FieldLines fields, RawListener listener);
+
+  // ---- the request's content ----
+
+  /** The exchange takes content from now on: the protocol lets the client send. */
+  protected abstract void demand();
+
+  /**
+   * The exchange has broken the content off and takes no more of it. This doesn't concern the
+   * response.
+   */
+  protected abstract void stopReading();
+
+  // ---- the client and the connection ----
+
+  /** Returns true if the client has ended its side. */
+  protected abstract boolean isClientEnded();
+
+  /** Has {@link Exchange#onClientEnd} called as soon as the client ends its side. */
+  protected abstract void watchClientEnd();
+
+  /** The loop has run out of memory: the protocol sheds what load it can after this exchange. */
+  protected abstract void shedLoad();
+}

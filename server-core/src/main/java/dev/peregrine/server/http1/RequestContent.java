@@ -1,0 +1,410 @@
+package dev.peregrine.server.http1;
+
+import dev.peregrine.http.BodyListener;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.Block;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a request: what takes it, how much of it, and how fast it must come.
+ *
+ * <pre>
+ *   UNASKED ──forEach, readAll, inputStream──▶ LISTENING ──last byte, or broken off──▶ ENDED
+ *      └────────────response complete──▶ DISMISSED ◀──┘                                  ▲
+ *                                            └──────────────last byte, or broken off─────┘
+ * </pre>
+ *
+ * <p>The protocol passes content on while it {@link #isHungry}, and decides alone whether it reads
+ * content that is DISMISSED, which is dropped.
+ */
+public final class RequestContent implements RequestBody {
+  private enum State {
+    UNASKED,
+    LISTENING,
+    DISMISSED,
+    ENDED
+  }
+
+  private static final FieldLines NO_FIELDS = new FieldLines();
+  private static final int CONTINUE = 100;
+
+  private static final BodyListener NOBODY =
+      new BodyListener() {
+        @Override
+        public void onData(Bytes data) {}
+
+        @Override
+        public void onEnd() {}
+      };
+
+  /** Why the content can't be completed; without a stack, since the client could cause many. */
+  private static final class BrokenOff extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BrokenOff(String text) {
+      super(text);
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
+    }
+  }
+
+  private final Exchange exchange;
+  private final HttpStream stream;
+  private final ExchangeContext context;
+  private State state = State.ENDED;
+  private BodyListener listener = NOBODY;
+  private long length; // or HttpStream.UNKNOWN_LENGTH
+  private boolean paused;
+  private boolean continueAwaited;
+  private volatile boolean asked;
+  private @Nullable IOException failure;
+  private long receivedBytes;
+  private long bytesMax;
+  private long dueNanos; // when the client is too slow, see DataRate
+  private volatile @Nullable Map<String, String> trailers;
+
+  RequestContent(Exchange exchange) {
+    this.exchange = exchange;
+    this.stream = exchange.stream;
+    this.context = exchange.context;
+  }
+
+  void begin(long contentLength) {
+    length = contentLength;
+    if (contentLength != 0) {
+      state = State.UNASKED;
+      bytesMax = context.limits.bodyBytesMax();
+      paused = false;
+      receivedBytes = 0;
+      continueAwaited = exchange.head.expectsContinue();
+      dueNanos = exchange.connection().nanos();
+      restartRate();
+    }
+  }
+
+  /** Forgets what the next request must not see; in the common case there is little. */
+  void reset() {
+    if (state != State.ENDED) {
+      state = State.ENDED;
+    }
+    if (asked) {
+      asked = false;
+      listener = NOBODY;
+    }
+    failure = null;
+    if (trailers != null) {
+      trailers = null;
+    }
+  }
+
+  // ---- the protocol's side: in a turn ----
+
+  /** Returns true if the application has begun to take the content. */
+  public boolean isAsked() {
+    return asked;
+  }
+
+  /** Returns true if content is taken as soon as it arrives. */
+  public boolean isHungry() {
+    return state == State.LISTENING && !paused;
+  }
+
+  /** Returns true if the client waits for 100 (Continue) before it sends the content. */
+  public boolean isContinueAwaited() {
+    return continueAwaited;
+  }
+
+  /** Number of bytes received so far. */
+  public long receivedBytes() {
+    return receivedBytes;
+  }
+
+  /** Takes content that has arrived, in a block that stays valid during the call. */
+  public void receive(Block block, int from, int to) {
+    receivedBytes += to - from;
+    dueNanos = context.sendingRate.extend(dueNanos, to - from, exchange.connection().nanos());
+    continueAwaited = false;
+    if (state == State.DISMISSED) {
+      return;
+    }
+    if (receivedBytes > bytesMax) {
+      logTooLarge();
+      breakOff(413, "content of more than " + bytesMax + " bytes");
+      return;
+    }
+    ReceivedBytes received = new ReceivedBytes(block, from, to);
+    exchange.beforeCall();
+    try {
+      listener.onData(received);
+      exchange.afterCall();
+    } catch (Throwable thrown) {
+      listener = NOBODY; // once is enough
+      exchange.afterFailedCall(thrown);
+    } finally {
+      received.close();
+    }
+  }
+
+  /**
+   * Takes the trailer fields, before {@link #end}.
+   *
+   * @param namesAndValues a name, its value, the next name, and so on
+   */
+  public void receiveTrailers(List<String> namesAndValues) {
+    Map<String, String> fields = HashMap.newHashMap(namesAndValues.size() / 2);
+    for (int i = 0; i < namesAndValues.size(); i += 2) {
+      String name = namesAndValues.get(i).toLowerCase(Locale.ROOT);
+      fields.merge(name, namesAndValues.get(i + 1), (a, b) -> a + ", " + b);
+    }
+    trailers = fields;
+  }
+
+  /** All of the content has arrived. */
+  public void end() {
+    boolean isTaken = state == State.LISTENING;
+    state = State.ENDED;
+    if (isTaken) {
+      callEnd(listener);
+    }
+  }
+
+  /** The content violates the grammar of its protocol. */
+  public void reject(Rejection rejection) {
+    context.log.rejected(exchange.connection(), rejection, receivedBytes);
+    breakOff(rejection.status(), rejection.text());
+  }
+
+  /**
+   * Ends content that can't be completed: notifies its listener and, unless the response is
+   * complete, the client.
+   */
+  public void breakOff(int status, String text) {
+    stream.stopReading();
+    fail(new BrokenOff(text));
+    if (!exchange.isComplete()) {
+      exchange.refuse(status, text);
+    }
+  }
+
+  /** Returns true if the client sends less than it has to. */
+  public boolean isTooSlow(long nowNanos) {
+    return context.sendingRate.isBelow(dueNanos, nowNanos);
+  }
+
+  /** The client sends less than it has to. */
+  public void onTooSlow() {
+    context.log.slowContent(exchange.connection(), receivedBytes);
+    breakOff(408, "the content came too slowly");
+  }
+
+  /** The client has at least the grace from now: until now it wasn't read. */
+  public void restartRate() {
+    dueNanos = context.sendingRate.begin(dueNanos, exchange.connection().nanos());
+  }
+
+  /** The response is complete: notifies the listener that no more content will come. */
+  public void dismiss() {
+    if (state == State.UNASKED) {
+      restartRate();
+    }
+    if (state != State.ENDED) {
+      state = State.DISMISSED;
+    }
+    BodyListener dismissed = listener;
+    if (!dismissed.equals(NOBODY)) {
+      listener = NOBODY;
+      tell(dismissed, new IOException("the response is complete: the rest is discarded"));
+    }
+  }
+
+  // ---- the loop's side ----
+
+  /**
+   * Returns true if the client expects 100 (Continue) and hasn't got it, because there is no
+   * content; it gets it before 101 all the same (RFC 9110 section 7.8).
+   */
+  boolean isContinueOwed() {
+    return length == 0 && exchange.head.expectsContinue();
+  }
+
+  /** Returns true if the content has arrived completely, or never will. */
+  boolean isEnded() {
+    return state == State.ENDED;
+  }
+
+  /** Returns true if the content was broken off, so that what takes it can only fail. */
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /** The content will never end. */
+  void fail(IOException cause) {
+    if (state == State.ENDED) {
+      return;
+    }
+    state = State.ENDED;
+    failure = cause;
+    BodyListener failed = listener;
+    listener = NOBODY;
+    tell(failed, cause);
+  }
+
+  /** Notifies a listener that the content will never end. The caller goes on if it throws. */
+  private void tell(BodyListener target, IOException cause) {
+    try {
+      target.onError(cause);
+    } catch (Throwable thrown) {
+      exchange.logCallback("onError of a body listener", thrown);
+    }
+  }
+
+  private void callEnd(BodyListener target) {
+    exchange.beforeCall();
+    try {
+      target.onEnd();
+      if (exchange.response.isUntouched()) {
+        exchange.requireAnswer();
+      }
+      exchange.afterCall();
+    } catch (Throwable thrown) {
+      exchange.afterFailedCall(thrown);
+    }
+  }
+
+  private void logTooLarge() {
+    Connection connection = exchange.connection();
+    long limit = bytesMax;
+    if (exchange.isInTurn()) {
+      context.log.contentTooLarge(connection, limit, receivedBytes);
+    } else {
+      exchange.execute(() -> context.log.contentTooLarge(connection, limit, receivedBytes));
+    }
+  }
+
+  // ---- the handler's side ----
+
+  @Override
+  public long length() {
+    exchange.checkUsable();
+    return length;
+  }
+
+  @Override
+  public RequestBody limit(long bytes) {
+    checkNotAsked();
+    if (bytes < 0) {
+      throw new IllegalArgumentException("limit is " + bytes + ", but must be at least 0");
+    }
+    bytesMax = bytes;
+    return this;
+  }
+
+  private void checkNotAsked() {
+    exchange.checkUsable();
+    if (asked) {
+      throw new IllegalStateException("the body was asked for before");
+    }
+  }
+
+  @Override
+  public InputStream inputStream() {
+    exchange.checkUsable();
+    if (context.loop.isCurrent()) {
+      throw new IllegalStateException("an event loop must not block: use Handlers.blocking");
+    }
+    ContentInputStream input = new ContentInputStream(this);
+    forEach(input);
+    return input;
+  }
+
+  @Override
+  public void forEach(BodyListener target) {
+    checkNotAsked();
+    if (length > bytesMax) {
+      logTooLarge();
+      throw new HttpException(413, "content of " + length + " bytes is more than " + bytesMax);
+    }
+    asked = true;
+    if (exchange.isInTurn()) {
+      listen(target);
+    } else {
+      exchange.execute(() -> listen(target));
+    }
+  }
+
+  private void listen(BodyListener target) {
+    if (state == State.UNASKED) {
+      state = State.LISTENING;
+      listener = target;
+      restartRate();
+      stream.demand();
+      if (continueAwaited && !exchange.isCommitted()) {
+        stream.interim(CONTINUE, NO_FIELDS);
+      }
+    } else if (failure != null || exchange.isEnded()) {
+      tell(target, failure != null ? failure : new IOException("the exchange has ended"));
+    } else if (length == 0) {
+      endEmpty(target);
+    }
+  }
+
+  /** Calls back for empty content: in a turn, after the handler has returned. */
+  private void endEmpty(BodyListener target) {
+    exchange.execute(
+        () -> {
+          if (!exchange.isEnded()) {
+            callEnd(target);
+          }
+        });
+  }
+
+  @Override
+  public void pause() {
+    exchange.checkUsable();
+    if (exchange.isInTurn()) {
+      paused = true;
+    } else {
+      exchange.execute(() -> paused = true);
+    }
+  }
+
+  @Override
+  public void resume() {
+    if (exchange.isEnded() || !exchange.isCallers()) {
+      return;
+    }
+    if (exchange.isInTurn()) {
+      doResume();
+    } else {
+      exchange.execute(this::doResume);
+    }
+  }
+
+  private void doResume() {
+    if (paused && !exchange.isEnded()) {
+      paused = false;
+      restartRate();
+      stream.demand();
+    }
+  }
+
+  @Override
+  public @Nullable String trailer(String name) {
+    exchange.checkUsable();
+    Map<String, String> fields = trailers;
+    return fields == null ? null : fields.get(name.toLowerCase(Locale.ROOT));
+  }
+}
