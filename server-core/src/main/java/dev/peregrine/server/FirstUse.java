@@ -24,7 +24,7 @@ final class FirstUse {
           "dev.peregrine.server.connection.CloseReason",
           "dev.peregrine.server.connection.TurnQueue",
           "dev.peregrine.server.connection.TurnTask",
-          "dev.peregrine.server.http1.KnownError",
+          "dev.peregrine.server.exchange.KnownError",
           "dev.peregrine.server.http1.Tunnel",
           "dev.peregrine.server.memory.FileTruncatedException",
           "dev.peregrine.server.memory.OpenFile");

@@ -6,7 +6,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.http1.ExchangeContext;
+import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;

@@ -3,7 +3,7 @@ package dev.peregrine.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.server.http1.ReceivedBytesAccess;
+import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.testing.Allocated;
@@ -80,6 +80,8 @@ class WholeContentTest {
   }
 
   private void sendPart(WholeContent content, int from, int to) {
-    ReceivedBytesAccess.pass(block, from, to, content::onData);
+    ReceivedBytes received = new ReceivedBytes(block, from, to);
+    content.onData(received);
+    received.close();
   }
 }

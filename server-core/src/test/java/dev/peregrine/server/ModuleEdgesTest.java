@@ -34,6 +34,7 @@ final class ModuleEdgesTest {
   private static final String SERVER = CORE + "server";
   private static final String CONFIG = CORE + "server.config";
   private static final String CONNECTION = CORE + "server.connection";
+  private static final String EXCHANGE = CORE + "server.exchange";
   private static final String HTTP1 = CORE + "server.http1";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
@@ -50,9 +51,22 @@ final class ModuleEdgesTest {
       Map.ofEntries(
           Map.entry(
               SERVER,
-              Set.of(HTTP, PROTOCOL, PARSER, CONFIG, CONNECTION, HTTP1, LOOP, EPOLL, MEMORY)),
+              Set.of(
+                  HTTP,
+                  PROTOCOL,
+                  PARSER,
+                  CONFIG,
+                  CONNECTION,
+                  EXCHANGE,
+                  HTTP1,
+                  LOOP,
+                  EPOLL,
+                  MEMORY)),
           Map.entry(
-              HTTP1, Set.of(HTTP, PROTOCOL, PARSER, PARSER_BODY, CONFIG, CONNECTION, LOOP, MEMORY)),
+              HTTP1,
+              Set.of(
+                  HTTP, PROTOCOL, PARSER, PARSER_BODY, CONFIG, CONNECTION, EXCHANGE, LOOP, MEMORY)),
+          Map.entry(EXCHANGE, Set.of(HTTP, PROTOCOL, PARSER, CONFIG, CONNECTION, LOOP, MEMORY)),
           Map.entry(CONNECTION, Set.of(CONFIG, LOOP, MEMORY)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),

@@ -77,7 +77,6 @@ final class StackDepthIT {
         "Http1.onInput",
         "Http1Stream.advance",
         "Http1Stream.receive",
-        "Http1Stream.receivePart",
         "RequestContent.receive");
   }
 

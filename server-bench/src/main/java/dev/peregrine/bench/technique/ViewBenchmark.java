@@ -1,6 +1,6 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.http1.ReceivedBytes;
+import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.http1.WriteGate;
+import dev.peregrine.server.exchange.WriteGate;
 import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.OutboundChannel;
 import dev.peregrine.server.memory.OutboundQueue;

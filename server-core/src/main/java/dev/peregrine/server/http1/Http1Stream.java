@@ -10,15 +10,18 @@ import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.exchange.Exchange;
+import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.HttpStream;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.RequestContent;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +51,10 @@ final class Http1Stream extends HttpStream {
   final Exchange exchange;
   final RequestHead head;
   private final RequestContent content;
+  private final ContentFraming framing;
 
   private int state = HEAD;
-  private boolean chunked; // the request's content
-  private long remaining; // of content with a length
   private long discardedBytes;
-  private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
   private boolean persistent; // as far as has been decided
   private boolean declared; // in the head of the response
   private boolean closeWanted; // by the application or the server
@@ -67,6 +68,7 @@ final class Http1Stream extends HttpStream {
     this.exchange = exchange();
     this.head = exchange.head();
     this.content = exchange.content();
+    this.framing = new ContentFraming(http1.context.limits().parser());
   }
 
   // ---- the connection's side ----
@@ -78,15 +80,10 @@ final class Http1Stream extends HttpStream {
 
   /** A complete head was parsed from those bytes. */
   void begin(Connection connection, MemorySegment bytes, int from) {
-    chunked = head.isChunked();
-    remaining = Math.max(head.contentLength(), 0);
-    boolean hasContent = chunked || remaining > 0;
-    state = hasContent ? CONTENT : RECEIVED;
+    long contentLength = framing.begin(head);
+    state = contentLength == 0 ? RECEIVED : CONTENT;
     persistent = true;
-    exchange.begin(connection, bytes, from, chunked ? UNKNOWN_LENGTH : remaining);
-    if (chunked) {
-      decoder().reset();
-    }
+    exchange.begin(connection, bytes, from, contentLength);
   }
 
   /** The exchange is over. Returns true if the stream can serve another request. */
@@ -151,7 +148,7 @@ final class Http1Stream extends HttpStream {
   private boolean canReadRest() {
     return state != BROKEN_OFF
         && !content.isContinueAwaited()
-        && remaining <= http1.context.limits().drainBytesMax();
+        && framing.remaining() <= http1.context.limits().drainBytesMax();
   }
 
   /** Returns true for a success that makes a tunnel of the connection in the client's eyes. */
@@ -206,7 +203,7 @@ final class Http1Stream extends HttpStream {
    * None of what another thread takes: it would have to be kept for it.
    */
   long expectedBytes() {
-    return isHungry() && !exchange.isAsync() ? remaining : 0;
+    return isHungry() && !exchange.isAsync() ? framing.remaining() : 0;
   }
 
   /** Returns true if the client sends less than it has to. */
@@ -221,59 +218,32 @@ final class Http1Stream extends HttpStream {
 
   /** Passes on what the buffer has of the content. Returns true if the content has ended. */
   private boolean receive(InboundBuffer in) throws IOException {
-    while (isHungry() && connection().isOpen()) {
-      boolean progress = chunked ? receiveChunk(in) : receivePart(in);
-      if (!progress || (chunked && !mayContinue(in))) {
-        break;
+    boolean progress = true;
+    while (progress && isHungry() && connection().isOpen()) {
+      switch (framing.next(in)) {
+        case ChunkedDecoder.DATA -> {
+          content.receive(in.block(), framing.from(), framing.to());
+          boundDiscarded(framing.to() - framing.from());
+          if (framing.isExhausted()) {
+            endContent(List.of());
+          }
+        }
+        case ChunkedDecoder.END -> endContent(framing.trailers(in.segment()));
+        case ChunkedDecoder.REJECTED -> content.reject(framing.rejection());
+        default -> progress = false;
       }
+      progress = progress && mayContinue(in);
     }
     return state >= RECEIVED;
   }
 
   /** Returns false if the next chunk has to wait for another turn. */
   private boolean mayContinue(InboundBuffer in) {
-    if (state >= RECEIVED || in.isEmpty() || http1.slice.step()) {
+    if (!framing.isChunked() || state >= RECEIVED || in.isEmpty() || http1.slice.step()) {
       return true;
     }
     connection().yieldTurn();
     return false;
-  }
-
-  private boolean receivePart(InboundBuffer in) {
-    int part = (int) Math.min(remaining, in.to() - in.from());
-    if (part == 0) {
-      return false;
-    }
-    int from = in.from();
-    in.consumeTo(from + part);
-    remaining -= part;
-    content.receive(in.block(), from, from + part);
-    boundDiscarded(part);
-    if (remaining == 0) {
-      endContent();
-    }
-    return true;
-  }
-
-  private boolean receiveChunk(InboundBuffer in) {
-    ChunkedDecoder chunks = decoder();
-    int result = chunks.next(in.segment(), in.from(), in.to());
-    in.consumeTo(chunks.position());
-    switch (result) {
-      case ChunkedDecoder.DATA -> {
-        content.receive(in.block(), chunks.dataStart(), chunks.dataEnd());
-        boundDiscarded(chunks.dataEnd() - chunks.dataStart());
-      }
-      case ChunkedDecoder.END -> {
-        passTrailers(chunks, in.segment());
-        endContent();
-      }
-      case ChunkedDecoder.REJECTED -> content.reject(Objects.requireNonNull(chunks.rejection()));
-      default -> {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Ends content that is read only to keep the connection, once that is too much. */
@@ -288,31 +258,14 @@ final class Http1Stream extends HttpStream {
     }
   }
 
-  private void passTrailers(ChunkedDecoder chunks, MemorySegment bytes) {
-    int count = chunks.trailerCount();
-    if (count == 0 || state == DISCARDING) {
-      return;
-    }
-    List<String> fields = new ArrayList<>(2 * count);
-    for (int i = 0; i < count; i++) {
-      fields.add(Latin1.string(bytes, chunks.nameStart(i), chunks.nameEnd(i)));
-      fields.add(Latin1.string(bytes, chunks.valueStart(i), chunks.valueEnd(i)));
-    }
-    content.receiveTrailers(fields);
-  }
-
-  private void endContent() {
+  private void endContent(List<String> trailers) {
     if (state < RECEIVED) {
+      if (!trailers.isEmpty()) {
+        content.receiveTrailers(trailers);
+      }
       state = RECEIVED;
       content.end();
     }
-  }
-
-  private ChunkedDecoder decoder() {
-    if (decoder == null) {
-      decoder = new ChunkedDecoder(http1.context.limits().parser());
-    }
-    return decoder;
   }
 
   @Override
@@ -360,18 +313,17 @@ final class Http1Stream extends HttpStream {
       byte @Nullable [] given,
       Rest rest) {
     boolean oldVersion = head.version() == HttpVersion.HTTP_1_0;
-    long framing = length >= 0 ? length : framing(length, oldVersion);
+    long framed = length >= 0 ? length : framed(length, oldVersion);
     if (fields.length() > 0) {
       offerUpgrade(fields);
     }
     decidePersistence(status, rest == Rest.LATER && content.isAsked());
-    chunksContent = framing == ResponseEncoder.CHUNKED && rest != Rest.NOTHING;
-    encoder.head(
-        out(), status, type, fields, framing, given, !persistent, oldVersion && persistent);
+    chunksContent = framed == ResponseEncoder.CHUNKED && rest != Rest.NOTHING;
+    encoder.head(out(), status, type, fields, framed, given, !persistent, oldVersion && persistent);
   }
 
   /** Returns how a response is framed that has no length. */
-  private long framing(long length, boolean oldVersion) {
+  private long framed(long length, boolean oldVersion) {
     if (length == NO_CONTENT) {
       return ResponseEncoder.NO_CONTENT;
     }

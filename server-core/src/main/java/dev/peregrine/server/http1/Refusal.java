@@ -6,6 +6,9 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.exchange.Errors;
+import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.KnownError;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -2,6 +2,8 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

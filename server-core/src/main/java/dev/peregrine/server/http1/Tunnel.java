@@ -9,6 +9,8 @@ import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.WriteGate;
 import dev.peregrine.server.loop.BoundedLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -1,4 +1,4 @@
-/** HTTP/1.1: requests, their bodies, the order and the encoding of responses (RFC 9112). */
+/** HTTP/1.x on a connection (RFC 9112): parsing, framing, encoding, persistence, tunnels. */
 @NullMarked
 package dev.peregrine.server.http1;
 

@@ -62,6 +62,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.protocol.",
           "dev.peregrine.linux.",
           "dev.peregrine.http.",
+          "dev.peregrine.server.exchange.",
           "dev.peregrine.server.http1.",
           "dev.peregrine.server.connection.",
           "dev.peregrine.server.loop.",

@@ -8,6 +8,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.ServerLog;

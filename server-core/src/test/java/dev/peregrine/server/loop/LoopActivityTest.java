@@ -13,7 +13,7 @@ final class LoopActivityTest {
           + " dev.peregrine.server.loop.EventLoop.run java.lang.Thread.run";
   private static final String HANDLED =
       "com.example.App.handle dev.peregrine.http.route.Routes.handle"
-          + " dev.peregrine.server.http1.Exchange.handle "
+          + " dev.peregrine.server.exchange.Exchange.handle "
           + SERVED;
 
   @ParameterizedTest
@@ -21,7 +21,7 @@ final class LoopActivityTest {
     "APPLICATION, com.example.Db.query",
     "APPLICATION, java.lang.Thread.sleep0 com.example.Db.query",
     "APPLICATION, java.util.regex.Pattern.match",
-    "APPLICATION, dev.peregrine.server.http1.Response.send",
+    "APPLICATION, dev.peregrine.server.exchange.Response.send",
     "CLASSES, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
     "CLASSES, java.lang.Thread.sleep0 com.example.Db.<clinit>",
     "CLASSES, java.lang.invoke.MethodHandleNatives.linkCallSite com.example.Db.query",

@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -78,7 +78,7 @@ final class ResponseCallbacks {
     try {
       callback.accept(cause);
     } catch (Throwable thrown) {
-      exchange.logCallback("onAbort", thrown);
+      exchange.context.errors.log(exchange, "onAbort", thrown);
     }
   }
 

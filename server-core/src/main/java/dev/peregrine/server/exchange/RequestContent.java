@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
@@ -35,7 +35,6 @@ public final class RequestContent implements RequestBody {
     ENDED
   }
 
-  private static final FieldLines NO_FIELDS = new FieldLines();
   private static final int CONTINUE = 100;
 
   private static final BodyListener NOBODY =
@@ -159,11 +158,14 @@ public final class RequestContent implements RequestBody {
   }
 
   /**
-   * Takes the trailer fields, before {@link #end}.
+   * Takes the trailer fields, before {@link #end}; drops them with dismissed content.
    *
    * @param namesAndValues a name, its value, the next name, and so on
    */
   public void receiveTrailers(List<String> namesAndValues) {
+    if (state == State.DISMISSED) {
+      return;
+    }
     Map<String, String> fields = HashMap.newHashMap(namesAndValues.size() / 2);
     for (int i = 0; i < namesAndValues.size(); i += 2) {
       String name = namesAndValues.get(i).toLowerCase(Locale.ROOT);
@@ -267,7 +269,7 @@ public final class RequestContent implements RequestBody {
     try {
       target.onError(cause);
     } catch (Throwable thrown) {
-      exchange.logCallback("onError of a body listener", thrown);
+      context.errors.log(exchange, "onError of a body listener", thrown);
     }
   }
 
@@ -352,7 +354,7 @@ public final class RequestContent implements RequestBody {
       restartRate();
       stream.demand();
       if (continueAwaited && !exchange.isCommitted()) {
-        stream.interim(CONTINUE, NO_FIELDS);
+        stream.interim(CONTINUE, FieldLines.NONE);
       }
     } else if (failure != null || exchange.isEnded()) {
       tell(target, failure != null ? failure : new IOException("the exchange has ended"));

@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import java.util.Objects;
 import java.util.function.Supplier;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;
@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * HttpStream}, completes it, and puts an error in its place. Used in turns of the connection only.
  */
 final class ResponseSender {
-  private static final FieldLines NO_FIELDS = new FieldLines();
   private static final int CONTINUE = 100;
   private static final int MULTIPLE_CHOICES = 300;
 
@@ -70,7 +69,7 @@ final class ResponseSender {
   void sendWhole(ByteBuffer source) {
     if (commitWhole(source.remaining(), null)) {
       stream.write(source);
-      end(NO_FIELDS);
+      end(FieldLines.NONE);
     }
   }
 
@@ -82,7 +81,7 @@ final class ResponseSender {
     }
     try {
       stream.write(new OpenFile(file), position, length);
-      end(NO_FIELDS);
+      end(FieldLines.NONE);
     } catch (IOException lost) {
       exchange.fail(lost);
     }
@@ -94,7 +93,7 @@ final class ResponseSender {
       commitWhole(source.length(), source.array());
     } else if (commitWhole(source.length(), null)) {
       source.moveTo(stream);
-      end(NO_FIELDS);
+      end(FieldLines.NONE);
     }
   }
 
@@ -190,7 +189,7 @@ final class ResponseSender {
   /** Completes a response whose content has been sent piece by piece. */
   void endContent(@Nullable FieldLines trailers) {
     if (hasContent()) {
-      end(trailers != null && exchange.request.acceptsTrailers() ? trailers : NO_FIELDS);
+      end(trailers != null && exchange.request.acceptsTrailers() ? trailers : FieldLines.NONE);
     } else {
       exchange.complete();
     }
@@ -257,7 +256,7 @@ final class ResponseSender {
     }
     exchange.complete();
     if (exchange.content.isContinueOwed()) {
-      stream.interim(CONTINUE, NO_FIELDS);
+      stream.interim(CONTINUE, FieldLines.NONE);
     }
     stream.handOver(code, head.type(), head.fields(), listener);
   }

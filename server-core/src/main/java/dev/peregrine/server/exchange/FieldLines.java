@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.FieldSyntax;
@@ -12,6 +12,9 @@ import java.util.Set;
  * is how HTTP/1 sends them. Reused.
  */
 public final class FieldLines {
+  /** No lines; not to be added to. */
+  static final FieldLines NONE = new FieldLines();
+
   private static final int BYTES_INITIAL = 256;
   private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
 
@@ -85,7 +88,7 @@ public final class FieldLines {
   }
 
   /** Removes every line of that name. */
-  void remove(String name) {
+  public void remove(String name) {
     int from = 0;
     while (from < length) {
       int end = lineEnd(from);

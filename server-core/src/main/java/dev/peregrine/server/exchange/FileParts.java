@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 /** What is asked of parts of files before they are sent. */
 final class FileParts {

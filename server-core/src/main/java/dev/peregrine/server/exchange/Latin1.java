@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;

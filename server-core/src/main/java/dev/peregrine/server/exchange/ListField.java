@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import dev.peregrine.protocol.ListSyntax;
 import java.util.List;

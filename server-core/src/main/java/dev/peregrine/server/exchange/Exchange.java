@@ -1,4 +1,4 @@
-package dev.peregrine.server.http1;
+package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.HttpError;
 import dev.peregrine.parser.RequestHead;
@@ -474,11 +474,6 @@ public final class Exchange {
     } else {
       answer(Errors.of(failure, owned ? request : null), owned);
     }
-  }
-
-  /** Logs what a callback has thrown when there is no response any more that it could fail. */
-  void logCallback(String name, Throwable failure) {
-    context.errors.log(this, name, failure);
   }
 
   /** Responds with an error of the server's own. */
