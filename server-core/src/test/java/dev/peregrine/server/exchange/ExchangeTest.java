@@ -1,0 +1,292 @@
+package dev.peregrine.server.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Requests;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+
+/** The life of exchanges on streams of no real protocol. */
+final class ExchangeTest {
+  private final List<String> events = new ArrayList<>();
+  private final List<HttpResponse> responses = new ArrayList<>();
+
+  private static StreamServer server(HttpHandler handler) {
+    return new StreamServer(handler);
+  }
+
+  @Test
+  void givesARequestToItsHandler() {
+    HttpHandler handler =
+        (request, response) ->
+            response.text(
+                request.methodName()
+                    + " "
+                    + request.path()
+                    + " "
+                    + request.query()
+                    + " "
+                    + request.header("X-One"));
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.request("PUT", "/a?b=c", 0, "X-One: 1");
+
+      assertThat(stream.text()).isEqualTo("PUT /a b=c 1");
+    }
+  }
+
+  @Test
+  void carriesManyExchangesOnOneConnectionInAnyOrder() {
+    HttpHandler handler = (request, response) -> responses.add(response.async());
+    try (StreamServer server = server(handler)) {
+      MemoryStream first = server.get("/1");
+      MemoryStream second = server.get("/2");
+      MemoryStream third = server.get("/3");
+
+      responses.get(2).text("third");
+      server.settle();
+      responses.get(0).text("first");
+      server.settle();
+
+      assertThat(third.ended).isTrue();
+      assertThat(first.ended).isTrue();
+      assertThat(second.head).isNull();
+      responses.get(1).text("second");
+      server.settle();
+      assertThat(List.of(first.text(), second.text(), third.text()))
+          .containsExactly("first", "second", "third");
+    }
+  }
+
+  @Test
+  void usesAnExchangeAgainUnlessItLeftTheLoop() {
+    HttpHandler handler =
+        (request, response) -> {
+          if (request.path().equals("/async")) {
+            response.async();
+          }
+          response.text(request.path());
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream first = server.get("/first");
+      assertThat(first.reusable).isTrue();
+      assertThat(server.get("/async").reusable).isFalse();
+
+      List<MemoryStream> used = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        MemoryStream stream = server.get("/" + i);
+        assertThat(stream.text()).isEqualTo("/" + i);
+        used.add(stream);
+      }
+
+      assertThat(used).contains(first);
+    }
+  }
+
+  @Test
+  void rejectsTheUseOfAnExchangeThatHasEnded() {
+    AtomicReference<HttpRequest> kept = new AtomicReference<>();
+    HttpHandler handler =
+        (request, response) -> {
+          kept.set(request);
+          response.send();
+        };
+    try (StreamServer server = server(handler)) {
+      server.get("/");
+
+      server.turn(
+          () ->
+              assertThatIllegalStateException()
+                  .isThrownBy(() -> kept.get().path())
+                  .withMessageContaining("has ended"));
+    }
+  }
+
+  @Test
+  void keepsTheHeadOfAnExchangeThatGoesOnAfterItsTurn() {
+    AtomicReference<HttpRequest> kept = new AtomicReference<>();
+    HttpHandler handler =
+        (request, response) -> {
+          kept.set(request);
+          responses.add(response.async());
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/kept", "X-Kept: value");
+
+      responses.getFirst().text(kept.get().path() + " " + kept.get().header("X-Kept"));
+      server.settle();
+
+      assertThat(stream.text()).isEqualTo("/kept value");
+    }
+  }
+
+  @Test
+  void servesHandlersThatBlock() {
+    HttpHandler handler =
+        Handlers.blocking(
+            (request, response) -> {
+              byte[] content = request.body().readAll(100);
+              try (var out = response.contentType(ContentType.TEXT_PLAIN_UTF_8).outputStream()) {
+                out.write(content);
+              }
+            });
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.request("POST", "/", HttpStream.UNKNOWN_LENGTH);
+      server.send(stream, "some", " content", "");
+
+      Await.until("the response has come", () -> server.loop.call(() -> stream.ended));
+      assertThat(stream.text()).isEqualTo("some content");
+      assertThat(stream.length).isEqualTo(12);
+    }
+  }
+
+  @Test
+  void answersAFailureBeforeTheHeadByAnError() {
+    HttpHandler handler =
+        (request, response) -> {
+          response.header("ETag", "\"1\"").header("X-Kept", "1");
+          throw new IllegalArgumentException("scripted");
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/");
+
+      assertThat(stream.head).startsWith("500 ").contains("X-Kept: 1").doesNotContain("ETag");
+      assertThat(stream.ended).isTrue();
+      assertThat(stream.loadShed).isFalse();
+      assertThat(server.log.take(Level.SEVERE)).isNotEmpty();
+    }
+  }
+
+  @Test
+  void breaksTheStreamOffAfterTheHead() {
+    HttpHandler handler =
+        (request, response) -> {
+          response.onAbort(cause -> events.add("aborted"));
+          response.stream().write(Requests.bytes("begun"));
+          throw new IllegalArgumentException("scripted");
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/");
+
+      assertThat(stream.text()).isEqualTo("begun");
+      assertThat(stream.ended).isFalse();
+      assertThat(stream.brokenOff).isEqualTo(CloseReason.HANDLER_FAILED);
+      assertThat(events).containsExactly("aborted");
+    }
+  }
+
+  @Test
+  void shedsLoadWithoutMemory() {
+    HttpHandler handler =
+        (request, response) -> {
+          throw new OutOfMemoryError("scripted");
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/");
+
+      assertThat(stream.head).startsWith("503 ");
+      assertThat(stream.loadShed).isTrue();
+    }
+  }
+
+  @Test
+  void answers500IfAHandlerForgetsToRespond() {
+    try (StreamServer server = server((request, response) -> {})) {
+      assertThat(server.get("/").head).startsWith("500 ");
+    }
+  }
+
+  @Test
+  void answers503IfTheResponseIsLate() {
+    HttpHandler handler = (request, response) -> responses.add(response.async());
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/");
+      server.turn(
+          () -> {
+            assertThat(stream.exchange().keep()).isNotEqualTo(Exchange.NOT_DUE);
+            stream.exchange().onResponseLate();
+          });
+
+      assertThat(stream.head).startsWith("503 ");
+      assertThat(stream.ended).isTrue();
+      assertThatIllegalStateException().isThrownBy(() -> responses.getFirst().text("too late"));
+    }
+  }
+
+  @Test
+  void notifiesWhatWaitsWhenTheConnectionIsLost() throws Exception {
+    CountDownLatch failed = new CountDownLatch(2);
+    HttpHandler handler =
+        (request, response) -> {
+          response.onAbort(cause -> events.add("aborted"));
+          ResponseStream content = response.async().stream();
+          var body = request.body();
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      body.inputStream().read();
+                    } catch (IOException | IllegalStateException lost) {
+                      failed.countDown();
+                    }
+                  });
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; i < 100; i++) {
+                        content.write(new byte[1024 * 1024]);
+                        content.awaitWritable();
+                      }
+                    } catch (IOException | IllegalStateException lost) {
+                      failed.countDown();
+                    }
+                  });
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.request("POST", "/", 10);
+      server.turn(stream::takeNothing);
+
+      server.lose();
+
+      failed.await();
+      assertThat(events).containsExactly("aborted");
+      assertThat(stream.ended).isFalse();
+    }
+  }
+
+  @Test
+  void notifiesTheHandlerOfItsClientsEndAndOfTheShutdown() {
+    HttpHandler handler =
+        (request, response) -> {
+          response.onClientClosed(() -> events.add("client closed"));
+          response.onShutdown(() -> events.add("shutdown"));
+          responses.add(response.async());
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/");
+      assertThat(stream.clientWatched).isTrue();
+
+      server.turn(stream::endClient);
+      server.turn(stream.exchange()::onShutdown);
+
+      assertThat(events).containsExactly("client closed", "shutdown");
+      responses.getFirst().send();
+      server.settle();
+      assertThat(stream.ended).isTrue();
+    }
+  }
+}

@@ -1,0 +1,363 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.OpenFile;
+import dev.peregrine.testing.Requests;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream of no real protocol, in memory: many share a connection, nothing is framed, and content
+ * of a response leaves only as far as the client's window reaches. Notes every call that the seam
+ * forbids. Used on the loop's thread, in turns of the connection.
+ */
+final class MemoryStream extends HttpStream {
+  private static final long CONTENT_MAX = 1024 * 1024;
+
+  private final StreamServer server;
+  private final ArrayDeque<byte[]> incoming = new ArrayDeque<>();
+  private final ArrayDeque<ByteBuffer> outgoing = new ArrayDeque<>();
+  private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+
+  // What a client sees.
+  final List<String> interims = new ArrayList<>();
+  @Nullable String head;
+  long length;
+  String trailers = "";
+  boolean ended;
+  @Nullable CloseReason brokenOff;
+  @Nullable RawListener tunnel;
+  int flushes;
+
+  // What the protocol knows.
+  final List<String> taken = new ArrayList<>();
+  int demands;
+  boolean readingStopped;
+  boolean loadShed;
+  boolean clientWatched;
+  boolean over;
+  boolean reusable;
+  private boolean clientEnded;
+  private Rest rest = Rest.NOTHING;
+  private boolean endGiven;
+  private long given;
+  private long window;
+  private boolean blockedSeen;
+  private boolean endsContent;
+
+  MemoryStream(StreamServer server) {
+    super(server.context);
+    this.server = server;
+  }
+
+  // ---- the client's side ----
+
+  /** Begins a request and calls its handler. The bytes of the head are gone after this turn. */
+  void request(Connection connection, String method, String target, long contentLength, String more)
+      throws IOException {
+    Arena arena = connection.loop().arena();
+    byte[] text =
+        Requests.bytes(method + " " + target + " HTTP/1.1\r\nHost: a\r\n" + more + "\r\n");
+    Block block = arena.acquire(text.length + Arena.SLACK_BYTES);
+    MemorySegment bytes = block.segment();
+    MemorySegment.copy(text, 0, bytes, ValueLayout.JAVA_BYTE, 0, text.length);
+    try {
+      RequestParser parser = new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR);
+      if (parser.parse(bytes, 0, text.length, exchange().head()) != text.length) {
+        throw new AssertionError("not a head: " + exchange().head().rejection());
+      }
+      forget();
+      endsContent = contentLength == 0;
+      exchange().begin(connection, bytes, 0, contentLength);
+      exchange().handle();
+      advance();
+    } finally {
+      bytes.fill((byte) '!');
+      arena.release(block);
+    }
+  }
+
+  private void forget() {
+    incoming.clear();
+    sent.reset();
+    interims.clear();
+    taken.clear();
+    head = null;
+    trailers = "";
+    ended = false;
+    endGiven = false;
+    given = 0;
+    demands = 0;
+    readingStopped = false;
+    over = false;
+    window = CONTENT_MAX;
+  }
+
+  /** Sends content; an empty array is its end. */
+  void content(byte[] piece) {
+    incoming.add(piece);
+  }
+
+  /** Lets that many more bytes of the response come. */
+  void grant(long bytes) {
+    window += bytes;
+    pump();
+    if (blockedSeen && outgoing.isEmpty()) {
+      blockedSeen = false;
+      exchange().onWritable();
+    }
+  }
+
+  void takeNothing() {
+    window = 0;
+  }
+
+  void endClient() {
+    clientEnded = true;
+    if (clientWatched) {
+      exchange().onClientEnd();
+    }
+  }
+
+  String text() {
+    return sent.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  // ---- the protocol's side ----
+
+  /** Passes content on as it is wanted, and ends the exchange when all is done. */
+  void advance() {
+    if (over || !exchange().connection().isOpen()) {
+      return;
+    }
+    while (exchange().content().isHungry() && !incoming.isEmpty() && !readingStopped) {
+      pass(incoming.poll());
+    }
+    if (!exchange().isComplete() || !outgoing.isEmpty()) {
+      long ignored = exchange().keep();
+      return;
+    }
+    over = true;
+    if (!endsContent) {
+      exchange().content().dismiss();
+    }
+    reusable = exchange().end();
+    server.onOver(this);
+  }
+
+  private void pass(byte[] piece) {
+    if (piece.length == 0) {
+      endsContent = true;
+      exchange().content().end();
+      return;
+    }
+    Arena arena = exchange().connection().loop().arena();
+    Block block = arena.acquire(piece.length);
+    try {
+      MemorySegment.copy(piece, 0, block.segment(), ValueLayout.JAVA_BYTE, 0, piece.length);
+      exchange().content().receive(block, 0, piece.length);
+    } finally {
+      arena.release(block);
+    }
+  }
+
+  private void pump() {
+    while (!outgoing.isEmpty()) {
+      ByteBuffer next = outgoing.peek();
+      byte[] part = new byte[(int) Math.min(window, next.remaining())];
+      next.get(part);
+      sent.writeBytes(part);
+      window -= part.length;
+      if (next.hasRemaining()) {
+        return;
+      }
+      outgoing.remove();
+    }
+    ended = endGiven;
+  }
+
+  private void require(boolean condition, String rule) {
+    if (!condition || !exchange().connection().isInTurn()) {
+      server.violations.add(condition ? rule + " outside of a turn" : rule);
+    }
+  }
+
+  private void add(ByteBuffer content) {
+    require(head != null && rest != Rest.NOTHING && !endGiven, "content where none may come");
+    given += content.remaining();
+    require(length < 0 || given <= length, "more content than declared");
+    outgoing.add(content);
+    pump();
+  }
+
+  // ---- the seam ----
+
+  @Override
+  protected boolean takeField(String name, String value) {
+    if (!name.equalsIgnoreCase("Connection")) {
+      return false;
+    }
+    taken.add(name + ": " + value);
+    return true;
+  }
+
+  @Override
+  protected void interim(int status, FieldLines fields) {
+    require(head == null, "interim response after the head");
+    interims.add(status + text(fields));
+  }
+
+  @Override
+  protected void head(
+      int status,
+      @Nullable ContentType type,
+      FieldLines fields,
+      long declared,
+      byte @Nullable [] content,
+      Rest following) {
+    require(head == null, "second head");
+    head = status + (type == null ? "" : " " + type) + text(fields);
+    length = declared;
+    rest = following;
+    endGiven = following == Rest.NOTHING;
+    if (content != null) {
+      require(endGiven, "content after all content");
+      boolean copied = declared <= COPIED_CONTENT_BYTES_MAX;
+      byte[] all = copied ? Arrays.copyOf(content, (int) declared) : content;
+      outgoing.add(ByteBuffer.wrap(all, 0, (int) declared));
+    }
+    pump();
+  }
+
+  private static String text(FieldLines fields) {
+    String lines = new String(fields.array(), 0, fields.length(), StandardCharsets.ISO_8859_1);
+    return lines.isEmpty() ? "" : " " + lines.replace("\r\n", " ").strip();
+  }
+
+  @Override
+  protected void write(byte[] source, int from, int count) {
+    add(ByteBuffer.wrap(source, from, count));
+  }
+
+  @Override
+  protected void write(ByteBuffer source) {
+    add(source.duplicate());
+  }
+
+  @Override
+  protected void write(ReceivedBytes source, int count) {
+    byte[] copy = new byte[count];
+    source.copyTo(0, copy, 0, count);
+    add(ByteBuffer.wrap(copy));
+  }
+
+  @Override
+  protected void write(Block source, int count) {
+    add(ByteBuffer.wrap(source.segment().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE)));
+    exchange().connection().loop().arena().release(source);
+  }
+
+  @Override
+  protected void write(OpenFile source, long position, long count) throws IOException {
+    try {
+      ByteBuffer copy = ByteBuffer.allocate((int) count);
+      while (copy.hasRemaining()) {
+        if (source.channel().read(copy, position + copy.position()) < 0) {
+          throw new IOException("the file is too short");
+        }
+      }
+      add(copy.flip());
+    } finally {
+      source.release();
+    }
+  }
+
+  @Override
+  protected void end(FieldLines trailerLines) {
+    require(head != null && rest != Rest.NOTHING && !endGiven, "end where none may come");
+    require(length < 0 || given == length, "less content than declared");
+    trailers = text(trailerLines).strip();
+    endGiven = true;
+    pump();
+  }
+
+  @Override
+  protected void flush() {
+    require(head != null, "flush before the head");
+    flushes++;
+  }
+
+  @Override
+  protected boolean isBlocked() {
+    blockedSeen |= !outgoing.isEmpty();
+    return !outgoing.isEmpty();
+  }
+
+  @Override
+  protected boolean makeRoom() {
+    blockedSeen |= !outgoing.isEmpty();
+    return outgoing.isEmpty();
+  }
+
+  @Override
+  protected void breakOff(CloseReason reason) {
+    require(brokenOff == null, "second break");
+    brokenOff = reason;
+    over = true;
+    exchange().abandon(reason);
+  }
+
+  @Override
+  protected void handOver(
+      int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
+    require(head == null, "second head");
+    head = status + text(fields);
+    length = NO_CONTENT;
+    endGiven = true;
+    tunnel = listener;
+  }
+
+  @Override
+  protected void demand() {
+    require(!readingStopped, "demand after the end");
+    demands++;
+  }
+
+  @Override
+  protected void stopReading() {
+    require(!readingStopped, "second stop");
+    readingStopped = true;
+  }
+
+  @Override
+  protected boolean isClientEnded() {
+    return clientEnded;
+  }
+
+  @Override
+  protected void watchClientEnd() {
+    clientWatched = true;
+  }
+
+  @Override
+  protected void shedLoad() {
+    loadShed = true;
+  }
+}

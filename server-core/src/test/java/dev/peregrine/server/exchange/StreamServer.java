@@ -1,0 +1,156 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.JsonCodec;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedLoop;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.ServerLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exchanges on {@link MemoryStream}s, many on one connection, without HTTP/1. The test is the
+ * client: each step is a turn of the connection.
+ */
+final class StreamServer implements Protocol, AutoCloseable {
+  final ScriptedLoop loop = new ScriptedLoop();
+  final ServerLog log = new ServerLog();
+  final List<String> violations = new ArrayList<>(); // of the seam
+  final ExchangeContext context;
+  final Connection connection;
+  final ScriptedSocket socket = new ScriptedSocket();
+  private final StreamPool<MemoryStream> pool;
+  private final List<MemoryStream> streams = new ArrayList<>();
+
+  /** What is done in a turn. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws Exception;
+  }
+
+  StreamServer(HttpHandler handler) {
+    this(handler, ServerLimits.builder().build(), null);
+  }
+
+  StreamServer(HttpHandler handler, ServerLimits limits, @Nullable JsonCodec json) {
+    context = new ExchangeContext(loop.loop(), handler, limits, json, ErrorRenderer.PLAIN);
+    pool = new StreamPool<>(() -> new MemoryStream(this));
+    ConnectionGroup group = new ConnectionGroup(loop.loop(), this, limits);
+    loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
+    loop.start();
+    connection = loop.call(() -> group.open(socket));
+  }
+
+  /** Begins a request without content. */
+  MemoryStream get(String target, String... fieldLines) {
+    return request("GET", target, 0, fieldLines);
+  }
+
+  MemoryStream request(String method, String target, long contentLength, String... fieldLines) {
+    CompletableFuture<MemoryStream> begun = new CompletableFuture<>();
+    turn(
+        () -> {
+          MemoryStream stream = pool.take();
+          begun.complete(stream);
+          streams.add(stream);
+          String lines = fieldLines.length == 0 ? "" : String.join("\r\n", fieldLines) + "\r\n";
+          stream.request(connection, method, target, contentLength, lines);
+        });
+    return begun.join();
+  }
+
+  /** Sends pieces of a request's content; an empty one is its end. */
+  void send(MemoryStream stream, String... pieces) {
+    for (String piece : pieces) {
+      turn(() -> stream.content(Requests.bytes(piece)));
+    }
+  }
+
+  /** Runs a step in a turn of the connection, and what comes of it. */
+  void turn(Step step) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    connection.execute(
+        () -> {
+          try {
+            step.run();
+            done.complete(true);
+          } catch (Throwable failure) {
+            done.completeExceptionally(failure);
+          }
+        });
+    done.join();
+    settle();
+  }
+
+  /** Waits until the loop has done what is queued by now, twice: tasks queue tasks. */
+  void settle() {
+    loop.run(() -> {});
+    loop.run(() -> {});
+  }
+
+  /** The connection is lost. */
+  void lose() {
+    loop.run(() -> connection.close(CloseReason.RESET));
+  }
+
+  void onOver(MemoryStream stream) {
+    streams.remove(stream);
+    if (stream.reusable) {
+      pool.give(stream);
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    log.close();
+    if (!violations.isEmpty()) {
+      throw new AssertionError("the seam was violated: " + violations);
+    }
+    if (socket.writes() != 0) {
+      throw new AssertionError("an exchange has written to the connection by itself");
+    }
+  }
+
+  // ---- the protocol ----
+
+  @Override
+  public void onOpen(Connection opened) {}
+
+  @Override
+  public void onInput(Connection from, InboundBuffer in) {
+    for (MemoryStream stream : List.copyOf(streams)) {
+      stream.advance();
+    }
+  }
+
+  @Override
+  public void onInputEnd(Connection from, InboundBuffer in) {}
+
+  @Override
+  public void onWritable(Connection writable) {}
+
+  @Override
+  public void onDeadline(Connection due, Deadline deadline) {}
+
+  @Override
+  public void onClose(Connection closed, CloseReason reason) {
+    for (MemoryStream stream : List.copyOf(streams)) {
+      if (!stream.over) {
+        stream.over = true;
+        stream.exchange().abandon(reason);
+      }
+    }
+  }
+}
