@@ -8,8 +8,15 @@ import io.netty.util.ReferenceCounted;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.constant.ClassDesc;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +27,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who knows whom: the packages of the module, as jdeps sees them, against the design. */
@@ -45,6 +53,12 @@ final class ModuleEdgesTest {
   private static final String PARSER_BODY = CORE + "parser.body";
   private static final String ANNOTATIONS = "org.jspecify";
   private static final String NETTY = "io.netty.buffer";
+
+  private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
+
+  /** Members of a request's head that only HTTP/1 has. */
+  private static final Set<String> FRAMING =
+      Set.of("isChunked", "contentLength", "isKeepAlive", "HTTP_1_0");
 
   /** Edges to the JDK and to annotations are everybody's own business. */
   private static final Map<String, Set<String>> ALLOWED =
@@ -92,6 +106,45 @@ final class ModuleEdgesTest {
 
     ALLOWED.forEach(
         (from, to) -> assertThat(edges.get(from)).as("whom %s knows", from).containsAll(to));
+  }
+
+  @Test
+  void hasOneStreamForEachVersionOfHttp() throws Exception {
+    List<String> streams = new ArrayList<>();
+    for (ClassModel type : classes("dev/peregrine")) {
+      if (type.superclass().filter(name -> name.asSymbol().equals(STREAM)).isPresent()) {
+        streams.add(type.thisClass().asInternalName());
+      }
+    }
+
+    assertThat(streams).containsExactly("dev/peregrine/server/http1/Http1Stream");
+  }
+
+  @Test
+  void keepsTheFramingOfHttp1OutOfExchanges() throws Exception {
+    List<String> found = new ArrayList<>();
+    for (ClassModel type : classes("dev/peregrine/server/exchange")) {
+      for (PoolEntry entry : type.constantPool()) {
+        if (entry instanceof MemberRefEntry member
+            && FRAMING.contains(member.name().stringValue())) {
+          found.add(type.thisClass().asInternalName() + " uses " + member.name());
+        }
+      }
+    }
+
+    assertThat(found).isEmpty();
+  }
+
+  private static List<ClassModel> classes(String folder) throws Exception {
+    URI main = HttpServer.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    List<ClassModel> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(Path.of(main).resolve(folder))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
+        found.add(ClassFile.of().parse(file));
+      }
+    }
+    assertThat(found).isNotEmpty();
+    return found;
   }
 
   private static Map<String, Set<String>> edges() throws URISyntaxException {

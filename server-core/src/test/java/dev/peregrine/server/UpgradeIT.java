@@ -7,6 +7,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -80,6 +81,29 @@ final class UpgradeIT {
     public void onOpen(RawConnection connection) {
       opened.add(connection);
     }
+  }
+
+  @Test
+  void handsAConnectionOverOnTheLastRequestThatItMayServe() {
+    HttpServer server =
+        servers.start(echo(), ServerLimits.builder().requestsPerConnectionMax(1).build());
+
+    expectEcho(servers.connect(server).send(UPGRADE), 101);
+    expectEcho(servers.connect(server).send(CONNECT), 200);
+  }
+
+  @Test
+  void handsAConnectionOverThatWouldEndAfterItsRequest() {
+    byte[] last = Requests.lines("CONNECT a:1 HTTP/1.1", "Host: a:1", "Connection: close");
+
+    expectEcho(servers.connect(servers.start(echo())).send(last), 200);
+  }
+
+  private static void expectEcho(RawClient client, int status) {
+    assertThat(client.readUntil("\r\n\r\n"))
+        .startsWith("HTTP/1.1 " + status)
+        .doesNotContain("Connection: close");
+    assertThat(client.send("hello").readBytes(5)).isEqualTo(Requests.bytes("hello"));
   }
 
   /** A client that has left HTTP for a listener. */
