@@ -315,6 +315,9 @@ public interface HttpResponse {
    */
   void end();
 
-  /** Whether status and header fields have been sent, so that they can't be changed any more. */
+  /**
+   * Returns true once status and header fields can't be changed any more: they have been sent, or
+   * the client is gone.
+   */
   boolean isCommitted();
 }

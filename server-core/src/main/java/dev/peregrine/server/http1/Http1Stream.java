@@ -29,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  * 9112 sections 6 and 7), and whether the connection persists after them.
  *
  * <pre>
- *   HEAD ──complete──▶ CONTENT ──────────last byte──────────▶ RECEIVED ──response complete──▶ HEAD
- *    ▲ │                │  └─response complete─▶ DISCARDING ──▶─┘  ▲                 │
- *    │ └─no content─────┼──────────────┼───────────────────────────┘                 ▼
- *    │                  └───fault──────┴──▶ BROKEN_OFF ──response complete──▶ closed, or a Tunnel
- *    └─ the next request, if the connection persists
+ *   HEAD ──without content───────────────────────────────▶ RECEIVED
+ *    └─with content─▶ CONTENT ──last byte────────────────────▶┤
+ *                        ├─response complete─▶ DISCARDING ──▶─┘
+ *                        └──fault─▶ BROKEN_OFF ◀──fault──┘
+ *
+ *   then:  RECEIVED ──response complete──▶ HEAD of the next request, a Tunnel, or closed
+ *          BROKEN_OFF, or CONTENT too long to discard ──response complete──▶ closed
  * </pre>
  */
 final class Http1Stream extends HttpStream {
