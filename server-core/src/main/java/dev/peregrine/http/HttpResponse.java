@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request. Status and header fields first, then the content, in one of four ways:
@@ -105,6 +106,19 @@ public interface HttpResponse {
   void send();
 
   /**
+   * Sends {@code 304 Not Modified} in place of content of that type and length (RFC 9110 section
+   * 15.4.5). Neither is sent. {@code Compression} decides by them whether it would have compressed
+   * the content, so that ETag and Vary are the ones that {@code 200} would have; where a handler
+   * sends 304 in another way, it takes the content for compressible.
+   *
+   * @param type null for content that is never compressed: without a type, or sent from a file
+   * @param bytes its length, 0 or more
+   */
+  default void sendNotModified(@Nullable ContentType type, long bytes) {
+    status(HttpStatus.NOT_MODIFIED).send();
+  }
+
+  /**
    * Sends the response with that content. Called on the event loop, up to 16 KiB are copied before
    * this method returns; otherwise the array must not be changed until it was sent.
    */
@@ -123,8 +137,9 @@ public interface HttpResponse {
    * channel into memory of its own. It is read by the event loop as the client takes it, up to 256
    * KiB at a time; where the disk is slow, other connections of the loop wait for it. Unless this
    * method throws, the server takes the channel over, and closes it when the part was sent or
-   * nobody waits for it any more. A file that turns out to be shorter ends the connection before
-   * the response is complete.
+   * nobody waits for it any more. The handler must not close it: no {@code try} statement around
+   * this call. A file that turns out to be shorter ends the connection before the response is
+   * complete.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more
@@ -188,20 +203,22 @@ public interface HttpResponse {
   JsonCodec jsonCodec();
 
   /**
-   * Starts content that is sent piece by piece, without blocking. Its length is what the handler
-   * set as {@code Content-Length}; otherwise it is sent chunked (RFC 9112 section 7.1), or to the
-   * end of the connection for HTTP/1.0.
+   * Starts content that is sent piece by piece, without blocking. Called once for a response: keep
+   * the stream. A response that has begun has no time limit of its own; only the rate at which the
+   * client takes it has one. Its length is what the handler set as {@code Content-Length};
+   * otherwise it is sent chunked (RFC 9112 section 7.1), or to the end of the connection for
+   * HTTP/1.0.
    */
   ResponseStream stream();
 
   /**
-   * Starts content that is written to a stream. On a thread that may block, a write waits while too
-   * much is unsent. On the event loop nothing waits. Content of up to 16 KiB that is never flushed
-   * is sent with its length. The response is complete when the stream is closed and the handler has
-   * returned. Writing and closing throw {@link IOException} if the client has gone away. Some
-   * streams of the JDK flush what they wrap when they are closed ({@link
-   * java.io.BufferedOutputStream}, {@link java.io.OutputStreamWriter}); the response is sent in
-   * chunks then.
+   * Starts content that is written to a stream. Called once for a response: keep the stream. On a
+   * thread that may block, a write waits while too much is unsent. On the event loop nothing waits.
+   * Content of up to 16 KiB that is never flushed is sent with its length. The response is complete
+   * when the stream is closed and the handler has returned. Writing and closing throw {@link
+   * IOException} if the client has gone away. Some streams of the JDK flush what they wrap when
+   * they are closed ({@link java.io.BufferedOutputStream}, {@link java.io.OutputStreamWriter}); the
+   * response is sent in chunks then.
    */
   OutputStream outputStream();
 
@@ -303,7 +320,12 @@ public interface HttpResponse {
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
-   * the connection is closed. Does nothing if the response is complete. Callable from any thread
+   * the connection is closed. Fields of content that isn't sent are dropped: {@code Content-Type},
+   * {@code Content-Encoding}, {@code Content-Language}, {@code Content-Location}, {@code
+   * Content-Range}, {@code Content-Disposition}, {@code Content-Digest}, {@code Repr-Digest},
+   * {@code Accept-Ranges}, {@code ETag}, {@code Last-Modified}, {@code Location}, {@code Age},
+   * {@code Expires}, {@code Trailer}, {@code Connection} and {@code Upgrade}; {@code Cache-Control}
+   * becomes {@code no-store}. Does nothing if the response is complete. Callable from any thread
    * after {@link #async}.
    */
   void fail(Throwable cause);

@@ -19,6 +19,7 @@ final class CompressedOutputStream extends OutputStream {
   private boolean closed;
   private @Nullable OutputStream target;
   private EncoderPool.@Nullable Lease lease; // null if what is written goes out as it is
+  private @Nullable DeclaredLength length; // of what is compressed
 
   CompressedOutputStream(CompressedResponse response) {
     this.response = response;
@@ -76,6 +77,10 @@ final class CompressedOutputStream extends OutputStream {
     }
     try (EncoderPool.Lease encoding = lease) {
       passOn();
+      if (length != null && length.isShort()) {
+        response.fail(length.tooShort());
+        return;
+      }
       if (encoding != null) {
         encoding.finish();
         send(encoding);
@@ -98,12 +103,15 @@ final class CompressedOutputStream extends OutputStream {
     count = 0;
   }
 
-  private void encode(byte[] source, int from, int length) throws IOException {
+  private void encode(byte[] source, int from, int bytes) throws IOException {
     OutputStream out = started();
     if (lease == null) {
-      out.write(source, from, length);
+      out.write(source, from, bytes);
     } else {
-      lease.write(source, from, length);
+      if (length != null) {
+        length.count(bytes);
+      }
+      lease.write(source, from, bytes);
       send(lease);
     }
   }
@@ -119,6 +127,7 @@ final class CompressedOutputStream extends OutputStream {
     OutputStream out = target;
     if (out == null) {
       lease = response.startEncoding();
+      length = lease == null ? null : response.expectedLength();
       out = response.openTarget(lease);
       target = out;
     }

@@ -22,10 +22,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a response on, compressed if it should be: that is decided when its content begins. */
+/**
+ * Passes a response on, compressed if it should be: that is decided when its content begins. It
+ * accepts and rejects what the response itself would, though that may begin later than this one.
+ */
 final class CompressedResponse implements HttpResponse {
   private static final int WHOLE_BYTES_MAX = 64 * 1024;
-  private static final int UNKNOWN = -1;
 
   private final Compression compression;
   private final HttpRequest request;
@@ -35,6 +37,7 @@ final class CompressedResponse implements HttpResponse {
   private @Nullable String contentLength; // kept back, since it may not be the one that is sent
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
+  private boolean begun; // the handler has chosen how the content is sent
   private boolean sent;
   private boolean later; // the handler has said that it completes the response after its return
   private boolean watched;
@@ -86,6 +89,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse status(int code) {
+    checkNotBegun();
     target.status(code);
     facts.status = code;
     return this;
@@ -98,6 +102,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse header(String name, String value) {
+    checkNotBegun();
     if (!keepLength(name, value)) {
       target.header(name, value);
       facts.field(name, value);
@@ -107,6 +112,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse addHeader(String name, String value) {
+    checkNotBegun();
     if (!keepLength(name, value)) {
       target.addHeader(name, value);
       facts.field(name, value);
@@ -116,6 +122,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse addHeaders(PreparedFields fields) {
+    checkNotBegun();
     target.addHeaders(fields);
     facts.fields(fields);
     return this;
@@ -123,6 +130,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public HttpResponse contentType(ContentType type) {
+    checkNotBegun();
     target.contentType(type);
     facts.type(type);
     return this;
@@ -131,9 +139,27 @@ final class CompressedResponse implements HttpResponse {
   private boolean keepLength(String name, String value) {
     boolean length = name.equalsIgnoreCase("Content-Length") && value.matches("[0-9]{1,18}");
     if (length) {
+      checkOpen();
       contentLength = value;
     }
     return length;
+  }
+
+  /** Begins the content. Throws as the response does that has been sent, or isn't usable. */
+  private void beginContent() {
+    checkOpen();
+    begun = true;
+  }
+
+  private void checkOpen() {
+    checkNotBegun();
+    target.addHeaders(PreparedFields.NONE); // adds nothing, but is checked
+  }
+
+  private void checkNotBegun() {
+    if (begun) {
+      throw new IllegalStateException("the response has been sent already");
+    }
   }
 
   // ---- content ----
@@ -150,9 +176,11 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public void send(ByteBuffer content) {
+    beginContent();
     sent = true;
     boolean declared = isHead() && !content.hasRemaining() && contentLength != null;
-    if (!begin(declared ? declaredLength() : content.remaining())) {
+    if (isOfWrongLength(content.remaining())
+        || !begin(declared ? declaredLength() : content.remaining())) {
       sendPlain(content);
     } else if (!isHead() && content.remaining() <= WHOLE_BYTES_MAX) {
       sendWhole(content);
@@ -169,6 +197,15 @@ final class CompressedResponse implements HttpResponse {
         pump(content.duplicate(), open(encoding));
       }
     }
+  }
+
+  @Override
+  public void sendNotModified(@Nullable ContentType type, long bytes) {
+    beginContent();
+    sent = true;
+    target.status(HttpStatus.NOT_MODIFIED);
+    describe(isLong(bytes) && facts.isCompressible(type, compression.types));
+    target.sendNotModified(type, bytes);
   }
 
   private void sendPlain(ByteBuffer content) {
@@ -236,12 +273,14 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public void send(FileChannel file, long position, long count) {
+    checkOpen();
     passLength();
     target.send(file, position, count);
   }
 
   @Override
   public void send(Path file) {
+    checkOpen();
     passLength();
     target.send(file);
   }
@@ -257,6 +296,7 @@ final class CompressedResponse implements HttpResponse {
   }
 
   private void sendText(ContentType otherwise, String content) {
+    checkOpen();
     if (!facts.hasType()) {
       contentType(otherwise);
     }
@@ -265,6 +305,7 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public void json(Object value) {
+    checkOpen();
     byte[] content = jsonCodec().toBytes(value);
     if (!facts.hasType()) {
       contentType(ContentType.APPLICATION_JSON);
@@ -279,12 +320,14 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public ResponseStream stream() {
+    beginContent();
     EncoderPool.Lease encoding = startEncoding();
     return encoding == null ? target.stream() : open(encoding);
   }
 
   @Override
   public OutputStream outputStream() {
+    beginContent();
     CompressedOutputStream started = new CompressedOutputStream(this);
     output = started;
     return started;
@@ -292,10 +335,9 @@ final class CompressedResponse implements HttpResponse {
 
   /** Sends the output stream's content, which turned out to be short, when the handler returns. */
   void closeGathered(byte[] content) throws IOException {
-    String declared = contentLength;
     byte[] sending = content;
-    if (declared != null && Long.parseLong(declared) != content.length) {
-      passLength(); // so that it is refused as it would be without compression
+    if (isOfWrongLength(content.length)) {
+      passLength();
     } else if (begin(content.length)) {
       byte[] encoded = encode(ByteBuffer.wrap(content));
       if (encoded == null) {
@@ -334,7 +376,8 @@ final class CompressedResponse implements HttpResponse {
 
   private CompressedStream open(EncoderPool.Lease encoding) {
     encodedOrClosed(encoding);
-    CompressedStream started = new CompressedStream(target.stream(), encoding);
+    CompressedStream started =
+        new CompressedStream(this, target.stream(), encoding, expectedLength());
     stream = started;
     return started;
   }
@@ -366,7 +409,17 @@ final class CompressedResponse implements HttpResponse {
   }
 
   private long declaredLength() {
-    return contentLength == null ? UNKNOWN : Long.parseLong(contentLength);
+    return contentLength == null ? DeclaredLength.UNKNOWN : Long.parseLong(contentLength);
+  }
+
+  /** Returns the length to expect of content that is compressed piece by piece. */
+  DeclaredLength expectedLength() {
+    return new DeclaredLength(isHead() ? DeclaredLength.UNKNOWN : declaredLength());
+  }
+
+  /** Returns true if the length is not the declared one, so that the target will reject it. */
+  private boolean isOfWrongLength(long bytes) {
+    return !isHead() && contentLength != null && declaredLength() != bytes;
   }
 
   private boolean isHead() {
@@ -376,21 +429,33 @@ final class CompressedResponse implements HttpResponse {
   /** Returns true if content of that length is to be compressed; says on what that depends. */
   private boolean begin(long bytes) {
     if (facts.isNotModified()) {
-      vary();
-      weaken();
+      describe(facts.mayReplace(compression.types));
       return false;
     }
-    boolean isLong = bytes == UNKNOWN || bytes >= Math.max(compression.bytesMin, 1);
-    if (!isLong || !facts.isCompressible(compression.types)) {
+    if (!isLong(bytes) || !facts.isCompressible(compression.types)) {
       return false;
     }
     vary();
     return encoders != null;
   }
 
+  private boolean isLong(long bytes) {
+    return bytes == DeclaredLength.UNKNOWN || bytes >= Math.max(compression.bytesMin, 1);
+  }
+
+  /** Says of content that isn't sent what would be said of it if it were. */
+  private void describe(boolean compressible) {
+    if (compressible) {
+      vary();
+      if (encoders != null) {
+        weaken();
+      }
+    }
+  }
+
   private void vary() {
     if (!facts.varies()) {
-      addHeader("Vary", "Accept-Encoding");
+      target.addHeader("Vary", "Accept-Encoding");
     }
   }
 
@@ -417,11 +482,13 @@ final class CompressedResponse implements HttpResponse {
 
   @Override
   public void upgrade(String protocol, RawListener listener) {
+    checkNotBegun();
     target.upgrade(protocol, listener);
   }
 
   @Override
   public void tunnel(RawListener listener) {
+    checkNotBegun();
     target.tunnel(listener);
   }
 

@@ -13,14 +13,22 @@ final class CompressedStream implements ResponseStream {
   private static final int PIECE_BYTES = 16 * 1024;
   private static final int PASSED_BYTES_MIN = 4 * 1024; // unless it is flushed
 
+  private final CompressedResponse response;
   private final ResponseStream target;
   private final EncoderPool.Lease lease;
+  private final DeclaredLength length;
   private boolean ended;
   private boolean continued; // its writer continues at onWritable
 
-  CompressedStream(ResponseStream target, EncoderPool.Lease lease) {
+  CompressedStream(
+      CompressedResponse response,
+      ResponseStream target,
+      EncoderPool.Lease lease,
+      DeclaredLength length) {
+    this.response = response;
     this.target = target;
     this.lease = lease;
+    this.length = length;
   }
 
   @Override
@@ -50,10 +58,11 @@ final class CompressedStream implements ResponseStream {
   }
 
   @Override
-  public ResponseStream write(byte[] source, int from, int length) {
-    Objects.checkFromIndexSize(from, length, source.length);
+  public ResponseStream write(byte[] source, int from, int bytes) {
+    Objects.checkFromIndexSize(from, bytes, source.length);
     checkNotEnded();
-    lease.write(source, from, length);
+    length.count(bytes);
+    lease.write(source, from, bytes);
     pass(PASSED_BYTES_MIN);
     return this;
   }
@@ -125,6 +134,10 @@ final class CompressedStream implements ResponseStream {
       return false;
     }
     ended = true;
+    if (length.isShort()) {
+      response.fail(length.tooShort());
+      return false;
+    }
     try (lease) {
       lease.finish();
       pass(1);

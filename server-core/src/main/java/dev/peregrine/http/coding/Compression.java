@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * are files ({@link HttpResponse#send(java.nio.channels.FileChannel, long, long)}: keep those
  * compressed beside the plain ones, for {@code StaticFiles}), or have the status 204, 205, 206 or
  * 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary. Entity
- * tags become weak, since what they stood for are other bytes; 304 says them as the response did
- * that it stands for.
+ * tags of compressed content become weak, since what they stood for are other bytes. A 304 has the
+ * ETag and Vary of the 200 that it replaces if the handler sends it by {@link
+ * HttpResponse#sendNotModified}, as {@code StaticFiles} does. Otherwise the content is taken for
+ * compressible unless the response says a type that isn't. What can't be known is that the 200
+ * would find too many encoders in use, or its content incompressible.
  *
  * <p>Content of up to 64 KiB that is sent whole keeps a length; larger content is compressed piece
  * by piece as the client takes it, so that no event loop is busy with it for long. Flushing a

@@ -62,7 +62,21 @@ final class ResponseFacts {
 
   /** Whether the response may be compressed, as far as its head says. */
   boolean isCompressible(Predicate<String> types) {
-    if (type == null || excluded || !hasWholeContent()) {
+    return hasWholeContent() && areCompressible(type, types);
+  }
+
+  /** Returns true if content of that type, which isn't sent, might be compressed. */
+  boolean isCompressible(@Nullable ContentType unsent, Predicate<String> types) {
+    return areCompressible(unsent == null ? null : unsent.toString(), types);
+  }
+
+  /** Returns true unless the content that a 304 replaces is known not to be compressible. */
+  boolean mayReplace(Predicate<String> types) {
+    return type == null || areCompressible(type, types);
+  }
+
+  private boolean areCompressible(@Nullable String type, Predicate<String> types) {
+    if (type == null || excluded) {
       return false;
     }
     int parameters = type.indexOf(';');

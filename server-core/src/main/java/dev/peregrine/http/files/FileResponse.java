@@ -1,5 +1,6 @@
 package dev.peregrine.http.files;
 
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
@@ -14,34 +15,41 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers a GET or HEAD with a representation: whole, in part, or not at all. */
 final class FileResponse {
+  private static final String[] VALIDATORS = {"ETag", "Last-Modified", "Vary"};
+
   private FileResponse() {}
 
   /**
    * Answers from memory, or from an open file if there is one.
    *
    * @param channel taken over if the result is true; null if the file isn't open
+   * @param fromMemory whether the content is sent from memory, so that it may be compressed
    * @return false, with nothing done, if bytes are needed and there are none
    */
   static boolean answer(
       HttpRequest request,
       HttpResponse response,
       Representation file,
-      @Nullable FileChannel channel) {
+      @Nullable FileChannel channel,
+      boolean fromMemory) {
     Preconditions.Verdict verdict = Preconditions.judge(request, file);
     if (verdict == Preconditions.Verdict.NOT_MODIFIED) {
-      response.status(HttpStatus.NOT_MODIFIED).addHeaders(file.validators).send();
+      boolean compressed = fromMemory && ranges(request, file) == null;
+      response.addHeaders(file.validators);
+      response.sendNotModified(compressed ? file.type : null, file.size);
       return true;
     }
     if (verdict == Preconditions.Verdict.FAILED) {
-      response.status(HttpStatus.PRECONDITION_FAILED).addHeaders(file.validators);
-      response.text("The file is another one by now.\n");
+      int failed = HttpStatus.PRECONDITION_FAILED.code();
+      fail(response, new HttpException(failed, "the file is another one by now"), file);
       return true;
     }
     List<ByteRange> ranges = ranges(request, file);
     if (ranges != null && ranges.isEmpty()) {
-      response.status(HttpStatus.RANGE_NOT_SATISFIABLE);
-      response.header("Content-Range", "bytes */" + file.size).addHeaders(file.validators);
-      response.text("The file has " + file.size + " bytes.\n");
+      HttpException failure =
+          new HttpException(
+              HttpStatus.RANGE_NOT_SATISFIABLE.code(), "the file has " + file.size + " bytes");
+      fail(response, failure.header("Content-Range", "bytes */" + file.size), file);
       return true;
     }
     boolean head = request.method() == HttpMethod.HEAD;
@@ -58,6 +66,17 @@ final class FileResponse {
       send(response, ranges, file, channel);
     }
     return true;
+  }
+
+  /** Fails with the validators of the file as it is now, but without its Cache-Control. */
+  private static void fail(HttpResponse response, HttpException failure, Representation file) {
+    for (String name : VALIDATORS) {
+      String value = file.validators.value(name);
+      if (value != null) {
+        failure.header(name, value);
+      }
+    }
+    response.fail(failure);
   }
 
   /** The ranges asked for, if they count; for GET only (RFC 9110 section 14.2). */

@@ -32,7 +32,11 @@ final class FileStore {
   /** Answers if that needs nothing but memory, and returns whether it did. */
   boolean answerFromMemory(String path, HttpRequest request, HttpResponse response) {
     Resource known = fresh(path);
-    return known != null && FileResponse.answer(request, response, known.choose(request), null);
+    if (known == null) {
+      return false;
+    }
+    Representation file = known.choose(request);
+    return FileResponse.answer(request, response, file, null, isFromMemory(known, file));
   }
 
   /**
@@ -48,7 +52,7 @@ final class FileStore {
       return false;
     }
     Representation file = known.choose(request);
-    boolean complete = file.content != null || !isKept(known, file);
+    boolean complete = file.content != null || !isFromMemory(known, file);
     return complete && answerWith(file, request, response, mayWait);
   }
 
@@ -91,7 +95,7 @@ final class FileStore {
       keep(path, resource);
       return answerWith(file, request, response, mayWait);
     }
-    if (FileResponse.answer(request, response, file, null)) {
+    if (FileResponse.answer(request, response, file, null, true)) {
       keep(path, resource);
       return true;
     }
@@ -100,7 +104,11 @@ final class FileStore {
       return false;
     }
     keep(path, resource.with(whole));
-    return FileResponse.answer(request, response, whole, null);
+    return FileResponse.answer(request, response, whole, null, true);
+  }
+
+  private boolean isFromMemory(Resource resource, Representation file) {
+    return file.content != null || isKept(resource, file);
   }
 
   /** Whether the content of one of a resource's representations is to be in memory. */
@@ -122,13 +130,14 @@ final class FileStore {
   private boolean answerWith(
       Representation file, HttpRequest request, HttpResponse response, boolean mayWait)
       throws IOException {
-    if (FileResponse.answer(request, response, file, null)) {
+    boolean fromMemory = file.content != null;
+    if (FileResponse.answer(request, response, file, null, fromMemory)) {
       return true;
     }
     FileChannel channel = tree.open(file.seen, mayWait);
     boolean taken = false;
     try {
-      taken = channel != null && FileResponse.answer(request, response, file, channel);
+      taken = channel != null && FileResponse.answer(request, response, file, channel, false);
       return taken;
     } finally {
       if (channel != null && !taken) {

@@ -2,7 +2,10 @@ package dev.peregrine.http.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.coding.Compression;
 import dev.peregrine.protocol.HttpDate;
+import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import java.io.IOException;
@@ -117,5 +120,59 @@ final class StaticFilesConditionsIT extends ServedFiles {
 
     assertThat(HttpDate.parse(String.valueOf(response.header("Last-Modified"))))
         .isBetween(LONG_AGO.getEpochSecond(), Instant.now().getEpochSecond());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void rendersErrorsWithTheValidatorsOfTheFile(String method) {
+    HttpServer server =
+        servers.start(
+            files(root).cacheControl("max-age=60").build(),
+            options -> options.errors(ErrorRenderer.PROBLEM_JSON));
+    RawClient client = servers.connect(server);
+    RawResponse whole = get(client, "/hello.txt");
+
+    RawResponse failed = ask(client, method, "/hello.txt", "If-Match: \"x\"");
+    assertThat(failed.status()).isEqualTo(412);
+    assertProblem(failed, whole);
+    if (method.equals("GET")) {
+      RawResponse beyond = get(client, "/hello.txt", "Range: bytes=13-");
+      assertThat(beyond.status()).isEqualTo(416);
+      assertThat(beyond.header("Content-Range")).isEqualTo("bytes */13");
+      assertThat(beyond.text()).contains("\"status\":416");
+      assertProblem(beyond, whole);
+    }
+  }
+
+  private static void assertProblem(RawResponse problem, RawResponse whole) {
+    assertThat(problem.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(problem.header("ETag")).isEqualTo(whole.header("ETag"));
+    assertThat(problem.header("Last-Modified")).isEqualTo(whole.header("Last-Modified"));
+    assertThat(problem.header("Cache-Control")).isNull();
+  }
+
+  /** Compression can't see a file's type and length at a 304, so the file's handler tells it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "identity"})
+  void saysWhenNothingHasChangedWhatItSaidWithTheContent(String coding) throws IOException {
+    file("text.txt", "text ".repeat(1000));
+    file("page.png", "image ".repeat(1000));
+    file("long.txt", "text ".repeat(50_000));
+    HttpServer server = servers.start(Compression.of(files(root).build()));
+    RawClient client = servers.connect(server);
+    String accepted = "Accept-Encoding: " + coding;
+
+    for (String name : List.of("/hello.txt", "/text.txt", "/page.png", "/long.txt")) {
+      for (int i = 0; i < 2; i++) { // from disk, then from memory
+        String date = "If-Modified-Since: " + LONG_AGO_FIELD;
+        RawResponse unchanged = get(client, name, accepted, date);
+        RawResponse whole = get(client, name, accepted);
+
+        assertThat(unchanged.status()).isEqualTo(304);
+        assertThat(unchanged.header("Content-Type")).isNull();
+        assertThat(unchanged.header("ETag")).as(name).isEqualTo(whole.header("ETag"));
+        assertThat(unchanged.header("Vary")).as(name).isEqualTo(whole.header("Vary"));
+      }
+    }
   }
 }
