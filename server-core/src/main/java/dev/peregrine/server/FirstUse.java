@@ -26,7 +26,7 @@ final class FirstUse {
           "dev.peregrine.server.connection.TurnTask",
           "dev.peregrine.server.exchange.KnownError",
           "dev.peregrine.server.http1.Tunnel",
-          "dev.peregrine.server.memory.FileTruncatedException",
+          "dev.peregrine.server.memory.FileFailedException",
           "dev.peregrine.server.memory.OpenFile");
 
   private FirstUse() {}

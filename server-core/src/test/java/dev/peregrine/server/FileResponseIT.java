@@ -408,6 +408,42 @@ final class FileResponseIT {
     servers.log().await(Level.WARNING);
   }
 
+  /** As {@code try (FileChannel file = …) { response.send(file, …); }} does. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 16 * 1024, 16 * 1024 + 1, 2_999_999})
+  void logsThatTheHandlerHasClosedTheFile(int bytes) throws Exception {
+    HttpHandler closing =
+        (request, response) -> {
+          try (FileChannel channel = open()) {
+            response.async();
+            Thread sender = Thread.ofVirtual().unstarted(() -> response.send(channel, 0, bytes));
+            sender.start();
+            sender.join(); // so that the loop sends it when it is closed
+          }
+        };
+    RawClient client = servers.connect(servers.start(closing)).get("/");
+
+    client.expectCutShort();
+    assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
+        .hasMessageContaining("the file was closed before it was sent");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 2_999_999})
+  void logsThatAFileIsNotOpenForReading(int bytes) {
+    HttpHandler unreadable =
+        (request, response) -> {
+          FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+          channels.add(channel);
+          response.send(channel, 0, bytes);
+        };
+    RawClient client = servers.connect(servers.start(unreadable)).get("/");
+
+    client.expectCutShort();
+    assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
+        .hasMessageContaining("the file was not opened for reading");
+  }
+
   @Test
   void closesTheFileWhenTheClientResets() {
     HttpServer server = servers.start(sending(0, CONTENT.length));

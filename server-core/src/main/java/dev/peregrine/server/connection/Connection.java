@@ -7,7 +7,7 @@ import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.FileTruncatedException;
+import dev.peregrine.server.memory.FileFailedException;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -287,7 +287,7 @@ public final class Connection implements ReadyHandler {
 
   /** Ends the connection because it can't be written to; in a turn. */
   public void lose(IOException failure) {
-    if (failure instanceof FileTruncatedException) {
+    if (failure instanceof FileFailedException) {
       group.loop.report(Incident.RESPONSE_BROKEN_OFF, failure);
       dropPending();
       breakOff(CloseReason.HANDLER_FAILED);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.NonReadableChannelException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -147,8 +149,9 @@ public final class OutboundQueue {
    * Adds a part of a file: a copy when it is small, read at once, else by reference. Takes over one
    * use of the file, whatever comes of it.
    *
-   * @throws FileTruncatedException if the part is small and the file doesn't have all of it
-   * @throws IOException if it can't be read
+   * @throws FileFailedException if the part is small and the file doesn't have all of it, is
+   *     closed, or is not open for reading
+   * @throws IOException if it can't be read for another reason
    */
   public void append(OpenFile file, long position, long bytes) throws IOException {
     if (bytes > COPIED_BYTES_MAX) {
@@ -170,11 +173,17 @@ public final class OutboundQueue {
     clearInterrupt();
     Block block = reserve(bytes);
     ByteBuffer target = block.range(writeIndex(), writeIndex() + bytes);
-    while (target.hasRemaining()) {
-      int missing = target.remaining();
-      if (file.read(target, position + bytes - missing) < 0) {
-        throw new FileTruncatedException(missing);
+    try {
+      while (target.hasRemaining()) {
+        int missing = target.remaining();
+        if (file.read(target, position + bytes - missing) < 0) {
+          throw FileFailedException.truncated(missing);
+        }
       }
+    } catch (ClosedChannelException closed) {
+      throw FileFailedException.closed(closed);
+    } catch (NonReadableChannelException unreadable) {
+      throw FileFailedException.unreadable(unreadable);
     }
     advance(bytes);
   }
@@ -258,9 +267,16 @@ public final class OutboundQueue {
     clearInterrupt();
     FileChannel file = Objects.requireNonNull(piece.file).channel();
     long most = Math.min(piece.fileBytes, FILE_BYTES_PER_WRITE_MAX);
-    long sent = channel.sendFile(file, piece.filePosition, most);
-    if (sent == 0 && file.size() <= piece.filePosition) {
-      throw new FileTruncatedException(piece.fileBytes);
+    long sent;
+    try {
+      sent = channel.sendFile(file, piece.filePosition, most);
+      if (sent == 0 && file.size() <= piece.filePosition) {
+        throw FileFailedException.truncated(piece.fileBytes);
+      }
+    } catch (ClosedChannelException closed) {
+      throw file.isOpen() ? closed : FileFailedException.closed(closed);
+    } catch (NonReadableChannelException unreadable) {
+      throw FileFailedException.unreadable(unreadable);
     }
     piece.filePosition += sent;
     piece.fileBytes -= sent;

@@ -67,10 +67,10 @@ final class OutboundQueueTest {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
     queue.append(file(Requests.content(50_000)), 3, 60_000);
 
-    assertThatThrownBy(() -> drain(channel)).isInstanceOf(FileTruncatedException.class);
+    assertThatThrownBy(() -> drain(channel)).isInstanceOf(FileFailedException.class);
     assertThat(channel.taken()).hasSize(50_005);
     OpenFile small = file(Requests.content(10));
-    assertThatThrownBy(() -> queue.append(small, 3, 20)).isInstanceOf(FileTruncatedException.class);
+    assertThatThrownBy(() -> queue.append(small, 3, 20)).isInstanceOf(FileFailedException.class);
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.peregrine.server.memory;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NonReadableChannelException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file does not have, or does not give, the bytes that were promised of it. The response can't be
+ * completed, and neither the client nor the socket is to blame.
+ */
+public final class FileFailedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private FileFailedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  static FileFailedException truncated(long missingBytes) {
+    return new FileFailedException(
+        "a file was truncated while it was sent: its last " + missingBytes + " bytes are gone",
+        null);
+  }
+
+  static FileFailedException closed(ClosedChannelException cause) {
+    return new FileFailedException(
+        "the file was closed before it was sent: the server closes it, the handler must not",
+        cause);
+  }
+
+  static FileFailedException unreadable(NonReadableChannelException cause) {
+    return new FileFailedException("the file was not opened for reading", cause);
+  }
+}
