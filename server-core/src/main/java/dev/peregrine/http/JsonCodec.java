@@ -18,12 +18,23 @@ import org.jspecify.annotations.Nullable;
  *   }
  *
  *   public <T> T read(byte[] content, Class<T> type) throws IOException {
- *     return mapper.readValue(content, type);
+ *     try {
+ *       return mapper.readValue(content, type);
+ *     } catch (InvalidDefinitionException fault) { // of the class, not of the content
+ *       throw fault;
+ *     } catch (JacksonException malformed) {
+ *       throw new IOException(malformed);
+ *     }
  *   }
  * }
  *
  * HttpServer.builder().json(new Jackson(mapper)).handler(routes).start();
  * }</pre>
+ *
+ * <p>This one is for Jackson 3, whose exceptions are unchecked, as those of most libraries are.
+ * Those of Jackson 2 are {@link IOException}s, so there the codec has to keep apart what isn't the
+ * client's fault: {@code catch (InvalidDefinitionException fault) { throw new
+ * IllegalStateException(fault); }}.
  */
 public interface JsonCodec {
   /**
@@ -55,6 +66,9 @@ public interface JsonCodec {
    * @throws IOException if the content isn't JSON, or not of that type. The client is answered 400
    *     with a general text: the exception's message may name classes, and is logged at debug level
    * @throws HttpException to answer with a status and text of the codec's own
+   * @throws RuntimeException for a fault of the program, such as a class that the library can't
+   *     make. The exchange fails with 500, and the exception is logged with its stack: a codec must
+   *     not pass on what malformed content makes an unchecked library throw
    */
   <T> @Nullable T read(byte[] content, Class<T> type) throws IOException;
 }

@@ -47,6 +47,9 @@ final class JsonIT {
       if (text.equals("422")) {
         throw new HttpException(422, "a number is not enough");
       }
+      if (text.equals("fault")) {
+        throw new IllegalStateException("the codec does not know the class");
+      }
       if (!text.matches("\"[^\"]*\"")) {
         throw new IOException("no java.lang.String at 0");
       }
@@ -91,6 +94,21 @@ final class JsonIT {
     RawResponse head = client.send(Requests.head("/")).read("HEAD");
     assertThat(head.header("Content-Length"))
         .isEqualTo("" + (value.getBytes(StandardCharsets.UTF_8).length + 2));
+  }
+
+  @Test
+  void logsAFaultOfTheCodecAndAnswers500() {
+    HttpServer server =
+        serve((request, response) -> request.readJson(20, String.class, response::json));
+
+    RawClient client = servers.connect(server);
+    client.send(
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+            + "Content-Length: 5\r\n\r\nfault");
+
+    assertThat(client.read().status()).isEqualTo(500);
+    assertThat(servers.log().await(Level.SEVERE).getFirst().getThrown())
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test

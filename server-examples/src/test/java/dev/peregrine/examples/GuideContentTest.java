@@ -16,6 +16,7 @@ import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -156,6 +157,9 @@ class GuideContentTest extends GuideCase {
               Path target = Files.createTempFile(directory, "upload", "");
               try (InputStream in = request.body().limit(10_000_000_000L).inputStream()) {
                 Files.copy(in, target, REPLACE_EXISTING);
+              } catch (IOException incomplete) { // the client has gone, or the disk is full
+                Files.delete(target);
+                throw incomplete;
               }
               response.status(201).text(Files.size(target) + " bytes\n");
             });

@@ -49,6 +49,9 @@ record LoopActivity(Kind kind, @Nullable String caller) {
   private static final List<String> LOGS =
       List.of("java.util.logging.", "jdk.internal.logger.", "sun.util.logging.");
 
+  private static final List<String> LIBRARY =
+      List.of("dev.peregrine.http.", "dev.peregrine.server.");
+
   // What is neither the application nor called because of it alone.
   private static final List<String> OURS =
       List.of(
@@ -81,7 +84,8 @@ record LoopActivity(Kind kind, @Nullable String caller) {
         return new LoopActivity(kind, caller);
       }
     }
-    return new LoopActivity(entry < 0 ? Kind.SERVER : Kind.APPLICATION, caller);
+    boolean isServers = entry < 0 || isInLibrary(stack);
+    return new LoopActivity(isServers ? Kind.SERVER : Kind.APPLICATION, caller);
   }
 
   /** For a report: what it was in, for whom, and what to do. */
@@ -100,6 +104,17 @@ record LoopActivity(Kind kind, @Nullable String caller) {
       }
     }
     return -1;
+  }
+
+  /** Returns true if the application has called the server, which is at work. */
+  private static boolean isInLibrary(StackTraceElement[] stack) {
+    for (StackTraceElement frame : stack) {
+      String name = name(frame);
+      if (isOneOf(LIBRARY, name) || !isOneOf(OURS, name)) {
+        return isOneOf(LIBRARY, name);
+      }
+    }
+    return false;
   }
 
   private static @Nullable Kind kind(StackTraceElement frame) {
