@@ -4,7 +4,6 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
-import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ResponseStream;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +24,11 @@ import org.jspecify.annotations.Nullable;
  * Passes a response on, compressed if it should be: that is decided when its content begins. It
  * accepts and rejects what the response itself would, though that may begin later than this one.
  */
-final class CompressedResponse implements HttpResponse {
-  private static final int WHOLE_BYTES_MAX = 64 * 1024;
+final class CompressedResponse extends ForwardingResponse {
+  static final int WHOLE_BYTES_MAX = 64 * 1024;
 
   private final Compression compression;
   private final HttpRequest request;
-  private final HttpResponse target;
   private final @Nullable EncoderPool encoders; // of the coding to use; null for none
   private final ResponseFacts facts = new ResponseFacts();
   private @Nullable String contentLength; // kept back, since it may not be the one that is sent
@@ -49,9 +46,9 @@ final class CompressedResponse implements HttpResponse {
       HttpRequest request,
       HttpResponse target,
       @Nullable EncoderPool encoders) {
+    super(target);
     this.compression = compression;
     this.request = request;
-    this.target = target;
     this.encoders = encoders;
   }
 
@@ -93,11 +90,6 @@ final class CompressedResponse implements HttpResponse {
     target.status(code);
     facts.status = code;
     return this;
-  }
-
-  @Override
-  public HttpResponse status(HttpStatus status) {
-    return status(status.code());
   }
 
   @Override
@@ -165,16 +157,6 @@ final class CompressedResponse implements HttpResponse {
   // ---- content ----
 
   @Override
-  public void send() {
-    send(new byte[0]);
-  }
-
-  @Override
-  public void send(byte[] content) {
-    send(ByteBuffer.wrap(content));
-  }
-
-  @Override
   public void send(ByteBuffer content) {
     beginContent();
     sent = true;
@@ -194,7 +176,7 @@ final class CompressedResponse implements HttpResponse {
         }
       } else {
         target.async();
-        pump(content.duplicate(), open(encoding));
+        open(encoding).writeAll(content.duplicate());
       }
     }
   }
@@ -238,36 +220,8 @@ final class CompressedResponse implements HttpResponse {
     }
   }
 
-  /**
-   * Compresses a piece, and continues when the client has taken it: in a turn of its own, or on a
-   * thread that may wait, because a blocking handler's response ends when the handler returns.
-   */
-  private void pump(ByteBuffer rest, CompressedStream to) {
-    try {
-      pumpPiece(rest, to);
-      while (rest.hasRemaining() && mayWait()) {
-        to.awaitWritable();
-        pumpPiece(rest, to);
-      }
-      if (rest.hasRemaining()) {
-        to.onWritable(() -> pump(rest, to));
-      } else {
-        to.end();
-      }
-    } catch (Throwable failure) {
-      to.abandon();
-      target.fail(failure);
-    }
-  }
-
-  private static void pumpPiece(ByteBuffer rest, CompressedStream to) {
-    int bytes = Math.min(rest.remaining(), WHOLE_BYTES_MAX);
-    to.write(rest.slice(rest.position(), bytes));
-    rest.position(rest.position() + bytes);
-  }
-
   /** Returns true on the threads of {@code Handlers.blocking}; event loops are no such threads. */
-  private static boolean mayWait() {
+  static boolean mayWait() {
     return Thread.currentThread().isVirtual();
   }
 
@@ -311,11 +265,6 @@ final class CompressedResponse implements HttpResponse {
       contentType(ContentType.APPLICATION_JSON);
     }
     send(content);
-  }
-
-  @Override
-  public JsonCodec jsonCodec() {
-    return target.jsonCodec();
   }
 
   @Override
@@ -514,29 +463,6 @@ final class CompressedResponse implements HttpResponse {
   }
 
   @Override
-  public HttpResponse onAbort(Consumer<IOException> callback) {
-    target.onAbort(callback);
-    return this;
-  }
-
-  @Override
-  public HttpResponse onClientClosed(Runnable callback) {
-    target.onClientClosed(callback);
-    return this;
-  }
-
-  @Override
-  public HttpResponse onShutdown(Runnable callback) {
-    target.onShutdown(callback);
-    return this;
-  }
-
-  @Override
-  public void execute(Runnable work) {
-    target.execute(work);
-  }
-
-  @Override
   public void fail(Throwable cause) {
     abandon();
     target.fail(cause);
@@ -558,10 +484,5 @@ final class CompressedResponse implements HttpResponse {
     } catch (IOException lost) {
       fail(lost);
     }
-  }
-
-  @Override
-  public boolean isCommitted() {
-    return target.isCommitted();
   }
 }

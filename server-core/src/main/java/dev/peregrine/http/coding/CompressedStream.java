@@ -79,6 +79,35 @@ final class CompressedStream implements ResponseStream {
     return write(source.toArray());
   }
 
+  /**
+   * Writes a buffer and ends the stream. Compresses a piece, and continues when the client has
+   * taken it: in a turn of its own, or on a thread that may wait, because a blocking handler's
+   * response ends when the handler returns.
+   */
+  void writeAll(ByteBuffer rest) {
+    try {
+      writePiece(rest);
+      while (rest.hasRemaining() && CompressedResponse.mayWait()) {
+        awaitWritable();
+        writePiece(rest);
+      }
+      if (rest.hasRemaining()) {
+        onWritable(() -> writeAll(rest));
+      } else {
+        end();
+      }
+    } catch (Throwable failure) {
+      abandon();
+      response.fail(failure);
+    }
+  }
+
+  private void writePiece(ByteBuffer rest) {
+    int bytes = Math.min(rest.remaining(), CompressedResponse.WHOLE_BYTES_MAX);
+    write(rest.slice(rest.position(), bytes));
+    rest.position(rest.position() + bytes);
+  }
+
   /** Reads the file at once: only what isn't compressed can be sent without that. */
   @Override
   public ResponseStream write(FileChannel source, long position, long count) {

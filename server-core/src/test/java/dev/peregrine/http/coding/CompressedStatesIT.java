@@ -183,9 +183,9 @@ final class CompressedStatesIT {
   private void takeBoth(
       Step first, HttpRequest request, HttpResponse response, CompletableFuture<String> thrown)
       throws Exception {
-    String[] names = request.path().split("/");
+    Step second = Step.valueOf(request.path().substring("/p/".length()));
     response.contentType(ContentType.TEXT_PLAIN);
-    String failed = take(first, response) + ", " + take(Step.valueOf(names[2]), response);
+    String failed = take(first, response) + ", " + take(second, response);
     thrown.complete(failed);
     response.end();
   }
