@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * although a {@code try} statement has closed the stream by then. The same holds for a callback,
  * for {@link #execute} and for the stage of {@link #async(Supplier)}. Where none of these runs any
  * more, as on another thread after {@link #async()}, closing the stream completes the response at
- * once. What is sent whole is complete in any case.
+ * once. What is sent whole is complete in any case, except for what a filter makes of it: see
+ * {@code Compression}.
  *
  * <p>Used by one thread at a time, like the request. Methods that would change what has been sent,
- * and every use after the end of the exchange, throw {@link IllegalStateException}.
+ * and every use after the end of the exchange, throw {@link IllegalStateException}; {@link #fail},
+ * {@link #end} and {@link #execute} then do nothing.
  */
 public interface HttpResponse {
   /**
@@ -338,8 +340,10 @@ public interface HttpResponse {
   void end();
 
   /**
-   * Returns true once status and header fields can't be changed any more: they have been sent, or
-   * the client is gone.
+   * Returns true if status and header fields can't be changed any more: they have been sent, the
+   * stream of the response has been closed, or the client is gone. A handler that has closed its
+   * stream, as a {@code try} statement does, can still {@link #fail} or throw: nothing is sent
+   * before it returns, if the content was short.
    */
   boolean isCommitted();
 }

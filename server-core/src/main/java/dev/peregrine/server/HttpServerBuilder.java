@@ -43,6 +43,7 @@ public final class HttpServerBuilder {
   private @Nullable JsonCodec json;
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
   private ErrorRenderer errors = ErrorRenderer.PLAIN;
+  private boolean reusesExchanges = true;
   private @Nullable HttpHandler handler;
 
   HttpServerBuilder() {}
@@ -178,6 +179,21 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /**
+   * Whether the objects that stand for a request and its response serve later requests; they do by
+   * default, so that a request costs no memory.
+   *
+   * <p>A handler that passes its request or response to another thread without {@link
+   * dev.peregrine.http.HttpResponse#async async} has a defect. The server throws {@link
+   * IllegalStateException} at such a use while it can tell it from a right one; it can't while the
+   * same object serves a request that is async, which may be another client's. Without reuse it
+   * always throws. Turn reuse off to test an application, or where its code isn't trusted that far.
+   */
+  public HttpServerBuilder reuseExchanges(boolean on) {
+    reusesExchanges = on;
+    return this;
+  }
+
   /** Sets the handler of all requests; required. */
   public HttpServerBuilder handler(HttpHandler answering) {
     handler = Objects.requireNonNull(answering);
@@ -252,6 +268,10 @@ public final class HttpServerBuilder {
 
   @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal() {
     return onFatal;
+  }
+
+  boolean reusesExchanges() {
+    return reusesExchanges;
   }
 
   ErrorRenderer errors() {

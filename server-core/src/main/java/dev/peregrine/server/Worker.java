@@ -46,7 +46,8 @@ final class Worker {
     loop = new EventLoop(name, transport);
     http1 =
         new Http1(
-            new ExchangeContext(loop, handler, limits, options.json(), options.errors()),
+            new ExchangeContext(
+                loop, handler, limits, options.json(), options.errors(), options.reusesExchanges()),
             parser,
             options.serverName());
     connections = new ConnectionGroup(loop, http1, limits);

@@ -264,4 +264,20 @@ final class ClientClosedIT {
     }
     return event;
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET / HT", "\r\n"})
+  void endsAtOnceIfItsLastRequestIsCutShort(String begun) throws Exception {
+    BlockingQueue<HttpResponse> closed = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.async().onClientClosed(() -> closed.add(response)));
+    RawClient client = servers.connect(server).get("/").send(begun).halfClose();
+
+    closed.take().text("answered");
+
+    assertThat(client.read().text()).isEqualTo("answered");
+    assertThat(client.read().status()).isEqualTo(400);
+    client.expectEnd();
+  }
 }

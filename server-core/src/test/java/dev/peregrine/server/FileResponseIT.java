@@ -527,4 +527,56 @@ final class FileResponseIT {
       assertThat(channel.isOpen()).isTrue();
     }
   }
+
+  @Test
+  void sendsAFileThoughItsHandlerThrowsAfterwards() {
+    HttpHandler handler =
+        (request, response) -> {
+          response.send(file);
+          throw new IllegalStateException("intended");
+        };
+
+    RawResponse response = servers.connect(servers.start(handler)).get("/").read();
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.content()).isEqualTo(CONTENT);
+    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+  }
+
+  @Test
+  void endsWithTheLastByteOfAFileThoughAnotherOneFollows() {
+    HttpHandler handler =
+        (request, response) -> {
+          ResponseStream stream = response.contentLength(10).stream();
+          stream.write(open(), 0, 10);
+          stream.write(open(), 0, 0);
+          stream.end();
+        };
+
+    RawClient client = servers.connect(servers.start(handler));
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(client.get("/").read().content()).isEqualTo(part(0, 10));
+    }
+  }
+
+  @Test
+  void refusesAFileThatCannotBeRead() throws IOException {
+    Path own = Files.createFile(dir.resolve("written"));
+    HttpHandler handler =
+        (request, response) -> {
+          FileChannel closed = open();
+          closed.close();
+          try (FileChannel written = FileChannel.open(own, StandardOpenOption.WRITE)) {
+            for (FileChannel unreadable : List.of(closed, written)) {
+              assertThatThrownBy(() -> response.send(unreadable, 0, 1))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("can't be read");
+            }
+          }
+          response.text("refused");
+        };
+
+    assertThat(servers.connect(servers.start(handler)).get("/").read().text()).isEqualTo("refused");
+  }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.ResponseStream;
@@ -22,6 +23,8 @@ import java.util.Collection;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -351,5 +354,61 @@ final class VanishingClientIT {
     for (int i = 0; i < 10; i++) {
       assertThat(client.get("/").read().status()).isEqualTo(200);
     }
+  }
+
+  /** How a handler asks for content that is empty. */
+  enum Asking {
+    LISTENER,
+    BLOCKING;
+
+    HttpHandler handler(AtomicInteger asked, AtomicInteger told) {
+      BodyListener listener =
+          new BodyListener() {
+            @Override
+            public void onData(Bytes data) {}
+
+            @Override
+            public void onEnd() {
+              told.incrementAndGet();
+            }
+
+            @Override
+            public void onError(IOException cause) {
+              told.incrementAndGet();
+            }
+          };
+      HttpHandler handler =
+          (request, response) -> {
+            asked.incrementAndGet();
+            if (this == LISTENER) {
+              request.body().forEach(listener);
+            } else {
+              try {
+                request.body().inputStream().readAllBytes();
+              } finally {
+                told.incrementAndGet();
+              }
+            }
+            response.text("answered");
+          };
+      return this == BLOCKING ? Handlers.blocking(handler) : handler;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileAHandlerAsksForContentThatIsEmpty(Asking asking) {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger told = new AtomicInteger();
+    HttpServer server = servers.start(asking.handler(asked, told));
+    for (int i = 0; i < 100; i++) {
+      RawClient client = servers.connect(server);
+      client.send(Requests.join(Requests.get("/"), Requests.get("/"), Requests.get("/")));
+      client.reset();
+    }
+    Await.until("all connections are gone", () -> server.connections() == 0);
+
+    Await.until(() -> told + " of " + asked + " were told", () -> told.get() == asked.get());
+    servers.log().take(Level.WARNING); // of handlers that answer when their client has gone
   }
 }

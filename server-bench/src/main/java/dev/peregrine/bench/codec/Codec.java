@@ -146,7 +146,9 @@ final class Codec {
 
   private Http1 http1(RequestParser parser, HttpHandler handler) {
     return new Http1(
-        new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN), parser, "Peregrine");
+        new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true),
+        parser,
+        "Peregrine");
   }
 
   private static MemorySegment prebuilt() {

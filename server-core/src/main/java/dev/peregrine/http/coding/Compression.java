@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * would find too many encoders in use, or its content incompressible.
  *
  * <p>Content of up to 64 KiB that is sent whole keeps a length; larger content is compressed piece
- * by piece as the client takes it, so that no event loop is busy with it for long. Flushing a
- * stream flushes the compressor, which costs some compression.
+ * by piece as the client takes it, so that no event loop is busy with it for long. A handler that
+ * throws after it has sent larger content cuts it off. Flushing a stream flushes the compressor,
+ * which costs some compression.
  *
  * <p>A secret and text that a client can choose must not be compressed in one response, or its
  * length tells the secret (BREACH): see {@code docs/SECURITY.md}. Thread-safe.

@@ -21,12 +21,12 @@ final class ContentStream implements ResponseStream {
   private long unacknowledged; // added while the connection was blocked
   private @Nullable Runnable onWritable;
   private @Nullable OpenFile file; // the last one that was written from
+  private @Nullable OpenFile lastFile; // which has the last byte of declared content, if any
+  private long lastPosition;
   private boolean endedNow; // though the handler would have had more to say
   private long claimed; // this and below: the handler's side
   private boolean holdsLast; // byte of declared content: it is sent at the end
   private byte lastByte;
-  private @Nullable FileChannel lastFile; // which has it, if any
-  private long lastPosition;
   private boolean ended;
   private boolean continued; // its writer continues at onWritable
 
@@ -146,20 +146,16 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(FileChannel source, long position, long count) {
-    FileParts.check(position, count);
+    FileParts.check(source, position, count);
     boolean last = claim(count);
     long bytes = last ? count - 1 : count;
-    if (last) {
-      lastFile = source;
-      lastPosition = position + bytes;
-    }
     if (exchange.isInTurn()) {
-      doWrite(source, position, bytes);
+      doWrite(source, position, bytes, last);
     } else {
       gate.add(bytes);
       exchange.execute(
           () -> {
-            doWrite(source, position, bytes);
+            doWrite(source, position, bytes, last);
             acknowledge(bytes);
           });
     }
@@ -279,7 +275,7 @@ final class ContentStream implements ResponseStream {
 
   void abandon(IOException cause) {
     gate.fail(cause);
-    releaseFile();
+    releaseFiles();
   }
 
   private void addTrailer(String name, String value) {
@@ -315,12 +311,16 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  private void doWrite(FileChannel source, long position, long length) {
+  private void doWrite(FileChannel source, long position, long length, boolean holdsNext) {
     if (exchange.isOver()) {
       OpenFile.close(source);
       return;
     }
     OpenFile parts = use(source);
+    if (holdsNext) {
+      lastFile = parts.retain(); // whatever is written from after it
+      lastPosition = position + length;
+    }
     if (!begin(length)) {
       return;
     }
@@ -332,15 +332,24 @@ final class ContentStream implements ResponseStream {
   }
 
   private void addLastByte() {
-    FileChannel source = lastFile;
+    OpenFile source = lastFile;
     if (!holdsLast) {
       return;
     }
     holdsLast = false;
-    if (source != null) {
-      doWrite(source, lastPosition, 1);
-    } else {
+    if (source == null) {
       doWrite(new byte[] {lastByte}, 0, 1);
+      return;
+    }
+    lastFile = null;
+    if (!begin(1)) {
+      source.release();
+      return;
+    }
+    try {
+      stream.write(source, lastPosition, 1);
+    } catch (IOException lost) {
+      exchange.fail(lost, true);
     }
   }
 
@@ -353,6 +362,14 @@ final class ContentStream implements ResponseStream {
       file = current;
     }
     return current;
+  }
+
+  private void releaseFiles() {
+    releaseFile();
+    if (lastFile != null) {
+      lastFile.release();
+      lastFile = null;
+    }
   }
 
   private void releaseFile() {
@@ -403,7 +420,7 @@ final class ContentStream implements ResponseStream {
     endedNow = true;
     gate.fail(new IOException("the response has been ended"));
     if (exchange.isOver()) {
-      releaseFile();
+      releaseFiles();
     } else {
       sender.completeNow();
     }
@@ -411,7 +428,7 @@ final class ContentStream implements ResponseStream {
 
   private void doEnd() {
     if (exchange.isOver()) {
-      releaseFile();
+      releaseFiles();
     } else {
       sender.close();
     }
@@ -420,7 +437,7 @@ final class ContentStream implements ResponseStream {
   /** Sends the end of the content; in a turn. */
   void complete() {
     addLastByte();
-    releaseFile();
+    releaseFiles();
     if (exchange.isOver()) {
       return;
     }

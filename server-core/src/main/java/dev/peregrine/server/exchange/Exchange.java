@@ -1,6 +1,5 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.http.HttpError;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
@@ -217,7 +216,7 @@ public final class Exchange {
    * request.
    */
   public boolean end() {
-    if (holder != OWNED) {
+    if (holder != OWNED || !context.reusesExchanges) {
       setState(RETIRED);
       return false;
     }
@@ -357,6 +356,7 @@ public final class Exchange {
     checkUsable();
     if (!isAsync()) {
       request.keepHead(); // while it is sure that no other thread looks at it
+      response.keepFields();
       connection().keepAddresses();
       holder = ASYNC;
     }
@@ -372,9 +372,7 @@ public final class Exchange {
 
   /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
   void execute(Connection.Turn work) {
-    if (holder == OWNED) {
-      holder = SHARED;
-    }
+    markHeld();
     connection().execute(work);
   }
 
@@ -412,13 +410,26 @@ public final class Exchange {
   }
 
   private void checkUsableElsewhere() {
-    if (isEnded()) {
-      throw new IllegalStateException("the exchange has ended");
-    }
-    if (!isAsync() && !isRunning()) {
+    boolean ended = isEnded();
+    if (ended || (!isAsync() && !isRunning())) {
+      markHeld();
       throw new IllegalStateException(
-          "used by somebody else than its handler: call async() before the request is passed on");
+          ended
+              ? "the exchange has ended"
+              : "used by somebody else than its handler: call async() before the request is passed on");
     }
+  }
+
+  /** Something holds on to the exchange that should not: it is not used again. */
+  private void markHeld() {
+    if (holder == OWNED) {
+      holder = SHARED;
+    }
+  }
+
+  /** Returns true if the exchange, which has ended, may serve another request. */
+  boolean isReusable() {
+    return holder == OWNED;
   }
 
   /** Returns true if the caller is the handler, or a callback of it, in a turn. */
@@ -437,20 +448,32 @@ public final class Exchange {
       return true;
     }
     if (isEnded()) {
+      markHeld();
       return false;
     }
     checkUsable();
     return true;
   }
 
+  /** Throws unless the object stands for the caller's exchange, though that may have ended. */
+  void checkCallers() {
+    if (!isAsync() && !isAbandoned()) {
+      checkUsable();
+    }
+  }
+
   // ---- failures, in a turn ----
 
   /**
-   * Fails the exchange: an error response if none was begun, else the end of the stream. For what
-   * was thrown on the loop.
+   * Fails the exchange because code of the application has thrown: an error response if none was
+   * begun, else the end of the stream. What the application has sent whole before is sent.
    */
   void fail(Throwable failure) {
-    fail(failure, !isAsync());
+    if (response.isSentWhole() && !isOver()) {
+      context.errors.log(this, failure, false);
+    } else {
+      fail(failure, !isAsync());
+    }
   }
 
   /**
@@ -459,42 +482,11 @@ public final class Exchange {
    * @param owned whether no other thread can be using the response at this moment
    */
   void fail(Throwable failure, boolean owned) {
-    boolean over = isOver();
-    if (isAbandoned() || (over && (content.hasFailed() || sender.isEndedNow()))) {
-      Errors.logAfterEnd(failure);
-    } else {
-      context.errors.log(this, failure, over || !isCommitted());
-    }
-    if (over) {
-      return;
-    }
-    if (failure instanceof OutOfMemoryError) {
-      stream.shedLoad();
-      answer(KnownError.OUT_OF_MEMORY);
-    } else {
-      answer(Errors.of(failure, owned ? request : null), owned);
-    }
+    sender.fail(failure, owned);
   }
 
   /** Responds with an error of the server's own. */
   void refuse(int status, String detail) {
-    boolean owned = !isAsync();
-    answer(Errors.of(status, detail, owned ? request : null), owned);
-  }
-
-  private void answer(HttpError error, boolean owned) {
-    if (isCommitted()) {
-      stream.breakOff(CloseReason.HANDLER_FAILED);
-    } else {
-      sender.sendError(error, owned);
-    }
-  }
-
-  private void answer(KnownError error) {
-    if (isCommitted()) {
-      stream.breakOff(CloseReason.HANDLER_FAILED);
-    } else {
-      sender.sendError(error);
-    }
+    sender.refuse(status, detail);
   }
 }

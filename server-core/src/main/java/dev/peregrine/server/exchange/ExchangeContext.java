@@ -22,6 +22,7 @@ public final class ExchangeContext {
   final RefusalLog log;
   final Errors errors;
   final long responseBeginNanos; // 0 for no limit
+  final boolean reusesExchanges;
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
 
@@ -31,7 +32,8 @@ public final class ExchangeContext {
       HttpHandler handler,
       ServerLimits limits,
       @Nullable JsonCodec json,
-      ErrorRenderer errors) {
+      ErrorRenderer errors,
+      boolean reusesExchanges) {
     this.loop = loop;
     this.handler = handler;
     this.limits = limits;
@@ -44,6 +46,7 @@ public final class ExchangeContext {
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
+    this.reusesExchanges = reusesExchanges;
   }
 
   public EventLoop loop() {
@@ -76,7 +79,7 @@ public final class ExchangeContext {
   JsonCodec json() {
     JsonCodec codec = json;
     if (codec == null) {
-      throw new IllegalStateException("there is no JSON: see HttpServer.Builder.json");
+      throw new IllegalStateException("there is no JSON: see HttpServerBuilder.json");
     }
     return codec;
   }

@@ -45,6 +45,14 @@ public final class FieldLines {
   private byte[] bytes = new byte[BYTES_INITIAL];
   private int length;
 
+  /** Returns lines that are these, and independent of them. */
+  FieldLines copy() {
+    FieldLines copy = new FieldLines();
+    copy.bytes = bytes.clone();
+    copy.length = length;
+    return copy;
+  }
+
   /** Removes all lines. */
   public void reset() {
     length = 0;

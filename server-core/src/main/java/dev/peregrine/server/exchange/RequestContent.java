@@ -67,6 +67,7 @@ public final class RequestContent implements RequestBody {
   private BodyListener listener = NOBODY;
   private long length; // or HttpStream.UNKNOWN_LENGTH
   private boolean paused;
+  private boolean endAwaited; // of empty content, by the listener
   private boolean continueAwaited;
   private volatile boolean asked;
   private @Nullable IOException failure;
@@ -226,7 +227,7 @@ public final class RequestContent implements RequestBody {
       state = State.DISMISSED;
     }
     BodyListener dismissed = listener;
-    if (!dismissed.equals(NOBODY)) {
+    if (!dismissed.equals(NOBODY) && !endAwaited) {
       listener = NOBODY;
       tell(dismissed, new IOException("the response is complete: the rest is discarded"));
     }
@@ -254,10 +255,11 @@ public final class RequestContent implements RequestBody {
 
   /** The content will never end. */
   void fail(IOException cause) {
-    if (state == State.ENDED) {
+    if (state == State.ENDED && !endAwaited) {
       return;
     }
     state = State.ENDED;
+    endAwaited = false;
     failure = cause;
     BodyListener failed = listener;
     listener = NOBODY;
@@ -363,14 +365,33 @@ public final class RequestContent implements RequestBody {
     }
   }
 
-  /** Calls back for empty content: in a turn, after the handler has returned. */
+  /**
+   * Calls back for empty content: in a turn, after the handler has returned, also if the exchange
+   * has ended by then. If its connection ends before, {@link #fail} calls back.
+   */
   private void endEmpty(BodyListener target) {
+    listener = target;
+    endAwaited = true;
     exchange.execute(
         () -> {
-          if (!exchange.isEnded()) {
-            callEnd(target);
+          if (endAwaited) {
+            endAwaited = false;
+            listener = NOBODY;
+            callEndOf(target);
           }
         });
+  }
+
+  private void callEndOf(BodyListener target) {
+    if (!exchange.isEnded()) {
+      callEnd(target);
+      return;
+    }
+    try {
+      target.onEnd();
+    } catch (Throwable thrown) {
+      context.errors.log(exchange, "onEnd of a body listener", thrown);
+    }
   }
 
   @Override

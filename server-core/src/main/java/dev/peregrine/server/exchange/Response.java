@@ -76,6 +76,16 @@ final class Response implements HttpResponse {
     return state == ENDED;
   }
 
+  /** Returns true if the handler has sent the response in one go, which may not have begun yet. */
+  boolean isSentWhole() {
+    return state == ENDED && stream == null && output == null;
+  }
+
+  /** Keeps the fields that were set, for an error response while another thread uses the head. */
+  void keepFields() {
+    head.keepFields();
+  }
+
   /** Returns true if the handler hasn't begun to respond. */
   boolean isUntouched() {
     return state == OPEN;
@@ -164,7 +174,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void send(FileChannel file, long position, long count) {
-    FileParts.check(position, count);
+    FileParts.check(file, position, count);
     checkOpen();
     state = ENDED;
     deliver(file, position, count);
@@ -354,11 +364,6 @@ final class Response implements HttpResponse {
     return this;
   }
 
-  /** Returns true if the response was sent in one go, so that its completion waits for nothing. */
-  boolean isSentWhole() {
-    return state == ENDED && stream == null && output == null;
-  }
-
   @Override
   public void execute(Runnable work) {
     if (exchange.isCallers()) {
@@ -368,10 +373,10 @@ final class Response implements HttpResponse {
 
   @Override
   public HttpResponse onAbort(Consumer<IOException> callback) {
+    exchange.checkCallers();
     if (state == ENDED || exchange.isEnded()) {
       tellIfAborted(callback);
     } else {
-      exchange.checkUsable();
       exchange.inTurn(() -> addOnAbort(callback));
     }
     return this;
@@ -405,8 +410,8 @@ final class Response implements HttpResponse {
   }
 
   private void addInTurn(Runnable addition) {
+    exchange.checkCallers();
     if (state != ENDED && !exchange.isEnded()) {
-      exchange.checkUsable();
       exchange.inTurn(
           () -> {
             if (!exchange.isOver()) {
@@ -429,7 +434,7 @@ final class Response implements HttpResponse {
 
   @Override
   public void end() {
-    if (state >= CLOSING || exchange.isEnded() || !exchange.isCallers()) {
+    if (!exchange.isCallers() || state >= CLOSING || exchange.isEnded()) {
       return;
     }
     try {
@@ -447,7 +452,8 @@ final class Response implements HttpResponse {
 
   @Override
   public boolean isCommitted() {
-    return exchange.isHeadFixed();
+    exchange.checkCallers();
+    return state >= CLOSING || exchange.isHeadFixed();
   }
 
   private void checkOpen() {

@@ -45,6 +45,7 @@ final class ResponseHead {
 
   private final HttpStream stream;
   private final FieldLines fields = new FieldLines();
+  private @Nullable FieldLines kept; // as they were when another thread got access
   private int status = HttpStatus.OK.code();
   private @Nullable ContentType type;
   private long declaredLength = UNDECLARED;
@@ -131,15 +132,32 @@ final class ResponseHead {
   FieldLines forError() {
     type = null;
     declaredLength = UNDECLARED;
-    if (fields.length() > 0) {
+    return forError(fields);
+  }
+
+  /** Like {@link #forError}, with the fields as {@link #keepFields} has found them. */
+  FieldLines keptForError() {
+    FieldLines known = kept;
+    return known == null ? new FieldLines() : forError(known);
+  }
+
+  private static FieldLines forError(FieldLines lines) {
+    if (lines.length() > 0) {
       for (String name : NOT_IN_ERRORS) {
-        fields.remove(name);
+        lines.remove(name);
       }
-      if (fields.has("Cache-Control")) {
-        fields.set("Cache-Control", "no-store");
+      if (lines.has("Cache-Control")) {
+        lines.set("Cache-Control", "no-store");
       }
     }
-    return fields;
+    return lines;
+  }
+
+  /** Copies the fields, because another thread may change them from now on. */
+  void keepFields() {
+    if (fields.length() > 0) {
+      kept = fields.copy();
+    }
   }
 
   /** Whether the status says that there is no content, nor a length of it. */

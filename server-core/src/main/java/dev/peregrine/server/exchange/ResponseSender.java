@@ -83,7 +83,7 @@ final class ResponseSender {
       stream.write(new OpenFile(file), position, length);
       end(FieldLines.NONE);
     } catch (IOException lost) {
-      exchange.fail(lost);
+      exchange.fail(lost, true);
     }
   }
 
@@ -263,17 +263,59 @@ final class ResponseSender {
 
   // ---- errors ----
 
+  /** See {@link Exchange#fail(Throwable, boolean)}. */
+  void fail(Throwable failure, boolean owned) {
+    Errors errors = exchange.context.errors;
+    boolean over = exchange.isOver();
+    if (exchange.isAbandoned() || (over && (exchange.content.hasFailed() || isEndedNow()))) {
+      Errors.logAfterEnd(failure);
+    } else {
+      errors.log(exchange, failure, over || !exchange.isCommitted());
+    }
+    if (over) {
+      return;
+    }
+    if (failure instanceof OutOfMemoryError) {
+      stream.shedLoad();
+      if (!breakOffIfCommitted()) {
+        sendError(KnownError.OUT_OF_MEMORY);
+      }
+    } else {
+      answer(Errors.of(failure, owned ? exchange.request : null), owned);
+    }
+  }
+
+  /** Responds with an error of the server's own. */
+  void refuse(int status, String detail) {
+    boolean owned = !exchange.isAsync();
+    answer(Errors.of(status, detail, owned ? exchange.request : null), owned);
+  }
+
+  private void answer(HttpError error, boolean owned) {
+    if (!breakOffIfCommitted()) {
+      sendError(error, owned);
+    }
+  }
+
+  private boolean breakOffIfCommitted() {
+    boolean committed = exchange.isCommitted();
+    if (committed) {
+      stream.breakOff(CloseReason.HANDLER_FAILED);
+    }
+    return committed;
+  }
+
   /**
    * Responds with an error in place of the handler's response.
    *
-   * @param owned whether no other thread can be using the response: then the fields that were set
-   *     are kept
+   * @param owned whether no other thread can be using the response: then all fields that were set
+   *     are kept, otherwise those of the time before another thread could
    */
   void sendError(HttpError error, boolean owned) {
     try {
       beginError();
       ErrorContent rendered = exchange.context.errors.render(error);
-      FieldLines fields = owned ? head.forError() : new FieldLines();
+      FieldLines fields = owned ? head.forError() : head.keptForError();
       if (error.cause() instanceof HttpException known) {
         fields.set(known.headers());
       }
@@ -288,7 +330,8 @@ final class ResponseSender {
   void sendError(KnownError known) {
     try {
       beginError();
-      sendError(known.error().status(), exchange.context.errors.render(known), head.forError());
+      FieldLines fields = exchange.isAsync() ? head.keptForError() : head.forError();
+      sendError(known.error().status(), exchange.context.errors.render(known), fields);
     } catch (Throwable unsent) {
       stream.breakOff(CloseReason.HANDLER_FAILED);
       throw unsent;

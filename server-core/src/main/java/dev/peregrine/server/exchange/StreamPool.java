@@ -40,8 +40,13 @@ public final class StreamPool<S extends HttpStream> {
     if (count < RESTING) {
       return factory.get();
     }
+    S spare = Objects.requireNonNull(spares[next]);
+    if (!spare.exchange().isReusable()) { // it was used since it was given back
+      spare = factory.get();
+      spares[next] = spare;
+    }
     lent = next;
-    return Objects.requireNonNull(spares[next]);
+    return spare;
   }
 
   /** Takes back a stream whose {@link Exchange#end} has returned true. */

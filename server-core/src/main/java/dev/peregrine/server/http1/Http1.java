@@ -108,7 +108,9 @@ public final class Http1 implements Protocol {
       return true;
     }
     if (length == RequestParser.NEED_MORE) {
-      if (connection.attachment() == null) {
+      if (connection.isInputEnded()) {
+        refuse(connection, stream, KnownError.HEAD_CUT_SHORT);
+      } else if (connection.attachment() == null) {
         connection.attach(stream);
         connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + requestHeadNanos);
       }

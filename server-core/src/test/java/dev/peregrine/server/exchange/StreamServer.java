@@ -44,7 +44,7 @@ final class StreamServer implements Protocol, AutoCloseable {
   }
 
   StreamServer(HttpHandler handler, ServerLimits limits, @Nullable JsonCodec json) {
-    context = new ExchangeContext(loop.loop(), handler, limits, json, ErrorRenderer.PLAIN);
+    context = new ExchangeContext(loop.loop(), handler, limits, json, ErrorRenderer.PLAIN, true);
     pool = new StreamPool<>(() -> new MemoryStream(this));
     ConnectionGroup group = new ConnectionGroup(loop.loop(), this, limits);
     loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));

@@ -44,7 +44,7 @@ final class ScriptedServer implements AutoCloseable {
     loop = new ScriptedLoop(clock);
     Http1 http1 =
         new Http1(
-            new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN),
+            new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, true),
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
             "Test");
     connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
