@@ -428,22 +428,6 @@ final class FileResponseIT {
         .hasMessageContaining("the file was closed before it was sent");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {3, 2_999_999})
-  void logsThatAFileIsNotOpenForReading(int bytes) {
-    HttpHandler unreadable =
-        (request, response) -> {
-          FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-          channels.add(channel);
-          response.send(channel, 0, bytes);
-        };
-    RawClient client = servers.connect(servers.start(unreadable)).get("/");
-
-    client.expectCutShort();
-    assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
-        .hasMessageContaining("the file was not opened for reading");
-  }
-
   @Test
   void closesTheFileWhenTheClientResets() {
     HttpServer server = servers.start(sending(0, CONTENT.length));

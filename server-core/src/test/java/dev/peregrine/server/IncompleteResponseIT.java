@@ -299,6 +299,22 @@ final class IncompleteResponseIT {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"ON_THE_LOOP", "BLOCKING", "STAGE", "EXECUTE"})
+  void endsIfTheLastOfTooMuchContentIsRefusedAndThatIsCaught(Where where) throws Exception {
+    Writing tooMuch =
+        response -> {
+          OutputStream out = response.contentLength(SHORT.length + 1).outputStream();
+          out.write(SHORT);
+          out.flush();
+          out.write(SHORT);
+          assertThatThrownBy(out::close).isInstanceOf(IllegalStateException.class);
+        };
+
+    expectIncomplete(servers.connect(servers.start(where.run(tooMuch))).post("/", new byte[1]));
+    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+  }
+
   @Test
   void sendsNoEndBeforeABlockingHandlerHasReturned() {
     BlockingQueue<String> steps = new LinkedBlockingQueue<>();

@@ -8,6 +8,7 @@ import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.HttpResponse;
@@ -157,7 +158,7 @@ class GuideContentTest extends GuideCase {
               Path target = Files.createTempFile(directory, "upload", "");
               try (InputStream in = request.body().limit(10_000_000_000L).inputStream()) {
                 Files.copy(in, target, REPLACE_EXISTING);
-              } catch (IOException incomplete) { // the client has gone, or the disk is full
+              } catch (IOException | HttpException incomplete) { // gone, disk full, or too large
                 Files.delete(target);
                 throw incomplete;
               }

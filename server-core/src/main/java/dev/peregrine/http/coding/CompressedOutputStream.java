@@ -77,8 +77,8 @@ final class CompressedOutputStream extends OutputStream {
     }
     try (EncoderPool.Lease encoding = lease) {
       passOn();
-      if (length != null && length.isShort()) {
-        response.fail(length.tooShort());
+      if (length != null && length.refusal() != null) {
+        response.fail(length.refusal());
         return;
       }
       if (encoding != null) {

@@ -163,8 +163,9 @@ final class CompressedStream implements ResponseStream {
       return false;
     }
     ended = true;
-    if (length.isShort()) {
-      response.fail(length.tooShort());
+    Throwable refusal = length.refusal();
+    if (refusal != null) {
+      response.fail(refusal);
       return false;
     }
     try (lease) {

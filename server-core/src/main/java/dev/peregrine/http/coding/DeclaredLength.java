@@ -1,14 +1,18 @@
 package dev.peregrine.http.coding;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The length that a handler has declared for content that is compressed. The client never sees it,
- * but content of another length fails the exchange, as it does without compression.
+ * but more content is refused, as it is without compression. Less content is not: a stream is also
+ * closed early by a handler that is about to throw.
  */
 final class DeclaredLength {
   static final long UNKNOWN = -1;
 
   private final long declared;
   private long written;
+  private @Nullable IllegalStateException refusal;
 
   /** Expects that many bytes; {@link #UNKNOWN} for any number. */
   DeclaredLength(long bytes) {
@@ -22,23 +26,21 @@ final class DeclaredLength {
    */
   void count(long bytes) {
     if (declared != UNKNOWN && bytes > declared - written) {
-      throw wrong(written + bytes);
+      IllegalStateException wrong =
+          new IllegalStateException(
+              "Content-Length was set to "
+                  + declared
+                  + ", but the content has "
+                  + (written + bytes)
+                  + " bytes");
+      refusal = wrong;
+      throw wrong;
     }
     written += bytes;
   }
 
-  /** Returns true if fewer bytes have been written than were declared. */
-  boolean isShort() {
-    return declared != UNKNOWN && written < declared;
-  }
-
-  /** Creates the failure of content that is too short. */
-  IllegalStateException tooShort() {
-    return wrong(written);
-  }
-
-  private IllegalStateException wrong(long bytes) {
-    return new IllegalStateException(
-        "Content-Length was set to " + declared + ", but the content has " + bytes + " bytes");
+  /** Returns why bytes were refused, so that the content is incomplete; null if none were. */
+  @Nullable IllegalStateException refusal() {
+    return refusal;
   }
 }

@@ -63,10 +63,20 @@ final class ContentOutputStream extends OutputStream {
     if (stream == null) {
       response.closeGathered(Arrays.copyOf(gathered, count));
     } else {
+      close(stream);
+    }
+  }
+
+  /** Sends the rest. If that is too much, the response fails: nothing else would ever end it. */
+  private void close(ContentStream sending) {
+    try {
       if (count > 0) {
-        stream.write(gathered, 0, count);
+        sending.write(gathered, 0, count);
       }
-      stream.end();
+      sending.end();
+    } catch (Throwable failure) {
+      response.fail(failure);
+      throw failure;
     }
   }
 

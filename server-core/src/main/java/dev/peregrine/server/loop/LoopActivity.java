@@ -49,8 +49,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
   private static final List<String> LOGS =
       List.of("java.util.logging.", "jdk.internal.logger.", "sun.util.logging.");
 
-  private static final List<String> LIBRARY =
-      List.of("dev.peregrine.http.", "dev.peregrine.server.");
+  private static final String PROJECT = "dev.peregrine.";
 
   // What is neither the application nor called because of it alone.
   private static final List<String> OURS =
@@ -110,8 +109,9 @@ record LoopActivity(Kind kind, @Nullable String caller) {
   private static boolean isInLibrary(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {
       String name = name(frame);
-      if (isOneOf(LIBRARY, name) || !isOneOf(OURS, name)) {
-        return isOneOf(LIBRARY, name);
+      boolean isOurs = isOneOf(OURS, name);
+      if (!isOurs || name.startsWith(PROJECT)) {
+        return isOurs;
       }
     }
     return false;
