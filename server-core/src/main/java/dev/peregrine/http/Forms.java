@@ -12,7 +12,7 @@ final class Forms {
   private Forms() {}
 
   /**
-   * Sees to it that the content is a form.
+   * Requires the content type of a form.
    *
    * @throws HttpException 415 if it isn't, or in another charset than UTF-8
    */

@@ -12,7 +12,8 @@ final class Json {
   private Json() {}
 
   /**
-   * Sees to it that the content says that it is JSON, which a form of another site can't.
+   * Requires a JSON content type. A cross-site form can't send one, so this also guards against
+   * CSRF.
    *
    * @throws HttpException 415 if it doesn't
    */

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Calls that open files and read what they are like, with the memory that they need: one thread at
- * a time. Failures are negative error numbers (see {@link Errno}).
+ * Calls that open files and read their attributes, with the memory that they need. Used by one
+ * thread at a time. Failures are negative error numbers (see {@link Errno}).
  */
 public final class FileCalls {
   /** Stands for the working directory, where {@link #open} wants a directory. */
@@ -21,7 +21,7 @@ public final class FileCalls {
   /** To read; never waits for the other side of a pipe, and never becomes the terminal. */
   public static final long READ = 0x800 | 0x100 | 0x80000; // O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
-  /** Like {@link #READ}, but waits where somebody else has a lease on the file. */
+  /** Like {@link #READ}, but waits while another process has a lease on the file. */
   public static final long READ_LEASED = READ & ~0x800;
 
   /** No link may be followed. */
@@ -36,7 +36,7 @@ public final class FileCalls {
   private static final int PATH_BYTES_MAX = 4096; // with the zero at its end
   private static final int UTF_8_BYTES_MAX = 3; // for a char
 
-  // struct open_how, struct stat and struct iovec, one behind the other, then a path.
+  // The layout of the memory: struct open_how, struct stat, struct iovec, then a path.
   private static final long HOW = 0;
   private static final int HOW_BYTES = 24;
   private static final long HOW_RESOLVE = HOW + 16;
@@ -123,7 +123,7 @@ public final class FileCalls {
     return (int) status(96L);
   }
 
-  /** The second in which anything of the file was last changed; not to be set by anybody. */
+  /** The second in which anything of the file was last changed; no program can set it. */
   public long changedSecond() {
     return status(104L);
   }

@@ -23,12 +23,12 @@ public final class LinuxDirectory {
   }
 
   /**
-   * Opens a directory, or finds that it is still the same.
+   * Opens a directory, or returns the present one if the path still leads to it.
    *
    * @param path absolute
    * @param present an open one that is returned if it is that directory
    * @param mayWait whether to wait for the disk
-   * @return null if there is no such directory, or it would have to be waited for
+   * @return null if the directory is absent, or can't be opened without waiting
    */
   public static @Nullable LinuxDirectory open(
       FileCalls calls, String path, @Nullable LinuxDirectory present, boolean mayWait)

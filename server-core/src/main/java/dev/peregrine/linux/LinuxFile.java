@@ -35,11 +35,10 @@ public final class LinuxFile extends FileChannel {
   }
 
   /**
-   * Opens a regular file. It is looked at before, since opening a pipe or a device can do
-   * something.
+   * Opens a regular file. It is checked before, because opening a pipe or a device has effects.
    *
    * @param path absolute
-   * @return null if there is no regular file that can be read
+   * @return null if the path doesn't lead to a regular file that can be read
    */
   public static @Nullable LinuxFile open(String path, CallPool pool) throws IOException {
     FileCalls calls = pool.acquire();

@@ -86,7 +86,7 @@ public final class HttpServer implements AutoCloseable {
     return end.isClosed();
   }
 
-  /** Options for a server that isn't there yet. */
+  /** Creates a builder with default options. */
   public static HttpServerBuilder builder() {
     return new HttpServerBuilder();
   }

@@ -155,8 +155,8 @@ public final class HttpServerBuilder {
   /**
    * Takes over when an event loop can't do its work any more, so that the process must not look
    * healthy: its listening socket is lost, or waiting for sockets, or accepting, has only failed
-   * for 30 seconds. A failure that passes, such as a heap that is full for a while, is none: the
-   * loops log it and continue.
+   * for 30 seconds. A failure that passes, such as a heap that is full for a while, doesn't count:
+   * the loops log it and continue.
    *
    * <p>By default, and if this throws, the server logs the cause and closes, so that its port
    * refuses connections. A program with nothing else to do may rather exit, to be started anew:
@@ -165,7 +165,7 @@ public final class HttpServerBuilder {
    * builder.onFatal((server, cause) -> Runtime.getRuntime().halt(1));
    * }</pre>
    *
-   * @param hook called once, on a thread of the server's that is no event loop; may close the
+   * @param hook called once, on a thread of the server that is not an event loop; may close the
    *     server
    */
   public HttpServerBuilder onFatal(BiConsumer<? super HttpServer, ? super Throwable> hook) {

@@ -7,10 +7,10 @@ import java.util.Objects;
 /**
  * A Unix domain socket to listen on; made by {@link Endpoint#unix}.
  *
- * <p>The file appears with its permissions, once connections are accepted. One that a process has
- * left behind is replaced: a socket that refuses connections. Anything else at that path is an
- * error. The server deletes its file when it stops listening, unless another server has taken the
- * path over.
+ * <p>The file appears with its permissions, once connections are accepted. A socket that a process
+ * has left behind, which refuses connections, is replaced. Anything else at that path is an error.
+ * The server deletes its file when it stops listening, unless another server has taken the path
+ * over. The file system must support POSIX permissions.
  *
  * @param path the socket's file, in a directory that exists
  * @param permissions who may connect, as {@code ls} prints it: {@code rw-------} for this process's

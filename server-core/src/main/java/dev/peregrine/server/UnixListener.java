@@ -51,7 +51,7 @@ final class UnixListener implements Listener {
     socket.listening(on);
   }
 
-  /** Without a file nobody can connect any more; what has connected waits to be accepted. */
+  /** Without the file no client can connect; earlier connections wait to be accepted. */
   @Override
   public long stopListening() {
     file.delete();

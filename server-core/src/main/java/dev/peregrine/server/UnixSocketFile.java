@@ -20,9 +20,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a listening Unix domain socket. It is bound within a directory that nobody else may
- * enter, gets its permissions there, and is then renamed to its path, so that it never accepts
- * connections from anybody who should not, nor refuses them.
+ * The file of a listening Unix domain socket. The socket is bound within a directory that no other
+ * user may enter, gets its permissions there, and is then renamed to its path. So it never accepts
+ * a client without permission.
  */
 final class UnixSocketFile {
   private static final String NAME_WITHIN = "s";
@@ -30,13 +30,12 @@ final class UnixSocketFile {
 
   private final UnixEndpoint endpoint;
   private final Path directory;
-  private @Nullable Object key; // tells this file from others at the path; null if it isn't there
+  private @Nullable Object key; // identifies this file; null unless it is at the path
 
   /**
    * Prepares a socket's file.
    *
-   * @throws BindException if there is something at the path that must not be replaced, or no client
-   *     could name it
+   * @throws BindException if the path is too long, or something is there that must not be replaced
    */
   UnixSocketFile(UnixEndpoint endpoint) throws IOException {
     this.endpoint = endpoint;
@@ -104,7 +103,7 @@ final class UnixSocketFile {
     return Objects.requireNonNullElse(attributes.fileKey(), attributes.creationTime());
   }
 
-  /** A path may be free, or have a socket that nobody listens on any more. */
+  /** Throws unless the path is free, or has a socket that no process listens on any more. */
   private static void checkReplaceable(Path path) throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -112,14 +111,14 @@ final class UnixSocketFile {
     BasicFileAttributes attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isOther()) {
-      throw new BindException("there is a file that is no socket");
+      throw new BindException("the path exists and is not a socket");
     }
     try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       boolean ignored = client.connect(UnixDomainSocketAddress.of(path));
     } catch (ConnectException refused) {
       return;
     } catch (IOException unclear) {
-      throw new BindException("what is there can't be connected to: " + unclear.getMessage());
+      throw new BindException("the socket can't be connected to: " + unclear.getMessage());
     }
     throw new BindException("another process listens there");
   }

@@ -210,7 +210,7 @@ final class UnixEndpointIT {
 
     assertThatThrownBy(() -> serve((request, response) -> response.text("a")))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContainingAll(path.toString(), "no socket");
+        .hasMessageContainingAll(path.toString(), "not a socket");
 
     assertThat(path).hasContent("precious");
     assertThat(list()).containsExactly(path);

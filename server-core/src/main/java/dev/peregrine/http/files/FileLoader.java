@@ -44,7 +44,8 @@ final class FileLoader {
   }
 
   /**
-   * The resource of a regular file, without contents but for those that are known.
+   * Loads the resource of a regular file. Contents that were known before are kept, no other is
+   * read.
    *
    * @param known what the file was like before
    * @param checkedNanos when it was begun to look at the file

@@ -3,13 +3,13 @@ package dev.peregrine.http.files;
 import dev.peregrine.linux.FileCalls;
 
 /**
- * A state of one file, as far as its attributes tell: two states that are equal have the same
- * content, unless one of them wasn't {@link #isSettled settled}.
+ * A state of one file by its attributes. Two states that are equal have the same content, unless
+ * one of them wasn't {@link #isSettled settled}.
  *
  * @param size in bytes
  * @param modifiedSecond when the content was changed, or is said to have been
- * @param changedSecond when anything of the file was changed, which nobody can set; where the
- *     system doesn't know, when the file was made
+ * @param changedSecond when anything of the file was changed, which no program can set; where the
+ *     system doesn't know it, when the file was created
  * @param device with {@code inode} which file it is; {@link #UNKNOWN} where the system doesn't say
  */
 record FileState(
@@ -62,7 +62,7 @@ record FileState(
     return Math.abs(nowMillis / 1000 - second) > tickSeconds;
   }
 
-  /** All of it but the size in one number; it tells nobody the inode. */
+  /** Returns a hash of everything except the size; the inode can't be derived from it. */
   long fingerprint() {
     long mixed = mix(modifiedSecond) + modifiedNano;
     mixed = mix(mixed) + changedSecond;

@@ -1,9 +1,9 @@
 package dev.peregrine.http.files;
 
 /**
- * The thing that a path leads to.
+ * The kind and state of the file or directory that a path leads to.
  *
- * @param named the path that was asked for, relative to the root
+ * @param named the path of the query, relative to the root
  * @param place how the tree finds it again: a path without links, or the same one
  */
 record FileStatus(Kind kind, String named, String place, FileState state) {
@@ -35,7 +35,7 @@ record FileStatus(Kind kind, String named, String place, FileState state) {
     return kind == Kind.DIRECTORY;
   }
 
-  /** The last of the names that were asked for. */
+  /** Returns the last name of the path. */
   String name() {
     return named.substring(named.lastIndexOf('/') + 1);
   }

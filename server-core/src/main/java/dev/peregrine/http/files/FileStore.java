@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a directory, with what is kept of them. Thread-safe. */
+/** The files of a directory and the cache of them. Thread-safe. */
 final class FileStore {
   private final FileTree tree;
   private final FileLoader loader;
@@ -18,7 +18,7 @@ final class FileStore {
    * A store.
    *
    * @param cachedFileBytesMax size of a file up to which its content is kept
-   * @param freshNanos for how long is trusted what is kept
+   * @param freshNanos time for which an entry of the cache is trusted
    */
   FileStore(
       FileTree tree, FileLoader loader, FileCache cache, int cachedFileBytesMax, long freshNanos) {
@@ -66,7 +66,7 @@ final class FileStore {
     return tree.find(path, mayWait);
   }
 
-  /** Drops what is kept: there is no file. */
+  /** Drops the entry of a path that leads to no file. */
   void forget(String path) {
     cache.remove(path);
   }

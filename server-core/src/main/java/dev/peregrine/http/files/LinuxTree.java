@@ -17,12 +17,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By {@code openat2}: the kernel itself sees to it that no path leads out of the root, in the same
- * call that opens, and what is said of a file is read from its descriptor. What the kernel has in
- * memory is found without waiting.
+ * A tree of files by {@code openat2}. The kernel itself guarantees that no path leads out of the
+ * root, in the same call that opens. The attributes of a file are read from its descriptor. Files
+ * that the kernel has in memory are found without waiting.
  *
- * <p>A file is looked at through a descriptor that opens nothing (O_PATH) before it is opened for
- * the first time, since opening a pipe or a device can do something.
+ * <p>A file is checked through a descriptor that opens nothing (O_PATH) before it is opened for the
+ * first time, because opening a pipe or a device has effects.
  */
 final class LinuxTree implements FileTree {
   private static final int ATTEMPTS_MAX = 3;
@@ -52,7 +52,7 @@ final class LinuxTree implements FileTree {
    * The files below a directory.
    *
    * @param freshNanos for how long the root's path is taken to lead where it did
-   * @return null if this system can't
+   * @return null if this system doesn't support it
    */
   static @Nullable LinuxTree of(Path root, boolean linksLeaveRoot, long freshNanos) {
     if (!root.getFileSystem().equals(FileSystems.getDefault()) || Linux.problem() != null) {
@@ -133,8 +133,8 @@ final class LinuxTree implements FileTree {
   }
 
   /**
-   * A link that is absolute, or leads out and in again, is none that {@code openat2} may follow:
-   * the file that it leads to is found by its path without links, if that is below the root.
+   * Finds a file behind links that {@code openat2} may not follow: absolute ones, and those that
+   * lead out and in again. Its path without links must be below the root.
    */
   private FileStatus findByLinks(FileCalls calls, String named, boolean mayWait)
       throws IOException {
@@ -229,7 +229,7 @@ final class LinuxTree implements FileTree {
     }
   }
 
-  /** The directory that the root's path leads to; null if there is none, or it isn't known now. */
+  /** Returns the directory that the root's path leads to; null if it is absent or not known now. */
   private @Nullable LinuxDirectory root(FileCalls calls, boolean mayWait) throws IOException {
     Root known = current;
     long nowNanos = System.nanoTime();
@@ -254,7 +254,7 @@ final class LinuxTree implements FileTree {
       FileCalls calls, LinuxDirectory from, String path, long how, long rules, boolean mayWait) {
     int fd = from.open(calls, path, how, mayWait ? rules : rules | FileCalls.CACHED);
     if (mayWait) {
-      // Something was renamed while a link upwards was followed, or somebody has a lease.
+      // Something was renamed while a link upwards was followed, or a process has a lease.
       long again = how == FileCalls.READ ? FileCalls.READ_LEASED : how;
       for (int i = 1; fd == -Errno.EAGAIN && i < ATTEMPTS_MAX; i++) {
         fd = from.open(calls, path, again, rules);

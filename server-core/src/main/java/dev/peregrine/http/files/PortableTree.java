@@ -23,9 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By {@code java.nio.file}: every name on the way is looked at without following links, and a path
- * with a link is resolved as a whole before it is judged. An open file is the one that was looked
- * at if what its path leads to is the same before and after. Never answers without waiting.
+ * A tree of files by {@code java.nio.file}. Every name on the way is checked without following
+ * links, and a path with a link is resolved as a whole before it is judged. An open file is the one
+ * that was checked if its path leads to the same file before and after. Every call may wait.
  */
 final class PortableTree implements FileTree {
   private static final String UNIX_ATTRIBUTES =

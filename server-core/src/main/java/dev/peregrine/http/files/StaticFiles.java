@@ -228,7 +228,7 @@ public final class StaticFiles implements HttpHandler {
   }
 
   private static void answerNotFound(HttpResponse response) {
-    response.fail(new HttpException(404, "there is no such file"));
+    response.fail(new HttpException(404, "file not found"));
   }
 
   private static void answerDenied(HttpResponse response) {

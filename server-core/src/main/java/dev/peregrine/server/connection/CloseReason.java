@@ -25,12 +25,12 @@ public enum CloseReason {
   /** A defect in the server; it has been logged. */
   INTERNAL;
 
-  @SuppressWarnings("StaticAssignmentOfThrowable") // for when there is no memory for another one
+  @SuppressWarnings("StaticAssignmentOfThrowable") // used when memory for another one is exhausted
   private static final IOException WITHOUT_MEMORY = new IOException("connection closed");
 
   /**
-   * The failure of what still uses the connection. Never null and never an error: whoever waits for
-   * the connection is to be told even where there is no memory for another exception.
+   * Returns the failure for code that still uses the connection. It never throws: a caller that
+   * waits for the connection is notified even if memory for another exception is exhausted.
    */
   public IOException exception() {
     try {

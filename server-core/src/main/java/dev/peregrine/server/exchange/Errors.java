@@ -29,7 +29,7 @@ public final class Errors {
     this.log = new BoundedLog(loop, LINES_PER_PERIOD_MAX);
   }
 
-  /** Returns what the client is told of a failure: nothing of one that is not meant for it. */
+  /** Returns the error for the client. It has a detail only if the failure was made for clients. */
   static HttpError of(Throwable failure, @Nullable HttpRequest request) {
     boolean known = failure instanceof HttpException;
     int status = known ? ((HttpException) failure).status() : SERVER_ERROR;
@@ -77,7 +77,7 @@ public final class Errors {
     log.warn(text);
   }
 
-  /** Logs what code of the application threw. Never throws, also when there is no memory. */
+  /** Logs what code of the application threw. Never throws, even when memory is exhausted. */
   void log(Exchange exchange, String what, Throwable failure) {
     String text = "the application failed";
     try {

@@ -42,8 +42,8 @@ public final class Exchange {
   /** In place of a time: the application need not begin its response by any time. */
   public static final long NOT_DUE = Long.MIN_VALUE;
 
-  // States are ints: storing a reference in an object as old as this one would cost a barrier of
-  // the garbage collector each time. From IDLE on the exchange has ended.
+  // Ints, not enums: a reference store into a tenured object costs a write barrier of the garbage
+  // collector. From IDLE on the exchange has ended.
   private static final int OPEN = 0;
   private static final int COMMITTED = 1;
   private static final int COMPLETE = 2;
@@ -170,8 +170,8 @@ public final class Exchange {
   }
 
   /**
-   * Keeps what the exchange needs of bytes that aren't its own, because it goes on after this turn.
-   * Returns when the application must have begun its response, or {@link #NOT_DUE}.
+   * Keeps what the exchange needs of bytes that aren't its own, because it continues after this
+   * turn. Returns when the application must have begun its response, or {@link #NOT_DUE}.
    */
   public long keep() {
     request.keepHead();
@@ -403,7 +403,7 @@ public final class Exchange {
 
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
-    // in its turn nobody else ends it: no barrier between this and the next check
+    // in its turn no other thread ends it: no barrier between this and the next check
     if (!isRunning() || (int) STATE.get(this) >= IDLE) {
       checkUsableElsewhere();
     }
@@ -416,11 +416,12 @@ public final class Exchange {
       throw new IllegalStateException(
           ended
               ? "the exchange has ended"
-              : "used by somebody else than its handler: call async() before the request is passed on");
+              : "request or response used outside its handler: call response.async() before handing it"
+                  + " to another thread");
     }
   }
 
-  /** Something holds on to the exchange that should not: it is not used again. */
+  /** Keeps the exchange from being reused, because a caller holds on to it. */
   private void markHeld() {
     if (holder == OWNED) {
       holder = SHARED;

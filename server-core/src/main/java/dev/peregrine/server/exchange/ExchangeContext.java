@@ -79,7 +79,8 @@ public final class ExchangeContext {
   JsonCodec json() {
     JsonCodec codec = json;
     if (codec == null) {
-      throw new IllegalStateException("there is no JSON: see HttpServerBuilder.json");
+      throw new IllegalStateException(
+          "no JsonCodec configured: pass one to HttpServerBuilder.json");
     }
     return codec;
   }

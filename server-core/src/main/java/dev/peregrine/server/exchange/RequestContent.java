@@ -236,8 +236,8 @@ public final class RequestContent implements RequestBody {
   // ---- the loop's side ----
 
   /**
-   * Returns true if the client expects 100 (Continue) and hasn't got it, because there is no
-   * content; it gets it before 101 all the same (RFC 9110 section 7.8).
+   * Returns true if the client expects 100 (Continue) and hasn't got it, because the content is
+   * empty; it gets it before 101 all the same (RFC 9110 section 7.8).
    */
   boolean isContinueOwed() {
     return length == 0 && exchange.head.expectsContinue();
@@ -266,7 +266,7 @@ public final class RequestContent implements RequestBody {
     tell(failed, cause);
   }
 
-  /** Notifies a listener that the content will never end. The caller goes on if it throws. */
+  /** Notifies a listener that the content will never end. The caller continues if it throws. */
   private void tell(BodyListener target, IOException cause) {
     try {
       target.onError(cause);

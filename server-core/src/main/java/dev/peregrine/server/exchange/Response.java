@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  * ENDED for the handler, and the loop remembers that it is closing.
  */
 final class Response implements HttpResponse {
-  // States are ints: storing a reference in an object as old as this one would cost a barrier of
-  // the garbage collector each time.
+  // Ints, not enums: see Exchange.
   private static final int OPEN = 0;
   private static final int STREAMING = 1;
   private static final int CLOSING = 2;
@@ -310,7 +309,8 @@ final class Response implements HttpResponse {
     checkOpen();
     FieldLines.check("Upgrade", protocol);
     if (!exchange.head.isUpgrade()) {
-      throw new IllegalStateException("the request is no upgrade: see HttpRequest.isUpgrade");
+      throw new IllegalStateException(
+          "the request does not ask for an upgrade: see HttpRequest.isUpgrade");
     }
     if (!exchange.request.offersUpgradeTo(protocol)) {
       throw new IllegalArgumentException("the client did not offer to switch to " + protocol);
@@ -326,7 +326,7 @@ final class Response implements HttpResponse {
   public void tunnel(RawListener listener) {
     checkOpen();
     if (exchange.head.method() != HttpMethod.CONNECT) {
-      throw new IllegalStateException("the request is no CONNECT");
+      throw new IllegalStateException("the method of the request is not CONNECT");
     }
     handOver(HttpStatus.OK.code(), listener);
   }

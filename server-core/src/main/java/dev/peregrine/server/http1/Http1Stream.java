@@ -168,7 +168,7 @@ final class Http1Stream extends HttpStream {
     return tunnel;
   }
 
-  /** The exchange goes on after this turn: sets what the connection waits for. */
+  /** Sets what the connection waits for, because the exchange continues after this turn. */
   void keep(InboundBuffer in) {
     Connection connection = connection();
     long dueNanos = exchange.keep();
@@ -293,7 +293,7 @@ final class Http1Stream extends HttpStream {
     }
     FieldLines.check(name, value);
     if (!value.equalsIgnoreCase("close")) {
-      throw new IllegalArgumentException("Connection is set by the server, but for \"close\"");
+      throw new IllegalArgumentException("Connection is set by the server, except for \"close\"");
     }
     closeWanted = true;
     return true;
@@ -437,7 +437,7 @@ final class Http1Stream extends HttpStream {
   protected void handOver(
       int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
     offerUpgrade(fields);
-    declared = true; // there is no connection option for what isn't HTTP any more
+    declared = true; // a connection that leaves HTTP declares no option
     encoder.head(out(), status, type, fields, ResponseEncoder.NO_CONTENT, null, false, false);
     tunnel = new Tunnel(connection(), listener, http1.context.limits().outboundHighWater());
   }
