@@ -10,30 +10,30 @@ import java.util.concurrent.CompletionStage;
  *
  * @param handler what runs there
  */
-record BlockingHandler(HttpHandler handler) implements HttpHandler {
+record BlockingHandler(Handler handler) implements Handler {
   @Override
   public Set<String> methods() {
     return handler.methods();
   }
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) {
+  public void handle(Request request, Response response) {
     response.async(Duration.ZERO); // a handler that runs isn't forgotten
     response.async(() -> start(request, response));
   }
 
   /** Returns a stage that completes when the handler has returned or thrown. */
-  private CompletionStage<?> start(HttpRequest request, HttpResponse response) {
+  private CompletionStage<?> start(Request request, Response response) {
     CompletableFuture<Void> returned = new CompletableFuture<>();
     String caller = Thread.currentThread().getName(); // an event loop's, which names the server
     Thread.ofVirtual().name(caller + "-handler").start(() -> run(request, response, returned));
     return returned;
   }
 
-  private void run(HttpRequest request, HttpResponse response, CompletableFuture<Void> returned) {
+  private void run(Request request, Response response, CompletableFuture<Void> returned) {
     try {
       handler.handle(request, response);
-      response.end();
+      response.complete();
     } catch (Throwable failure) {
       returned.completeExceptionally(failure);
       return;

@@ -41,7 +41,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
     try {
       paused.set(true);
       body.pause();
-      body.forEach(this);
+      body.receive(this);
     } catch (RuntimeException refused) {
       failure = refused;
     }

@@ -2,8 +2,8 @@ package dev.peregrine.http;
 
 /**
  * Writes the content of every error response that a handler does not write itself: what handlers
- * throw or pass to {@link HttpResponse#fail}, what {@code Routes} and {@code StaticFiles} don't
- * find or allow, exceeded limits, and bytes that are not a request.
+ * throw or pass to {@link Response#fail}, what {@code Routes} and {@code StaticFiles} don't find or
+ * allow, exceeded limits, and bytes that are not a request.
  *
  * <pre>{@code
  * HttpServer.builder().errors(ErrorRenderer.PROBLEM_JSON).handler(routes).start();

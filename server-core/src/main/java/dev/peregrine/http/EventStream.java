@@ -39,14 +39,14 @@ public final class EventStream implements AutoCloseable {
     ENDED
   }
 
-  private final HttpResponse response;
+  private final Response response;
   private final ResponseStream stream;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
   private final AtomicReference<@Nullable Runnable> onClose =
       new AtomicReference<>(() -> {}); // null once the stream has ended
   private volatile String endedBy = "the stream was closed";
 
-  private EventStream(HttpResponse response) {
+  private EventStream(Response response) {
     this.response = response;
     this.stream = response.stream();
   }
@@ -54,11 +54,11 @@ public final class EventStream implements AutoCloseable {
   /**
    * Starts the response: {@code 200} with {@code Content-Type: text/event-stream} and {@code
    * Cache-Control: no-store}, beside the fields that were set. Off the event loop, {@link
-   * HttpResponse#async} has to be said before, as ever.
+   * Response#async} has to be said before, as ever.
    *
    * @throws IOException if the client is gone
    */
-  public static EventStream open(HttpResponse response) throws IOException {
+  public static EventStream open(Response response) throws IOException {
     response.contentType(TYPE).header("Cache-Control", "no-store");
     EventStream events = new EventStream(response);
     events.stream.flush();
@@ -73,7 +73,7 @@ public final class EventStream implements AutoCloseable {
   /**
    * The id of the last event that the client got before it connected again; null if it has none.
    */
-  public static @Nullable String lastEventId(HttpRequest request) {
+  public static @Nullable String lastEventId(Request request) {
     String id = request.header("Last-Event-ID");
     return id == null
         ? null
@@ -138,7 +138,7 @@ public final class EventStream implements AutoCloseable {
   @Override
   public void close() {
     if (state.compareAndSet(State.IDLE, State.ENDED)) {
-      stream.end();
+      stream.complete();
       callOnClose();
     }
   }
@@ -153,7 +153,7 @@ public final class EventStream implements AutoCloseable {
     } finally {
       if (!state.compareAndSet(State.SENDING, State.IDLE)) {
         state.set(State.ENDED);
-        stream.endNow();
+        stream.completeNow();
         callOnClose();
       }
     }
@@ -173,7 +173,7 @@ public final class EventStream implements AutoCloseable {
                   case SENDING, ENDING -> State.ENDING;
                 });
     if (before == State.IDLE) {
-      response.execute(stream::endNow); // after what other threads have handed over
+      response.onLoop(stream::completeNow); // after what other threads have handed over
       callOnClose();
     }
   }

@@ -16,7 +16,7 @@ final class Forms {
    *
    * @throws HttpException 415 if it isn't, or in another charset than UTF-8
    */
-  static void require(HttpRequest request) {
+  static void require(Request request) {
     @Nullable String type = request.header(KnownHeader.CONTENT_TYPE);
     List<String> parts = type == null ? List.of() : ListSyntax.split(type, ';');
     boolean fits = !parts.isEmpty() && parts.getFirst().equalsIgnoreCase(URLENCODED);

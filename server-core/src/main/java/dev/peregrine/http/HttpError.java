@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param title the reason phrase of the status
  * @param detail what was wrong with this request: the message of an {@link HttpException}, or the
  *     server's own text; null if the client is told no more than the status
- * @param cause what a handler threw or passed to {@link HttpResponse#fail}; null if the server
- *     rejected the request by itself
+ * @param cause what a handler threw or passed to {@link Response#fail}; null if the server rejected
+ *     the request by itself
  * @param request the request, to be used during the call only; null if there is none because the
  *     bytes were not a request, or if another thread may be using it
  */
@@ -20,7 +20,7 @@ public record HttpError(
     String title,
     @Nullable String detail,
     @Nullable Throwable cause,
-    @Nullable HttpRequest request) {
+    @Nullable Request request) {
   private static final int SERVER_ERROR = 500;
 
   /** Returns the reason phrase of a status; a general one for a status without a constant. */

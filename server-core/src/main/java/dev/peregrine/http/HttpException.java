@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fails an exchange with the given status. A handler throws it, or passes it to {@link
- * HttpResponse#fail}; the client is answered with that status, the message, and the header fields
- * added here.
+ * Response#fail}; the client is answered with that status, the message, and the header fields added
+ * here.
  *
  * <pre>{@code
  * throw new HttpException(404, "no such user");
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The server's {@link ErrorRenderer} writes the content. Fields that a filter or handler had set
  * on the response stay, except those that describe the content that is not sent; {@link
- * HttpResponse#fail} lists those. The connection stays open as after any other response.
+ * Response#fail} lists those. The connection stays open as after any other response.
  *
  * <p>A status of 500 and above is logged, with the stack and the cause. A lower one, and 501, is
  * the client's error and logged at debug level only. Below 500 the exception has no stack trace,

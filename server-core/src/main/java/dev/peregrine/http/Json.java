@@ -17,7 +17,7 @@ final class Json {
    *
    * @throws HttpException 415 if it doesn't
    */
-  static void require(HttpRequest request) {
+  static void require(Request request) {
     String value = request.header(KnownHeader.CONTENT_TYPE);
     List<String> parts = value == null ? List.of() : ListSyntax.split(value, ';');
     String type = parts.isEmpty() ? "" : parts.getFirst().toLowerCase(Locale.ROOT);

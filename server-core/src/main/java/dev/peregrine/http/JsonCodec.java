@@ -7,9 +7,9 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a JSON library to a server, for {@link HttpResponse#json} and {@link
- * HttpRequest#readJson(int, Class)}; the server has none of its own. Called by all event loops and
- * handlers' threads at a time.
+ * Binds a JSON library to a server, for {@link Response#json} and {@link Request#readJson(int,
+ * Class)}; the server has none of its own. Called by all event loops and handlers' threads at a
+ * time.
  *
  * <pre>{@code
  * record Jackson(ObjectMapper mapper) implements JsonCodec {
@@ -61,8 +61,8 @@ public interface JsonCodec {
    * Reads a value.
    *
    * @param content JSON in UTF-8, which may be malformed in any way
-   * @return null for the JSON {@code null}, which {@link HttpRequest#readJson(int, Class)} answers
-   *     with 400
+   * @return null for the JSON {@code null}, which {@link Request#readJson(int, Class)} answers with
+   *     400
    * @throws IOException if the content isn't JSON, or not of that type. The client is answered 400
    *     with a general text: the exception's message may name classes, and is logged at debug level
    * @throws HttpException to answer with a status and text of the codec's own

@@ -32,7 +32,7 @@ public final class Negotiation {
    *
    * @param offered media types without wildcards, the preferred one first
    */
-  public static @Nullable String mediaType(HttpRequest request, String... offered) {
+  public static @Nullable String mediaType(Request request, String... offered) {
     return choose(request, "Accept", Negotiation::fitOfMediaType, offered);
   }
 
@@ -43,7 +43,7 @@ public final class Negotiation {
    *
    * @param offered language tags, the preferred one first
    */
-  public static @Nullable String language(HttpRequest request, String... offered) {
+  public static @Nullable String language(Request request, String... offered) {
     return choose(request, "Accept-Language", Negotiation::fitOfLanguage, offered);
   }
 
@@ -55,7 +55,7 @@ public final class Negotiation {
    * @param offered content codings, the preferred one first; {@code identity} need not be among
    *     them
    */
-  public static @Nullable String coding(HttpRequest request, String... offered) {
+  public static @Nullable String coding(Request request, String... offered) {
     QualityValues accepted = QualityValues.parse(request.headers("Accept-Encoding"));
     int most = 0;
     String best = null;
@@ -73,7 +73,7 @@ public final class Negotiation {
   }
 
   private static @Nullable String choose(
-      HttpRequest request, String field, Fit fit, String... offered) {
+      Request request, String field, Fit fit, String... offered) {
     QualityValues accepted = QualityValues.parse(request.headers(field));
     int most = 0;
     String best = null;

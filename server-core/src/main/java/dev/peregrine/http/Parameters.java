@@ -121,7 +121,7 @@ public final class Parameters {
    * Integer page = form.first("page", Integer::valueOf);
    * }</pre>
    *
-   * @param parser as {@link HttpRequest#pathParameter(String, Function)} takes it
+   * @param parser as {@link Request#pathParameter(String, Function)} takes it
    * @throws HttpException 400 if the parser doesn't take the value
    */
   public <T> @Nullable T first(String name, Function<? super String, ? extends T> parser) {
@@ -145,7 +145,7 @@ public final class Parameters {
   /**
    * Returns the value of the first parameter of that name as another type.
    *
-   * @param parser as {@link HttpRequest#pathParameter(String, Function)} takes it
+   * @param parser as {@link Request#pathParameter(String, Function)} takes it
    * @throws HttpException 400 if there is none, or if the parser doesn't take its value
    */
   public <T> T required(String name, Function<? super String, ? extends T> parser) {

@@ -39,7 +39,7 @@ public final class PreparedFields {
    *
    * @param namesAndValues a name, its value, the next name, and so on
    * @throws IllegalArgumentException if a name or value isn't one that a field can have, or is one
-   *     that {@link HttpResponse} has a method for or the server sets
+   *     that {@link Response} has a method for or the server sets
    */
   public static PreparedFields of(String... namesAndValues) {
     if (namesAndValues.length % 2 != 0) {

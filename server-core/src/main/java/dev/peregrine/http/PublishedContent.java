@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * recurse.
  */
 final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
-  private final HttpResponse response;
+  private final Response response;
   private final ResponseStream stream;
   private final Runnable step = this::step;
   private final AtomicBoolean scheduled = new AtomicBoolean(); // a step, on its way to the loop
@@ -28,13 +28,13 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private volatile boolean done; // the response is complete, has failed, or was abandoned
   private boolean unflushed; // the loop's: a buffer that was written since the last flush
 
-  private PublishedContent(HttpResponse response, ResponseStream stream) {
+  private PublishedContent(Response response, ResponseStream stream) {
     this.response = response;
     this.stream = stream;
   }
 
   /** Sends what the publisher emits. If the response can't be sent any more, cancels and throws. */
-  static void send(HttpResponse response, Flow.Publisher<? extends ByteBuffer> publisher) {
+  static void send(Response response, Flow.Publisher<? extends ByteBuffer> publisher) {
     Objects.requireNonNull(publisher);
     PublishedContent content;
     try {
@@ -50,7 +50,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  private static PublishedContent start(HttpResponse response) {
+  private static PublishedContent start(Response response) {
     response.async();
     PublishedContent content = new PublishedContent(response, response.stream());
     response.onAbort(cause -> content.cancel());
@@ -131,7 +131,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
 
   private void schedule() {
     if (scheduled.compareAndSet(false, true)) {
-      response.execute(step);
+      response.onLoop(step);
     }
   }
 
@@ -175,10 +175,10 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     boolean taken = take();
     if (last) {
       done = true;
-      stream.end();
+      stream.complete();
     } else if (taken && !stream.hasContent()) {
       cancel(); // status and fields are known, and nothing else is sent
-      stream.end();
+      stream.complete();
     } else if (!requested) {
       request();
     }

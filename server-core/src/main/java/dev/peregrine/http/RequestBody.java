@@ -8,10 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request (RFC 9110 section 6.4), taken once, in one of three ways: {@link
- * #inputStream} where the thread may block, {@link #forEach} and {@link #readAll} on the event
- * loop. Asking for it sends {@code 100 Continue} to a client that waits for it. The connection is
- * read only as fast as the content is taken. Content that a handler doesn't take is discarded.
+ * The content of a request (RFC 9110 section 6.4), taken once. Methods that begin with {@code
+ * receive} return at once and call back on the event loop; {@link #readAll} and {@link
+ * #inputStream} block. Taking the content sends {@code 100 Continue} to a client that waits for it.
+ * The connection is read only as fast as the content is taken. Content that a handler doesn't take
+ * is discarded.
  */
 public interface RequestBody {
   /**
@@ -26,7 +27,7 @@ public interface RequestBody {
    * @param bytesMax 0 or more
    * @throws IllegalStateException if the body was asked for before
    */
-  RequestBody limit(long bytesMax);
+  RequestBody maxBytes(long bytesMax);
 
   /**
    * Bytes for a thread that may block. A read waits for the client; it throws {@link
@@ -42,7 +43,7 @@ public interface RequestBody {
    *
    * @throws IllegalStateException if the body was asked for before
    */
-  void forEach(BodyListener listener);
+  void receive(BodyListener listener);
 
   /**
    * Collects the content and passes it on whole, on the event loop. Returns at once. The client is
@@ -52,19 +53,19 @@ public interface RequestBody {
    * @param whenRead called once, after the handler has returned; not if the content never ends
    * @throws IllegalStateException if the body was asked for before
    */
-  default void readAll(int bytesMax, Consumer<byte[]> whenRead) {
-    forEach(new WholeContent(length(), bytesMax, whenRead));
+  default void receiveAll(int bytesMax, Consumer<byte[]> whenRead) {
+    receive(new WholeContent(length(), bytesMax, whenRead));
   }
 
   /**
    * The content for a reactive library, as one demands it (Reactive Streams, {@link Flow}). Nothing
    * is read before the first demand, and later one buffer at most ahead of it. Subscribing, which
-   * one subscriber can do once, asks for the body. Say {@link HttpResponse#async} before, unless
-   * the subscriber demands all of it at once and answers when it is complete.
+   * one subscriber can do once, asks for the body. Say {@link Response#async} before, unless the
+   * subscriber demands all of it at once and answers when it is complete.
    *
    * <p>Signals come on the event loop, or within {@code request}. A buffer is the subscriber's, to
    * keep and to change. If the client goes away or breaks the framing, {@code onError} has an
-   * {@link IOException}; if the body can't be had, what {@link #forEach} throws.
+   * {@link IOException}; if the body can't be had, what {@link #receive} throws.
    */
   default Flow.Publisher<ByteBuffer> publisher() {
     return new BodyPublisher(this);
@@ -93,12 +94,12 @@ public interface RequestBody {
   }
 
   /**
-   * Stops {@link #forEach} from passing on more until {@link #resume}; callable from any thread
-   * after {@link HttpResponse#async}.
+   * Stops {@link #receive} from passing on more until {@link #resume}; callable from any thread
+   * after {@link Response#async}.
    */
   void pause();
 
-  /** Lets {@link #forEach} go on; callable from any thread after {@link HttpResponse#async}. */
+  /** Lets {@link #receive} go on; callable from any thread after {@link Response#async}. */
   void resume();
 
   /**

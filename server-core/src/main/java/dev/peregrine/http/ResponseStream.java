@@ -21,9 +21,9 @@ public interface ResponseStream {
    * Calls back once, on the event loop: at once if the stream is writable, else when less than the
    * low-water mark is unsent. Another callback takes the place of one that still waits. Not called
    * if the client goes away. What it throws fails the exchange. A handler that completes its
-   * response by such calls says {@link HttpResponse#async} before it returns. From the first call
-   * on, only the stream's own end ends it, not the return of a {@linkplain Handlers#blocking
-   * blocking} handler.
+   * response by such calls says {@link Response#async} before it returns. From the first call on,
+   * only the stream's own end ends it, not the return of a {@linkplain Handlers#blocking blocking}
+   * handler.
    */
   void onWritable(Runnable callback);
 
@@ -57,9 +57,9 @@ public interface ResponseStream {
   ResponseStream write(Bytes source);
 
   /**
-   * Writes a part of a file, as {@link HttpResponse#send(FileChannel, long, long)} does; several
-   * parts of it one after the other are written by passing the same channel. The server closes it:
-   * when another channel was passed or the response has ended, and what was written is sent.
+   * Writes a part of a file, as {@link Response#send(FileChannel, long, long)} does; several parts
+   * of it one after the other are written by passing the same channel. The server closes it: when
+   * another channel was passed or the response has ended, and what was written is sent.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more
@@ -79,9 +79,9 @@ public interface ResponseStream {
 
   /**
    * Completes the response: at once, or when the handler that is running has returned normally (see
-   * {@link HttpResponse}). The last byte of content with a declared length waits for that.
+   * {@link Response}). The last byte of content with a declared length waits for that.
    */
-  void end();
+  void complete();
 
   /**
    * Completes the response though its handler still runs, on another thread, and would have more to
@@ -89,5 +89,5 @@ public interface ResponseStream {
    * from then on, and so it does where it waits. What the handler then throws is only logged, at
    * level DEBUG.
    */
-  void endNow();
+  void completeNow();
 }

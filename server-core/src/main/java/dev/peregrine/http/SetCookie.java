@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cookie to be set by {@link HttpResponse#setCookie} (RFC 6265 section 4.1). Immutable: each
- * method returns another cookie. What a cookie can't have throws {@link IllegalArgumentException},
- * which doesn't repeat it.
+ * A cookie to be set by {@link Response#setCookie} (RFC 6265 section 4.1). Immutable: each method
+ * returns another cookie. What a cookie can't have throws {@link IllegalArgumentException}, which
+ * doesn't repeat it.
  *
  * <pre>{@code
  * response.setCookie(

@@ -1,13 +1,13 @@
 package dev.peregrine.server;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
-import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -36,7 +36,7 @@ final class Bootstrap {
     limits = options.limits();
     fatalHook = options.onFatal();
     // beside the linking of the transport, which takes as long
-    Thread.ofPlatform().daemon().name(name + "-start").start(Arena::prepare);
+    Thread.ofPlatform().daemon().name(name + "-start").start(BufferPool::prepare);
     transportKind = Transports.resolve(options.transport());
     transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
@@ -45,7 +45,7 @@ final class Bootstrap {
   }
 
   /** Starts a server; see {@link HttpServerBuilder#start}. */
-  static HttpServer start(HttpServerBuilder options, HttpHandler handler) {
+  static HttpServer start(HttpServerBuilder options, Handler handler) {
     List<Endpoint> endpoints = options.endpoints();
     List<InetSocketAddress> resolved = endpoints.stream().map(Bootstrap::resolve).toList();
     Bootstrap parts = new Bootstrap(options);
@@ -71,7 +71,7 @@ final class Bootstrap {
   /** Makes the loops, listens, and starts the loops. */
   private void open(
       HttpServerBuilder options,
-      HttpHandler handler,
+      Handler handler,
       List<Endpoint> endpoints,
       List<InetSocketAddress> resolved) {
     String doing = "can't start";

@@ -141,7 +141,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Number of open connections; each counts from the moment the server accepts it. */
-  public int connections() {
+  public int connectionCount() {
     return workers.stream().mapToInt(worker -> worker.connections.reserved()).sum();
   }
 
@@ -152,7 +152,7 @@ public final class HttpServer implements AutoCloseable {
 
   /** Direct memory that connections hold at this moment, in bytes. */
   public long bufferBytesInUse() {
-    return workers.stream().mapToLong(worker -> worker.loop.arena().bytesInUse()).sum();
+    return workers.stream().mapToLong(worker -> worker.loop.bufferPool().bytesInUse()).sum();
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.http.ErrorRenderer;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -44,7 +44,7 @@ public final class HttpServerBuilder {
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
   private ErrorRenderer errors = ErrorRenderer.PLAIN;
   private boolean reusesExchanges = true;
-  private @Nullable HttpHandler handler;
+  private @Nullable Handler handler;
 
   HttpServerBuilder() {}
 
@@ -184,7 +184,7 @@ public final class HttpServerBuilder {
    * default, so that a request costs no memory.
    *
    * <p>A handler that passes its request or response to another thread without {@link
-   * dev.peregrine.http.HttpResponse#async async} has a defect. The server throws {@link
+   * dev.peregrine.http.Response#async async} has a defect. The server throws {@link
    * IllegalStateException} at such a use while it can tell it from a right one; it can't while the
    * same object serves a request that is async, which may be another client's. Without reuse it
    * always throws. Turn reuse off to test an application, or where its code isn't trusted that far.
@@ -195,7 +195,7 @@ public final class HttpServerBuilder {
   }
 
   /** Sets the handler of all requests; required. */
-  public HttpServerBuilder handler(HttpHandler answering) {
+  public HttpServerBuilder handler(Handler answering) {
     handler = Objects.requireNonNull(answering);
     return this;
   }
@@ -209,7 +209,7 @@ public final class HttpServerBuilder {
    * @throws UncheckedIOException if an endpoint can't be listened on
    */
   public HttpServer start() {
-    HttpHandler answering = handler;
+    Handler answering = handler;
     if (answering == null) {
       throw new IllegalStateException("handler is not set");
     }

@@ -1,6 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
@@ -39,7 +39,7 @@ final class Worker {
       String name,
       Transport transport,
       RequestParser parser,
-      HttpHandler handler,
+      Handler handler,
       HttpServerBuilder options)
       throws IOException {
     ServerLimits limits = options.limits();

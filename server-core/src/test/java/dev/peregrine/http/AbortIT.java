@@ -22,7 +22,7 @@ final class AbortIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private final BlockingQueue<Object> told = new LinkedBlockingQueue<>();
-  private final BlockingQueue<HttpResponse> held = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Response> held = new LinkedBlockingQueue<>();
 
   @Test
   void tellsAnAsynchronousHandlerThatTheClientHasGone() throws Exception {
@@ -35,7 +35,7 @@ final class AbortIT {
               held.add(response);
             });
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = held.take();
+    Response response = held.take();
 
     client.reset();
 

@@ -62,7 +62,7 @@ final class BodyPublisherIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<HttpResponse> responses = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Response> responses = new LinkedBlockingQueue<>();
 
   private HttpServer serve(Flow.Subscriber<ByteBuffer> subscriber) {
     return servers.start(
@@ -267,7 +267,7 @@ final class BodyPublisherIT {
     HttpServer server =
         servers.start(
             (request, response) -> {
-              request.body().limit(5).publisher().subscribe(recorder);
+              request.body().maxBytes(5).publisher().subscribe(recorder);
               response.status(HttpStatus.CONTENT_TOO_LARGE).send();
             });
 

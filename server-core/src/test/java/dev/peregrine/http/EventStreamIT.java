@@ -31,7 +31,7 @@ final class EventStreamIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void sendsEvents(boolean blocking) {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           try (EventStream events = EventStream.open(response)) {
             events.send("one\ntwo\r\nthree\rfour");
@@ -159,7 +159,7 @@ final class EventStreamIT {
     assertThat(results.take()).isEqualTo("closed");
     assertThat(events.isWritable()).isFalse();
     assertThatIOException().isThrownBy(() -> events.send("x")).withMessageContaining("client");
-    Await.until("the connection is closed", () -> server.connections() == 0);
+    Await.until("the connection is closed", () -> server.connectionCount() == 0);
   }
 
   @ParameterizedTest
@@ -261,7 +261,7 @@ final class EventStreamIT {
     assertThat(client.read().text()).isEmpty();
   }
 
-  private static HttpHandler subscribe(BlockingQueue<Object> results) {
+  private static Handler subscribe(BlockingQueue<Object> results) {
     return (request, response) -> {
       EventStream events = EventStream.open(response.async());
       events.onClose(() -> results.add("closed"));
@@ -269,7 +269,7 @@ final class EventStreamIT {
     };
   }
 
-  private static HttpHandler perhaps(boolean compressed, HttpHandler handler) {
+  private static Handler perhaps(boolean compressed, Handler handler) {
     return compressed ? Compression.builder(handler).types(type -> true).build() : handler;
   }
 

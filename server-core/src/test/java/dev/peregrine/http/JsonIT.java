@@ -59,7 +59,7 @@ final class JsonIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private HttpServer serve(HttpHandler handler) {
+  private HttpServer serve(Handler handler) {
     return servers.start(handler, options -> options.json(new Strings()));
   }
 
@@ -80,7 +80,7 @@ final class JsonIT {
   })
   void writesAValue(int length, boolean blocking) {
     String value = "ü".repeat(length / 2) + "x".repeat(length % 2);
-    HttpHandler handler = (request, response) -> response.json(value);
+    Handler handler = (request, response) -> response.json(value);
     HttpServer server = serve(blocking ? Handlers.blocking(handler) : handler);
     RawClient client = servers.connect(server);
 
@@ -99,7 +99,7 @@ final class JsonIT {
   @Test
   void logsAFaultOfTheCodecAndAnswers500() {
     HttpServer server =
-        serve((request, response) -> request.readJson(20, String.class, response::json));
+        serve((request, response) -> request.receiveJson(20, String.class, response::json));
 
     RawClient client = servers.connect(server);
     client.send(
@@ -186,7 +186,7 @@ final class JsonIT {
 
   @Test
   void saysThatThereIsNoCodec() throws Exception {
-    BlockingQueue<HttpResponse> responses = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> responses = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -207,7 +207,7 @@ final class JsonIT {
             Decompression.of(
                 Compression.of(
                     (request, response) ->
-                        request.readJson(10_000, String.class, response::json))));
+                        request.receiveJson(10_000, String.class, response::json))));
     String value = "\"" + "hello ".repeat(1_000) + "\"";
 
     RawResponse answer =
@@ -223,11 +223,11 @@ final class JsonIT {
     }
   }
 
-  private static HttpHandler echo(boolean blocking) {
+  private static Handler echo(boolean blocking) {
     return blocking
         ? Handlers.blocking(
             (request, response) -> response.json(request.readJson(20, String.class)))
-        : (request, response) -> request.readJson(20, String.class, response::json);
+        : (request, response) -> request.receiveJson(20, String.class, response::json);
   }
 
   private static byte[] json(String type, String content) {

@@ -79,7 +79,7 @@ final class NegotiationIT {
   }
 
   private interface Choice {
-    @Nullable String of(HttpRequest request);
+    @Nullable String of(Request request);
   }
 
   private String answer(Choice choice, String field) {

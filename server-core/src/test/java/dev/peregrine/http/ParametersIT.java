@@ -28,7 +28,7 @@ final class ParametersIT {
           "Host: test",
           "Content-Type: application/x-www-form-urlencoded",
           "Transfer-Encoding: chunked");
-  private static final HttpHandler SHOWS_QUERY =
+  private static final Handler SHOWS_QUERY =
       (request, response) -> response.text(request.queryParameters().toString());
 
   @RegisterExtension final Servers servers = new Servers();
@@ -142,7 +142,7 @@ final class ParametersIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void parsesTheQueryOncePerRequest(boolean decoded) {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           long before = Allocated.by(Thread.currentThread());
           String query = request.queryParameter("a");
@@ -240,10 +240,10 @@ final class ParametersIT {
     }
   }
 
-  private static HttpHandler forms(boolean blocking) {
+  private static Handler forms(boolean blocking) {
     return blocking
         ? Handlers.blocking((request, response) -> response.text(request.readForm(40).toString()))
-        : (request, response) -> request.readForm(40, form -> response.text(form.toString()));
+        : (request, response) -> request.receiveForm(40, form -> response.text(form.toString()));
   }
 
   private static byte[] form(String type, String content) {

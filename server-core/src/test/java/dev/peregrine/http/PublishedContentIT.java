@@ -251,7 +251,7 @@ final class PublishedContentIT {
   @ValueSource(booleans = {false, true})
   void sendsTheHeadAloneOfAnEndlessResponse(boolean compressed) {
     TestPublisher publisher = TestPublisher.endless();
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> response.contentType(ContentType.TEXT_PLAIN).send(publisher);
     HttpServer server = servers.start(compressed ? Compression.of(handler) : handler);
     RawClient client = servers.connect(server);
@@ -297,7 +297,7 @@ final class PublishedContentIT {
     BLOCKING_COMPRESSION,
     COMPRESSION_BLOCKING;
 
-    HttpHandler handler(HttpHandler inner) {
+    Handler handler(Handler inner) {
       return switch (this) {
         case NOTHING -> inner;
         case BLOCKING -> Handlers.blocking(inner);

@@ -9,7 +9,7 @@ import org.reactivestreams.tck.flow.FlowSubscriberBlackboxVerification;
 import org.testng.annotations.AfterClass;
 import org.testng.annotations.BeforeClass;
 
-/** The rules for the subscriber of {@link HttpResponse#send(Flow.Publisher)}. */
+/** The rules for the subscriber of {@link Response#send(Flow.Publisher)}. */
 public final class PublishedContentRulesIT extends FlowSubscriberBlackboxVerification<ByteBuffer> {
   private @Nullable VerifiedServer<Flow.Subscriber<? super ByteBuffer>> opened;
 

@@ -49,8 +49,7 @@ final class VerifiedServer<T> implements AutoCloseable {
   /** A handler that passes something on. */
   @FunctionalInterface
   interface Exchange<T> {
-    void handle(HttpRequest request, HttpResponse response, BlockingQueue<T> passedOn)
-        throws Exception;
+    void handle(Request request, Response response, BlockingQueue<T> passedOn) throws Exception;
   }
 
   static TestEnvironment environment() {

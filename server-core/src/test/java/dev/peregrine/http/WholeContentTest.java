@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.exchange.ReceivedBytes;
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Allocated;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -20,8 +20,8 @@ class WholeContentTest {
   private static final int BYTES = 1000;
   private static final int LIMIT = 1 << 30;
 
-  private final Arena arena = new Arena();
-  private final Block block = arena.acquire(BYTES);
+  private final BufferPool pool = new BufferPool();
+  private final Block block = pool.acquire(BYTES);
   private final List<byte[]> read = new ArrayList<>();
   private final byte[] sent = new byte[BYTES];
 
@@ -35,8 +35,8 @@ class WholeContentTest {
 
   @AfterEach
   void release() {
-    arena.release(block);
-    arena.close();
+    pool.release(block);
+    pool.close();
   }
 
   @ParameterizedTest

@@ -2,10 +2,10 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -24,17 +24,17 @@ final class AsyncFailureIT {
   enum Failure {
     THROWN(409) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async();
         throw new HttpException(409, "intended");
       }
     },
     EXECUTED(409) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response
             .async()
-            .execute(
+            .onLoop(
                 () -> {
                   throw new HttpException(409, "intended");
                 });
@@ -42,7 +42,7 @@ final class AsyncFailureIT {
     },
     SUPPLIER(409) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async(
             () -> {
               throw new HttpException(409, "intended");
@@ -51,29 +51,29 @@ final class AsyncFailureIT {
     },
     NO_STAGE(500) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async(() -> null);
       }
     },
     STAGE(409) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async(() -> CompletableFuture.failedFuture(new HttpException(409, "intended")));
       }
     },
     STAGE_WITHOUT_ANSWER(500) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async(() -> CompletableFuture.completedFuture("no answer"));
       }
     },
     CONTENT(409) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async();
         request
             .body()
-            .readAll(
+            .receiveAll(
                 100,
                 content -> {
                   throw new HttpException(409, "intended");
@@ -82,14 +82,14 @@ final class AsyncFailureIT {
     },
     TOO_LARGE(413) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async();
-        request.body().readAll(1, content -> {});
+        request.body().receiveAll(1, content -> {});
       }
     },
     LATE(503) {
       @Override
-      void apply(HttpRequest request, HttpResponse response) {
+      void apply(Request request, Response response) {
         response.async(Duration.ofMillis(1));
       }
     };
@@ -100,13 +100,13 @@ final class AsyncFailureIT {
       this.status = status;
     }
 
-    abstract void apply(HttpRequest request, HttpResponse response);
+    abstract void apply(Request request, Response response);
   }
 
   @ParameterizedTest
   @EnumSource
   void keepsWhatWasSetBefore(Failure failure) {
-    HttpHandler filtered =
+    Handler filtered =
         (request, response) -> {
           response
               .header("Access-Control-Allow-Origin", "*")

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
@@ -36,7 +36,7 @@ final class AsyncIT {
 
   @Test
   void sendsWhatAnotherThreadCompletes() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server);
 
@@ -52,8 +52,8 @@ final class AsyncIT {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
   void knowsTheAddressesOnEveryThread(String host) throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
-    BlockingQueue<HttpRequest> requests = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -66,7 +66,7 @@ final class AsyncIT {
     for (int i = 0; i < 3; i++) {
       RawClient client = servers.connect(address);
       client.get("/");
-      HttpRequest request = requests.take();
+      Request request = requests.take();
 
       assertThat(request.localAddress()).isEqualTo(address);
       assertThat(request.remoteAddress()).isEqualTo(client.localAddress());
@@ -93,7 +93,8 @@ final class AsyncIT {
                       }
                       case 2 -> {
                         ResponseStream stream = response.async().stream();
-                        Thread.ofPlatform().start(() -> stream.write(Requests.bytes(target)).end());
+                        Thread.ofPlatform()
+                            .start(() -> stream.write(Requests.bytes(target)).complete());
                       }
                       default -> {
                         response.async();
@@ -164,7 +165,7 @@ final class AsyncIT {
 
   @Test
   void servesOtherConnectionsMeanwhile() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -176,7 +177,7 @@ final class AsyncIT {
             },
             options -> options.loops(1));
     RawClient waiting = servers.connect(server).get("/later").get("/now");
-    HttpResponse response = pending.take();
+    Response response = pending.take();
 
     assertThat(servers.connect(server).get("/now").read().text()).isEqualTo("now");
 
@@ -198,7 +199,7 @@ final class AsyncIT {
     assertThat(client.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 OK");
     stream.write(Requests.bytes("one"));
     assertThat(client.readUntil("\r\none\r\n")).startsWith("3\r\n");
-    stream.write(Requests.bytes("two")).end();
+    stream.write(Requests.bytes("two")).complete();
 
     assertThat(client.readBytes(13)).isEqualTo(Requests.bytes("3\r\ntwo\r\n0\r\n\r\n"));
   }
@@ -217,7 +218,7 @@ final class AsyncIT {
       assertThat(client.readBytes(size)).isEqualTo(Requests.content(size));
       Await.until("more can be written after " + size + " bytes", stream::isWritable);
     }
-    stream.end();
+    stream.complete();
     assertThat(client.readUntil("0\r\n\r\n")).endsWith("\r\n0\r\n\r\n");
   }
 
@@ -267,7 +268,7 @@ final class AsyncIT {
 
   @Test
   void failsFromAnotherThread() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
 
@@ -281,11 +282,11 @@ final class AsyncIT {
 
   @Test
   void endsAResponseThatWasNeverSentAsFailed() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
 
-    pending.take().end();
+    pending.take().complete();
 
     assertThat(client.read().status()).isEqualTo(500);
     assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
@@ -293,14 +294,14 @@ final class AsyncIT {
 
   @Test
   void dropsACompletionThatComesAfterTheClientHasGone() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     CountDownLatch closed = new CountDownLatch(1);
     HttpServer server =
         servers.start(
             (request, response) -> {
               request
                   .body()
-                  .forEach(
+                  .receive(
                       new BodyListener() {
                         @Override
                         public void onData(Bytes data) {}
@@ -316,7 +317,7 @@ final class AsyncIT {
               pending.add(response.async());
             });
     RawClient client = servers.connect(server).send(Requests.postHead("/", 10));
-    HttpResponse response = pending.take();
+    Response response = pending.take();
     client.reset();
     closed.await();
 
@@ -324,7 +325,7 @@ final class AsyncIT {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("ended");
     response.fail(new IllegalStateException("too late as well"));
-    response.end();
+    response.complete();
     RawClient other = servers.connect(server).get("/again");
     pending.take().text("unharmed");
     assertThat(other.read().text()).isEqualTo("unharmed");

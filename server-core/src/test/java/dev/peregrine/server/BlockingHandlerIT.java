@@ -195,7 +195,7 @@ final class BlockingHandlerIT {
                   InputStream in = request.body().inputStream();
                   assertThatThrownBy(() -> request.body().inputStream())
                       .isInstanceOf(IllegalStateException.class);
-                  assertThatThrownBy(() -> request.body().readAll(1, content -> {}))
+                  assertThatThrownBy(() -> request.body().receiveAll(1, content -> {}))
                       .isInstanceOf(IllegalStateException.class);
                   response.send(in.readAllBytes());
                 }));

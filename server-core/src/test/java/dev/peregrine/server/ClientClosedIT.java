@@ -3,9 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -31,7 +31,7 @@ final class ClientClosedIT {
   enum How {
     ASYNC {
       @Override
-      HttpHandler handler(BlockingQueue<Object> events) {
+      Handler handler(BlockingQueue<Object> events) {
         return (request, response) -> {
           response.async().onClientClosed(() -> events.add(CLOSED));
           events.add(response);
@@ -40,7 +40,7 @@ final class ClientClosedIT {
     },
     BLOCKING {
       @Override
-      HttpHandler handler(BlockingQueue<Object> events) {
+      Handler handler(BlockingQueue<Object> events) {
         return Handlers.blocking(
             (request, response) -> {
               BlockingQueue<String> texts = new LinkedBlockingQueue<>();
@@ -56,7 +56,7 @@ final class ClientClosedIT {
     },
     STREAMING {
       @Override
-      HttpHandler handler(BlockingQueue<Object> events) {
+      Handler handler(BlockingQueue<Object> events) {
         return (request, response) -> {
           ResponseStream stream = response.async().stream();
           stream.write(Requests.bytes("begun "));
@@ -67,7 +67,7 @@ final class ClientClosedIT {
       }
     };
 
-    abstract HttpHandler handler(BlockingQueue<Object> events);
+    abstract Handler handler(BlockingQueue<Object> events);
   }
 
   @RegisterExtension final Servers servers = new Servers();
@@ -78,7 +78,7 @@ final class ClientClosedIT {
   void isNotifiedWhateverTheHandlerDoes(How how) throws Exception {
     HttpServer server = servers.start(how.handler(events));
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = (HttpResponse) next();
+    Response response = (Response) next();
 
     client.halfClose();
 
@@ -87,7 +87,7 @@ final class ClientClosedIT {
       response.text("at the end"); // half-closed: it still reads
     }
     if (how == How.STREAMING) {
-      response.end();
+      response.complete();
     }
     assertThat(client.read().text()).isEqualTo(how == How.STREAMING ? "begun " : "at the end");
     client.expectEnd();
@@ -98,7 +98,7 @@ final class ClientClosedIT {
   void isNotifiedOfAClosedTab(How how) throws Exception {
     HttpServer server = servers.start(how.handler(events));
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = (HttpResponse) next();
+    Response response = (Response) next();
     if (how == How.STREAMING) {
       client.readUntil("begun ");
     }
@@ -116,7 +116,7 @@ final class ClientClosedIT {
   void isNotifiedAtOnceIfItHasHappened() throws Exception {
     HttpServer server = servers.start((request, response) -> events.add(response.async()));
     RawClient client = servers.connect(server).get("/").halfClose();
-    HttpResponse response = (HttpResponse) next();
+    Response response = (Response) next();
 
     response.onClientClosed(() -> response.text("goodbye"));
 
@@ -207,7 +207,7 @@ final class ClientClosedIT {
         "java.nio only tells by a read");
     HttpServer server = serverOf(How.ASYNC.handler(events));
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = (HttpResponse) next();
+    Response response = (Response) next();
 
     client.send(new byte[bytes]).halfClose();
 
@@ -222,7 +222,7 @@ final class ClientClosedIT {
   void isNotifiedBehindContentThatNobodyReads(int bytes) throws Exception {
     HttpServer server = serverOf(How.ASYNC.handler(events));
     RawClient client = servers.connect(server).send(Requests.postHead("/", 5000));
-    HttpResponse response = (HttpResponse) next();
+    Response response = (Response) next();
 
     client.send(new byte[bytes]).halfClose();
 
@@ -248,11 +248,11 @@ final class ClientClosedIT {
     client.send(new byte[bytes]).halfClose();
 
     assertThat(next()).isEqualTo(CLOSED);
-    stream.write(LARGE, LARGE.length - 1, 1).end();
+    stream.write(LARGE, LARGE.length - 1, 1).complete();
     assertThat(client.read().content()).isEqualTo(LARGE);
   }
 
-  private HttpServer serverOf(HttpHandler handler) {
+  private HttpServer serverOf(Handler handler) {
     return servers.start(
         handler, Servers.LIMITS.toBuilder().pipelinedBytesMax(PIPELINED_BYTES_MAX).build());
   }
@@ -268,7 +268,7 @@ final class ClientClosedIT {
   @ParameterizedTest
   @ValueSource(strings = {"GET / HT", "\r\n"})
   void endsAtOnceIfItsLastRequestIsCutShort(String begun) throws Exception {
-    BlockingQueue<HttpResponse> closed = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> closed = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> response.async().onClientClosed(() -> closed.add(response)));

@@ -91,7 +91,7 @@ final class ContentIT {
             (request, response) ->
                 request
                     .body()
-                    .readAll(
+                    .receiveAll(
                         100,
                         content ->
                             response.text(

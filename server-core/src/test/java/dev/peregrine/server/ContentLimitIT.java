@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -110,11 +110,11 @@ final class ContentLimitIT {
   @ValueSource(booleans = {false, true})
   void answers413WhenReadAllGetsMoreThanItWants(boolean chunked) {
     AtomicInteger read = new AtomicInteger();
-    HttpHandler handler =
+    Handler handler =
         (request, response) ->
             request
                 .body()
-                .readAll(
+                .receiveAll(
                     10,
                     content -> {
                       read.incrementAndGet();
@@ -136,7 +136,7 @@ final class ContentLimitIT {
     HttpServer server =
         servers.start(
             (request, response) -> {
-              request.body().limit(request.pathIs("/more") ? 2 * LIMIT : 10);
+              request.body().maxBytes(request.pathIs("/more") ? 2 * LIMIT : 10);
               Echo.WHOLE.handler().handle(request, response);
             },
             Servers.LIMITS.toBuilder().bodyBytesMax(LIMIT).build());

@@ -3,7 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.Listeners;
@@ -121,7 +121,7 @@ final class DeadlineIT {
 
   @Test
   void waitsForAHandlerLongerThanForAClient() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -136,8 +136,8 @@ final class DeadlineIT {
     RawClient second = servers.connect(server).get("/now");
     assertThat(second.read().text()).isEqualTo("now");
     second.get("/later").send("GET /pipelined");
-    HttpResponse one = pending.take();
-    HttpResponse two = pending.take();
+    Response one = pending.take();
+    Response two = pending.take();
     servers.connect(server).expectEnd(); // that much time has passed
 
     one.text("later");
@@ -228,7 +228,7 @@ final class DeadlineIT {
     RawClient client = servers.connect(server, 4096).get("/");
     handled.await();
 
-    Await.until("it is cut", () -> server.connections() == 0);
+    Await.until("it is cut", () -> server.connectionCount() == 0);
 
     client.expectReset();
   }
@@ -306,7 +306,7 @@ final class DeadlineIT {
               AtomicInteger received = new AtomicInteger();
               request
                   .body()
-                  .forEach(
+                  .receive(
                       Listeners.of(
                           data -> {
                             if (received.addAndGet(data.length()) >= begin.length) {
@@ -379,16 +379,16 @@ final class DeadlineIT {
     assertThat(client.read().status()).isEqualTo(400);
     client.expectEnd();
 
-    Await.until("it is closed", () -> server.connections() == 0);
+    Await.until("it is closed", () -> server.connectionCount() == 0);
   }
 
   @Test
   void datesAResponseWhenItIsSent() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start((request, response) -> pending.add(response.async()), o -> o.loops(1));
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = pending.take();
+    Response response = pending.take();
     long handled = System.currentTimeMillis() / 1000;
     Await.until("two seconds have passed", () -> System.currentTimeMillis() / 1000 >= handled + 2);
 

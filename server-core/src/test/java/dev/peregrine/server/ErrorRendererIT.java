@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ErrorRendererIT {
   @RegisterExtension final Servers servers = new Servers();
 
-  private static final HttpHandler ROUTES =
+  private static final Handler ROUTES =
       Routes.builder()
           .get("/ok", (request, response) -> response.text("ok"))
           .get(
@@ -45,7 +45,8 @@ final class ErrorRendererIT {
               })
           .post(
               "/small",
-              (request, response) -> request.body().readAll(10, content -> response.text("read")))
+              (request, response) ->
+                  request.body().receiveAll(10, content -> response.text("read")))
           .post(
               "/blocking",
               Handlers.blocking((request, response) -> response.text("" + request.readForm(10))))
@@ -171,7 +172,7 @@ final class ErrorRendererIT {
     HttpServer server =
         serve(
             error -> {
-              HttpRequest request = error.request();
+              Request request = error.request();
               seen.add(new Seen(error, request == null ? "none" : request.path()));
               return ErrorContent.plain(error);
             });
@@ -270,9 +271,9 @@ final class ErrorRendererIT {
             options ->
                 options.errors(
                     error -> {
-                      HttpRequest request = error.request();
+                      Request request = error.request();
                       if (request != null) {
-                        request.body().readAll(100, content -> {});
+                        request.body().receiveAll(100, content -> {});
                       }
                       return ErrorContent.plain(error);
                     }));

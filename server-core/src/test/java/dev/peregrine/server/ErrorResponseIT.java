@@ -2,11 +2,11 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -39,8 +39,8 @@ final class ErrorResponseIT {
     PASSED_ON,
     PASSED_ON_FROM_ELSEWHERE;
 
-    HttpHandler run(Failing failing) {
-      HttpHandler thrower =
+    Handler run(Failing failing) {
+      Handler thrower =
           (request, response) -> {
             throw failing.fail(request, response);
           };
@@ -60,7 +60,7 @@ final class ErrorResponseIT {
   /** Sets what it wants, then says what goes wrong. */
   @FunctionalInterface
   interface Failing {
-    RuntimeException fail(HttpRequest request, HttpResponse response);
+    RuntimeException fail(Request request, Response response);
   }
 
   @RegisterExtension final Servers servers = new Servers();
@@ -281,7 +281,7 @@ final class ErrorResponseIT {
             (request, response) ->
                 request
                     .body()
-                    .readAll(
+                    .receiveAll(
                         100,
                         content -> {
                           throw new HttpException(422, "wrong");
@@ -389,7 +389,7 @@ final class ErrorResponseIT {
             Handlers.blocking(
                 (request, response) -> {
                   response.fail(new HttpException(409, "no"));
-                  response.end();
+                  response.complete();
                 }));
     RawClient client = servers.connect(server);
 

@@ -2,9 +2,9 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
@@ -183,7 +183,7 @@ final class ExpectContinueIT {
 
   @Test
   void holdsNoMemoryForClientsThatWaitAndNeverGoOn() {
-    HttpHandler handler = Echo.WHOLE.handler();
+    Handler handler = Echo.WHOLE.handler();
     HttpServer server = servers.start(handler);
     long idle = server.bufferBytesInUse();
     for (int i = 0; i < 200; i++) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
@@ -37,7 +37,7 @@ final class FailingHandlerIT {
     ON_THE_LOOP,
     BLOCKING;
 
-    HttpHandler run(HttpHandler handler) {
+    Handler run(Handler handler) {
       return this == BLOCKING ? Handlers.blocking(handler) : handler;
     }
   }
@@ -244,7 +244,7 @@ final class FailingHandlerIT {
   @ValueSource(ints = {0, 10})
   void answers500WhenAHandlerForgetsToAnswerAfterTheContent(int size) {
     HttpServer server =
-        servers.start((request, response) -> request.body().readAll(100, content -> {}));
+        servers.start((request, response) -> request.body().receiveAll(100, content -> {}));
     RawClient client = servers.connect(server).post("/", new byte[size]);
 
     assertThat(client.read().status()).isEqualTo(500);
@@ -277,13 +277,13 @@ final class FailingHandlerIT {
               if (where.equals("whenRead")) {
                 request
                     .body()
-                    .readAll(
+                    .receiveAll(
                         100_000,
                         content -> {
                           throw new IllegalArgumentException("intended");
                         });
               } else {
-                request.body().forEach(new ThrowingListener(where));
+                request.body().receive(new ThrowingListener(where));
               }
             });
     RawClient client = servers.connect(server);
@@ -302,7 +302,7 @@ final class FailingHandlerIT {
             (request, response) ->
                 request
                     .body()
-                    .forEach(
+                    .receive(
                         new ThrowingListener("onError") {
                           @Override
                           public void onData(Bytes data) {
@@ -349,7 +349,7 @@ final class FailingHandlerIT {
                 (request, response) ->
                     response.header("Content-Length", "10").stream()
                         .write(Requests.bytes("only 9 by"))
-                        .end()));
+                        .complete()));
 
     servers.connect(server).get("/").expectCutShort();
 
@@ -369,7 +369,7 @@ final class FailingHandlerIT {
                   assertThatThrownBy(() -> stream.write(Requests.bytes("01")))
                       .isInstanceOf(IllegalStateException.class)
                       .hasMessageContaining("10");
-                  stream.write(Requests.bytes("0")).end();
+                  stream.write(Requests.bytes("0")).complete();
                 }));
     RawClient client = servers.connect(server);
 
@@ -387,7 +387,7 @@ final class FailingHandlerIT {
                     response.header("Content-Length", "10").stream()
                         .write(Requests.bytes("123456789"))
                         .write(Requests.bytes("01"))
-                        .end()));
+                        .complete()));
 
     servers.connect(server).get("/").expectCutShort();
 
@@ -416,7 +416,7 @@ final class FailingHandlerIT {
 
   @Test
   void endsAnExchangeWhoseConnectionWasCutForEverybodyWhoHoldsIt() throws Exception {
-    BlockingQueue<HttpRequest> kept = new LinkedBlockingQueue<>();
+    BlockingQueue<Request> kept = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -427,12 +427,12 @@ final class FailingHandlerIT {
             });
     servers.connect(server).get("/").expectCutShort();
 
-    HttpRequest request = kept.take();
+    Request request = kept.take();
     Await.until("the exchange has ended", () -> hasEnded(request));
     expectLoggedOnce("intended");
   }
 
-  private static boolean hasEnded(HttpRequest request) {
+  private static boolean hasEnded(Request request) {
     try {
       request.path();
       return false;

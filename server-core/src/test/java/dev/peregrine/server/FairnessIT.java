@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -44,13 +44,13 @@ final class FairnessIT {
     assertThat(neighbour.get("/neighbour").read().text()).isEqualTo("here");
   }
 
-  private void handle(HttpRequest request, HttpResponse response) throws Exception {
+  private void handle(Request request, Response response) throws Exception {
     switch (request.path()) {
       case "/step" -> {
         step();
         response.text("done");
       }
-      case "/chunks" -> request.body().forEach(stepping(response));
+      case "/chunks" -> request.body().receive(stepping(response));
       case "/tasks" -> {
         response.async();
         Thread.ofVirtual().start(() -> execute(response));
@@ -63,7 +63,7 @@ final class FairnessIT {
     }
   }
 
-  private BodyListener stepping(HttpResponse response) {
+  private BodyListener stepping(Response response) {
     return new BodyListener() {
       @Override
       public void onData(Bytes data) throws Exception {
@@ -77,21 +77,21 @@ final class FairnessIT {
     };
   }
 
-  private void execute(HttpResponse response) {
+  private void execute(Response response) {
     for (int i = 0; i < MANY; i++) {
-      response.execute(this::stepUnchecked);
+      response.onLoop(this::stepUnchecked);
     }
     response.text("done");
   }
 
-  private void flush(HttpResponse response) {
+  private void flush(Response response) {
     ResponseStream stream = response.stream();
     for (int i = 0; i < MANY; i++) {
       stream.write(new byte[] {'a'});
       stream.flush();
-      response.execute(this::stepUnchecked);
+      response.onLoop(this::stepUnchecked);
     }
-    stream.end();
+    stream.complete();
   }
 
   private void stepUnchecked() {

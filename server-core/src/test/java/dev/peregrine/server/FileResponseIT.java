@@ -3,9 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
@@ -66,7 +66,7 @@ final class FileResponseIT {
     return channel;
   }
 
-  private HttpHandler sending(long position, long count) {
+  private Handler sending(long position, long count) {
     return (request, response) -> response.send(open(), position, count);
   }
 
@@ -90,7 +90,7 @@ final class FileResponseIT {
   @ParameterizedTest
   @ValueSource(ints = {1, 16 * 1024 + 1, 2_999_999})
   void sendsFilesAfterAHandlerHasLeftAnInterrupt(int bytes) {
-    HttpHandler sending = sending(1, bytes);
+    Handler sending = sending(1, bytes);
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -122,7 +122,7 @@ final class FileResponseIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void sendsAPathFromTheLoopAndFromAThread(boolean blocking) {
-    HttpHandler handler = (request, response) -> response.send(file);
+    Handler handler = (request, response) -> response.send(file);
     RawClient client =
         servers.connect(servers.start(blocking ? Handlers.blocking(handler) : handler));
 
@@ -252,7 +252,7 @@ final class FileResponseIT {
     stream.write(channel, 5, 10);
     stream.write(channel, 9, 0);
     stream.write(channel, 0, 70_000);
-    stream.end();
+    stream.complete();
   }
 
   private static byte[] parts() {
@@ -280,10 +280,10 @@ final class FileResponseIT {
     }
   }
 
-  private void next(HttpResponse response, ResponseStream stream, AtomicInteger left) {
+  private void next(Response response, ResponseStream stream, AtomicInteger left) {
     try {
       if (left.getAndDecrement() == 0) {
-        stream.end();
+        stream.complete();
       } else {
         stream.write(open(), 0, 300_000);
         assertThat(stream.isWritable()).isFalse();
@@ -412,7 +412,7 @@ final class FileResponseIT {
   @ParameterizedTest
   @ValueSource(ints = {3, 16 * 1024, 16 * 1024 + 1, 2_999_999})
   void logsThatTheHandlerHasClosedTheFile(int bytes) throws Exception {
-    HttpHandler closing =
+    Handler closing =
         (request, response) -> {
           try (FileChannel channel = open()) {
             response.async();
@@ -450,12 +450,12 @@ final class FileResponseIT {
 
   @Test
   void closesFilesThatAreWrittenWhenTheClientHasGone() throws Exception {
-    CopyOnWriteArrayList<HttpResponse> held = new CopyOnWriteArrayList<>();
+    CopyOnWriteArrayList<Response> held = new CopyOnWriteArrayList<>();
     HttpServer server = servers.start((request, response) -> held.add(response.async()));
     RawClient client = servers.connect(server).get("/");
     Await.until("the handler runs", () -> !held.isEmpty());
     client.reset();
-    Await.until("the connection is closed", () -> server.connections() == 0);
+    Await.until("the connection is closed", () -> server.connectionCount() == 0);
 
     try (FileChannel channel = open()) {
       assertThatThrownBy(() -> held.getFirst().send(channel, 0, 5))
@@ -502,7 +502,7 @@ final class FileResponseIT {
                 response.header("Content-Length", "4");
                 assertThatThrownBy(() -> response.stream().write(channel, 0, 5))
                     .hasMessageContaining("Content-Length");
-                response.end();
+                response.complete();
               });
       RawClient client = servers.connect(server);
 
@@ -514,7 +514,7 @@ final class FileResponseIT {
 
   @Test
   void sendsAFileThoughItsHandlerThrowsAfterwards() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           response.send(file);
           throw new IllegalStateException("intended");
@@ -529,12 +529,12 @@ final class FileResponseIT {
 
   @Test
   void endsWithTheLastByteOfAFileThoughAnotherOneFollows() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           ResponseStream stream = response.contentLength(10).stream();
           stream.write(open(), 0, 10);
           stream.write(open(), 0, 0);
-          stream.end();
+          stream.complete();
         };
 
     RawClient client = servers.connect(servers.start(handler));
@@ -547,7 +547,7 @@ final class FileResponseIT {
   @Test
   void refusesAFileThatCannotBeRead() throws IOException {
     Path own = Files.createFile(dir.resolve("written"));
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           FileChannel closed = open();
           closed.close();

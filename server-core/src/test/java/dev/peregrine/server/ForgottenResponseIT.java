@@ -3,9 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
@@ -23,15 +23,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ForgottenResponseIT {
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<HttpResponse> responses = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Response> responses = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-  private HttpServer serve(HttpHandler handler) {
+  private HttpServer serve(Handler handler) {
     return servers.start(
         handler, Servers.LIMITS.toBuilder().responseBeginTime(Duration.ofMillis(100)).build());
   }
 
-  private void forget(HttpResponse response) {
+  private void forget(Response response) {
     response.async().onAbort(cause -> told.add("aborted"));
     responses.add(response);
   }
@@ -50,14 +50,14 @@ final class ForgottenResponseIT {
     assertThat(ServerLog.describe(records.getFirst()))
         .contains("GET /forgotten", "503")
         .doesNotContain("secret");
-    HttpResponse late = responses.take();
+    Response late = responses.take();
     assertThatIllegalStateException().isThrownBy(() -> late.text("late"));
   }
 
   @Test
   void isNotWhatABlockingHandlerIsThatTakesItsTime() {
     CountDownLatch later = new CountDownLatch(1);
-    HttpHandler slow =
+    Handler slow =
         Handlers.blocking(
             (request, response) -> {
               later.await();

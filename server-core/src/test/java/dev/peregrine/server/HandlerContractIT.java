@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a handler may do with its request and response, when, and on which thread. */
 final class HandlerContractIT {
-  private record Exchange(HttpRequest request, HttpResponse response) {}
+  private record Exchange(Request request, Response response) {}
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -129,7 +129,7 @@ final class HandlerContractIT {
               kept.add(new Exchange(request, response));
               ResponseStream stream = response.stream();
               streams.add(stream);
-              stream.end();
+              stream.complete();
             });
     servers.connect(server).get("/").read();
     Exchange ended = kept.take();
@@ -143,8 +143,8 @@ final class HandlerContractIT {
     expectIllegal(stream::flush, "");
     expectIllegal(() -> stream.trailer("X", "y"), "");
     expectIllegal(() -> stream.onWritable(() -> {}), "");
-    stream.end(); // ends what has ended
-    ended.response.end();
+    stream.complete(); // ends what has ended
+    ended.response.complete();
     bodies.take().resume();
   }
 
@@ -190,7 +190,7 @@ final class HandlerContractIT {
       expectIllegal(use, "");
     }
     ended.response.fail(new IllegalArgumentException("nobody is told"));
-    ended.response.end();
+    ended.response.complete();
     bodies.take().resume();
   }
 
@@ -206,8 +206,8 @@ final class HandlerContractIT {
                 for (ThrowingCallable use : usesOf(before.request, before.response)) {
                   note(use, shown);
                 }
-                before.response.execute(() -> shown.add("executed"));
-                before.response.end();
+                before.response.onLoop(() -> shown.add("executed"));
+                before.response.complete();
                 before.response.fail(new IllegalArgumentException("nobody is told"));
               }
               paths.forEach(path -> note(() -> path.segment(0), shown));
@@ -243,7 +243,7 @@ final class HandlerContractIT {
             (request, response) -> {
               if (request.pathIs("/wait")) {
                 waiting.add(new Exchange(request, response));
-                request.body().readAll(10, content -> response.send(content));
+                request.body().receiveAll(10, content -> response.send(content));
                 return;
               }
               Exchange other = waiting.take();
@@ -269,7 +269,7 @@ final class HandlerContractIT {
             (request, response) ->
                 request
                     .body()
-                    .forEach(
+                    .receive(
                         Listeners.of(
                             data -> {
                               kept.forEach(earlier -> expectIllegal(earlier::toArray, "during"));
@@ -293,7 +293,7 @@ final class HandlerContractIT {
             (request, response) ->
                 request
                     .body()
-                    .forEach(
+                    .receive(
                         Listeners.of(
                             data -> {
                               kept.add(data);
@@ -338,10 +338,10 @@ final class HandlerContractIT {
             Handlers.blocking(
                 (request, response) -> {
                   RequestBody body = request.body();
-                  assertThatThrownBy(() -> body.limit(-1))
+                  assertThatThrownBy(() -> body.maxBytes(-1))
                       .isInstanceOf(IllegalArgumentException.class);
-                  InputStream in = body.limit(10).inputStream();
-                  expectIllegal(() -> body.limit(20), "before");
+                  InputStream in = body.maxBytes(10).inputStream();
+                  expectIllegal(() -> body.maxBytes(20), "before");
                   in.transferTo(OutputStream.nullOutputStream());
                   response.text("read");
                 }));
@@ -359,7 +359,7 @@ final class HandlerContractIT {
             (request, response) -> {
               RequestBody body = request.body();
               ResponseStream out = response.async().stream();
-              body.forEach(
+              body.receive(
                   new BodyListener() {
                     @Override
                     public void onData(Bytes data) {
@@ -370,7 +370,7 @@ final class HandlerContractIT {
 
                     @Override
                     public void onEnd() {
-                      out.end();
+                      out.complete();
                     }
 
                     @Override
@@ -400,7 +400,7 @@ final class HandlerContractIT {
     resumer.join();
   }
 
-  private static List<ThrowingCallable> usesOf(HttpRequest request, HttpResponse response) {
+  private static List<ThrowingCallable> usesOf(Request request, Response response) {
     return List.of(
         request::method,
         request::methodName,

@@ -37,13 +37,13 @@ final class IdleConnectionsIT {
         OutputStream go = clients.getOutputStream()) {
       for (int round = 0; round < 3; round++) {
         assertThat(answers.readLine()).isEqualTo("" + count);
-        assertThat(server.connections()).isEqualTo(count);
+        assertThat(server.connectionCount()).isEqualTo(count);
         // At most what each of the two loops keeps at hand to write into.
         assertThat(server.bufferBytesInUse()).isLessThanOrEqualTo(idle + 2 * 64 * 1024);
         RawClient another = servers.connect(server);
         assertThat(another.get("/").read().text()).isEqualTo("idle");
         another.close();
-        Await.until("it is closed", () -> server.connections() == count);
+        Await.until("it is closed", () -> server.connectionCount() == count);
         go.write('\n');
         go.flush();
       }

@@ -8,10 +8,10 @@ import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.EventStream;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.testing.RawClient;
@@ -58,7 +58,7 @@ final class IncompleteResponseIT {
 
   /** Writes a response or a part of it, closes it, and throws. */
   interface Writing {
-    void to(HttpResponse response) throws Exception;
+    void to(Response response) throws Exception;
   }
 
   /** What a handler does with its response before it fails. */
@@ -82,7 +82,7 @@ final class IncompleteResponseIT {
     STREAM,
     EVENTS;
 
-    void fail(HttpResponse response) throws IOException {
+    void fail(Response response) throws IOException {
       switch (this) {
         case SHORT_OUTPUT -> write(response.outputStream(), SHORT);
         case SHORT_GZIP -> write(new GZIPOutputStream(response.outputStream()), SHORT);
@@ -124,7 +124,7 @@ final class IncompleteResponseIT {
       };
     }
 
-    private static void writeText(HttpResponse response) throws IOException {
+    private static void writeText(Response response) throws IOException {
       try (Writer out = new OutputStreamWriter(response.outputStream(), UTF_8)) {
         out.write("first row\n");
         throw intended();
@@ -138,11 +138,11 @@ final class IncompleteResponseIT {
         }
         throw intended();
       } finally {
-        stream.end();
+        stream.complete();
       }
     }
 
-    private static void sendEvent(HttpResponse response) throws IOException {
+    private static void sendEvent(Response response) throws IOException {
       try (EventStream events = EventStream.open(response)) {
         events.send("first");
         throw intended();
@@ -164,7 +164,7 @@ final class IncompleteResponseIT {
       }
     }
 
-    private static void copy(HttpResponse response, byte[] content) throws IOException {
+    private static void copy(Response response, byte[] content) throws IOException {
       Path file = Files.write(Files.createTempFile("peregrine", ".copied"), content);
       try (OutputStream out = response.outputStream()) {
         Files.copy(file, out);
@@ -190,7 +190,7 @@ final class IncompleteResponseIT {
     ON_END,
     EXECUTE;
 
-    HttpHandler run(Writing writing) {
+    Handler run(Writing writing) {
       return switch (this) {
         case ON_THE_LOOP -> (request, response) -> writing.to(response);
         case BLOCKING -> Handlers.blocking((request, response) -> writing.to(response));
@@ -198,21 +198,21 @@ final class IncompleteResponseIT {
             Handlers.blocking((request, response) -> writing.to(response.async()));
         case STAGE -> (request, response) -> response.async(() -> stage(writing, response));
         case ASYNC_ON_THE_LOOP -> (request, response) -> writing.to(response.async());
-        case ON_DATA -> (request, response) -> request.body().forEach(listener(writing, response));
+        case ON_DATA -> (request, response) -> request.body().receive(listener(writing, response));
         case ON_END ->
             (request, response) ->
-                request.body().readAll(100, content -> unchecked(writing, response));
+                request.body().receiveAll(100, content -> unchecked(writing, response));
         case EXECUTE ->
-            (request, response) -> response.async().execute(() -> unchecked(writing, response));
+            (request, response) -> response.async().onLoop(() -> unchecked(writing, response));
       };
     }
 
-    private static CompletionStage<?> stage(Writing writing, HttpResponse response) {
+    private static CompletionStage<?> stage(Writing writing, Response response) {
       return CompletableFuture.runAsync(
           () -> unchecked(writing, response), work -> Thread.ofVirtual().start(work));
     }
 
-    private static BodyListener listener(Writing writing, HttpResponse response) {
+    private static BodyListener listener(Writing writing, Response response) {
       return new BodyListener() {
         @Override
         public void onData(Bytes data) throws Exception {
@@ -224,7 +224,7 @@ final class IncompleteResponseIT {
       };
     }
 
-    private static void unchecked(Writing writing, HttpResponse response) {
+    private static void unchecked(Writing writing, Response response) {
       try {
         writing.to(response);
       } catch (Exception failure) {

@@ -3,7 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -47,7 +47,7 @@ final class IndependentClientsIT {
         assertThat(response.body()).isEqualTo("/" + i);
         assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
       }
-      assertThat(server.connections()).isEqualTo(1);
+      assertThat(server.connectionCount()).isEqualTo(1);
     }
   }
 
@@ -193,7 +193,7 @@ final class IndependentClientsIT {
 
   @Test
   void curlHeads(@TempDir Path directory) throws Exception {
-    HttpHandler handler = (request, response) -> response.send(LARGE);
+    Handler handler = (request, response) -> response.send(LARGE);
     HttpServer server = servers.start(handler);
 
     String output = curl(directory, "-I", "-s", url(server) + "/", url(server) + "/");

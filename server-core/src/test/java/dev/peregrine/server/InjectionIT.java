@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.SetCookie;
 import dev.peregrine.http.route.Routes;
@@ -129,7 +129,7 @@ final class InjectionIT {
               expectRefused(() -> stream.trailer("X", "a\r\n" + EVIL));
               expectRefused(() -> stream.trailer("X\r\n" + EVIL, "a"));
               expectRefused(() -> stream.trailer("", "a"));
-              stream.end();
+              stream.complete();
             });
     RawClient client = servers.connect(server);
 
@@ -150,7 +150,7 @@ final class InjectionIT {
                   List.of("Content-Length", "transfer-encoding", "Trailer", "Host")) {
                 expectRefused(() -> stream.trailer(name, "1"));
               }
-              stream.end();
+              stream.complete();
             });
 
     assertThat(servers.connect(server).get("/").read().trailers()).isEmpty();
@@ -178,7 +178,7 @@ final class InjectionIT {
     assertThat(response.text()).contains(EVIL);
   }
 
-  private void expectNothingOnTheWire(Consumer<HttpResponse> attempts) {
+  private void expectNothingOnTheWire(Consumer<Response> attempts) {
     HttpServer server =
         servers.start(
             (request, response) -> {

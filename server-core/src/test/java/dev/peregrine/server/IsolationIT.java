@@ -3,11 +3,11 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -38,7 +38,7 @@ final class IsolationIT {
             (request, response) ->
                 request
                     .body()
-                    .readAll(
+                    .receiveAll(
                         100, content -> response.text("" + request.body().trailer("X-Secret"))),
             options -> options.loops(1));
     RawClient first = servers.connect(server);
@@ -73,7 +73,7 @@ final class IsolationIT {
     HttpServer server =
         servers.start(
             (request, response) ->
-                request.body().forEach(Listeners.of(data -> {}, () -> response.text("ended"))),
+                request.body().receive(Listeners.of(data -> {}, () -> response.text("ended"))),
             options -> options.loops(1));
     RawClient broken = servers.connect(server);
     broken.send(Requests.chunkedHead("/") + "no size\r\n");
@@ -141,8 +141,8 @@ final class IsolationIT {
 
   @Test
   void showsEachHandlerItsOwnRequestOnly() {
-    HttpHandler onLoop = IsolationIT::describe;
-    HttpHandler onThread = Handlers.blocking(IsolationIT::describeBlocking);
+    Handler onLoop = IsolationIT::describe;
+    Handler onThread = Handlers.blocking(IsolationIT::describeBlocking);
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -182,17 +182,16 @@ final class IsolationIT {
     }
   }
 
-  private static void describe(HttpRequest request, HttpResponse response) {
-    request.body().readAll(1 << 20, content -> response.text(description(request, content)));
+  private static void describe(Request request, Response response) {
+    request.body().receiveAll(1 << 20, content -> response.text(description(request, content)));
   }
 
-  private static void describeBlocking(HttpRequest request, HttpResponse response)
-      throws Exception {
+  private static void describeBlocking(Request request, Response response) throws Exception {
     byte[] content = request.body().inputStream().readAllBytes();
     response.text(description(request, content));
   }
 
-  private static String description(HttpRequest request, byte[] content) {
+  private static String description(Request request, byte[] content) {
     StringBuilder text = new StringBuilder();
     text.append(request.methodName()).append(' ').append(request.target()).append('\n');
     for (int i = 0; i < request.headerCount(); i++) {

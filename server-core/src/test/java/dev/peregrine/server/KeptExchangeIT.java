@@ -3,10 +3,10 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
 import java.util.List;
@@ -22,11 +22,11 @@ final class KeptExchangeIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<HttpRequest> requests = new LinkedBlockingQueue<>();
-  private final BlockingQueue<HttpResponse> responses = new LinkedBlockingQueue<>();
-  private final BlockingQueue<HttpResponse> later = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Response> responses = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Response> later = new LinkedBlockingQueue<>();
 
-  private final HttpHandler handler =
+  private final Handler handler =
       (request, response) -> {
         if (request.pathIs("/keep")) {
           requests.add(request);
@@ -43,14 +43,14 @@ final class KeptExchangeIT {
     return servers.start(handler, options -> options.loops(1).reuseExchanges(reuse));
   }
 
-  private static List<ThrowingCallable> uses(HttpRequest request, HttpResponse response) {
+  private static List<ThrowingCallable> uses(Request request, Response response) {
     return List.of(
         request::path,
         () -> request.header("Cookie"),
-        () -> request.body().readAll(10, content -> {}),
+        () -> request.body().receiveAll(10, content -> {}),
         () -> response.header("Set-Cookie", "a=b"),
         () -> response.text("stranger"),
-        () -> response.stream().end(),
+        () -> response.stream().complete(),
         () -> response.onAbort(cause -> {}),
         () -> response.onClientClosed(() -> {}),
         () -> response.onShutdown(() -> {}),
@@ -58,13 +58,13 @@ final class KeptExchangeIT {
   }
 
   /** Ends that a {@code finally} block may come to late: they do nothing. */
-  private static void tryToEnd(HttpResponse response) {
-    response.execute(
+  private static void tryToEnd(Response response) {
+    response.onLoop(
         () -> {
           throw new HttpException(418, "stranger");
         });
     response.fail(new HttpException(418, "stranger"));
-    response.end();
+    response.complete();
   }
 
   @Test
@@ -82,8 +82,8 @@ final class KeptExchangeIT {
     HttpServer server = serve(true);
     RawClient client = servers.connect(server);
     client.get("/keep").read();
-    HttpRequest request = requests.take();
-    HttpResponse response = responses.take();
+    Request request = requests.take();
+    Response response = responses.take();
     assertThatIllegalStateException().isThrownBy(() -> response.text("stranger"));
 
     expectStrangerToFail(server, client, request, response);
@@ -99,7 +99,7 @@ final class KeptExchangeIT {
   }
 
   private void expectStrangerToFail(
-      HttpServer server, RawClient client, HttpRequest request, HttpResponse response)
+      HttpServer server, RawClient client, Request request, Response response)
       throws InterruptedException {
     for (int i = 0; i < MORE_THAN_REST; i++) {
       assertThat(client.get("/").read().text()).isEqualTo("at once");
@@ -107,7 +107,7 @@ final class KeptExchangeIT {
     for (ThrowingCallable use : uses(request, response)) {
       RawClient victim = servers.connect(server);
       victim.get("/later");
-      HttpResponse victims = later.take();
+      Response victims = later.take();
 
       assertThatIllegalStateException().isThrownBy(use);
       tryToEnd(response);

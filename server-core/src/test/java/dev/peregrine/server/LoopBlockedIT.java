@@ -3,8 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
@@ -28,12 +28,12 @@ final class LoopBlockedIT {
   private final Semaphore second = new Semaphore(0);
   private final List<String> reports = new ArrayList<>();
 
-  private void blockFirst(HttpRequest request, HttpResponse response) throws Exception {
+  private void blockFirst(Request request, Response response) throws Exception {
     first.acquire();
     response.text("at last");
   }
 
-  private void blockSecond(HttpRequest request, HttpResponse response) throws Exception {
+  private void blockSecond(Request request, Response response) throws Exception {
     second.acquire();
     response.text("at last");
   }

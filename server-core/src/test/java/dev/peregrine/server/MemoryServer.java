@@ -1,6 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.MemorySocket;
@@ -23,7 +23,7 @@ public final class MemoryServer implements AutoCloseable {
   private final long idleBytes;
   private final ServerLog log = new ServerLog();
 
-  public MemoryServer(HttpHandler handler, ServerLimits limits, ScannerKind scanner) {
+  public MemoryServer(Handler handler, ServerLimits limits, ScannerKind scanner) {
     HttpServerBuilder options = HttpServer.builder().limits(limits).scanner(scanner);
     try {
       worker =
@@ -31,7 +31,7 @@ public final class MemoryServer implements AutoCloseable {
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
-    idleBytes = worker.loop.arena().bytesInUse();
+    idleBytes = worker.loop.bufferPool().bytesInUse();
     worker.loop.start();
   }
 
@@ -63,7 +63,7 @@ public final class MemoryServer implements AutoCloseable {
     if (worker.connections.size() != 0) {
       throw new AssertionError("the connection is still open, though the client has ended it");
     }
-    long left = worker.loop.arena().bytesInUse() - idleBytes;
+    long left = worker.loop.bufferPool().bytesInUse() - idleBytes;
     if (left != 0) {
       throw new AssertionError(left + " bytes of buffers are left behind the connection");
     }

@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.RawResponse.Framing;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which connections go on after a response (RFC 9112 section 9.3). */
 final class PersistenceIT {
-  private static final HttpHandler HELLO = (request, response) -> response.text("Hello");
+  private static final Handler HELLO = (request, response) -> response.text("Hello");
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -73,7 +73,7 @@ final class PersistenceIT {
   void marksTheEndOfContentWithoutALengthByTheCloseForHttp10() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.stream().write(Requests.bytes("all of it")).end());
+            (request, response) -> response.stream().write(Requests.bytes("all of it")).complete());
     RawClient client = servers.connect(server);
 
     client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");

@@ -2,9 +2,9 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many requests in one write: every response complete, in the order of the requests. */
 final class PipeliningIT {
-  private static final HttpHandler TARGET = (request, response) -> response.text(request.target());
+  private static final Handler TARGET = (request, response) -> response.text(request.target());
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -186,7 +186,7 @@ final class PipeliningIT {
   @ParameterizedTest
   @ValueSource(ints = {999, 1000, 1001, 200_000})
   void answersWhatWaitsBehindARequestAtWork(int bytes) throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -198,7 +198,7 @@ final class PipeliningIT {
             },
             Servers.LIMITS.toBuilder().pipelinedBytesMax(1000).build());
     RawClient client = servers.connect(server).get("/later");
-    HttpResponse first = pending.take();
+    Response first = pending.take();
     byte[] request = Requests.get("/0123456789");
     int count = bytes / request.length - 1;
     byte[] last = Requests.get("/0123456789" + "x".repeat(bytes % request.length));

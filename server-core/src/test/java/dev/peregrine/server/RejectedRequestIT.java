@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -78,7 +78,7 @@ final class RejectedRequestIT {
         "0\r\n x\r\n\r\n",
       })
   void answersChunksThatAreNoneThenEndsTheConnection(String chunks) {
-    for (HttpHandler handler : List.of(Echo.WHOLE.handler(), Echo.BLOCKING.handler())) {
+    for (Handler handler : List.of(Echo.WHOLE.handler(), Echo.BLOCKING.handler())) {
       RawClient client = servers.connect(servers.start(handler));
       client.send(Requests.chunkedHead("/") + chunks + MARKER);
       expectRejected(client, 400);
@@ -191,7 +191,7 @@ final class RejectedRequestIT {
     sent.join();
   }
 
-  private static HttpHandler counting(AtomicInteger handled) {
+  private static Handler counting(AtomicInteger handled) {
     return (request, response) -> {
       handled.incrementAndGet();
       response.text(request.path());

@@ -2,10 +2,10 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.RawResponse.Framing;
@@ -66,7 +66,7 @@ final class ResponseContentIT {
               if (request.query() == null) {
                 response.send(buffer);
               } else {
-                response.stream().write(buffer).write(buffer).end();
+                response.stream().write(buffer).write(buffer).complete();
               }
             });
     RawClient client = servers.connect(server);
@@ -87,7 +87,7 @@ final class ResponseContentIT {
               for (int i = 0; i < SIZES.length; i++) {
                 stream.write(Requests.content(SIZES[i]));
               }
-              stream.end();
+              stream.complete();
             });
 
     RawResponse response = servers.connect(server).get("/").read();
@@ -110,7 +110,7 @@ final class ResponseContentIT {
                 response.header("Content-Length", "100000").stream()
                     .write(content, 0, 60_000)
                     .write(content, 60_000, 40_000)
-                    .end());
+                    .complete());
 
     RawResponse response = servers.connect(server).get("/").read();
 
@@ -122,7 +122,7 @@ final class ResponseContentIT {
   @ValueSource(strings = {"/stream", "/output", "/blocking"})
   void sendsContentOfUnknownLengthToTheEndOfTheConnectionByHttp10(String how) {
     byte[] content = Requests.content(100_000);
-    HttpHandler output =
+    Handler output =
         (request, response) -> {
           try (OutputStream out = response.outputStream()) {
             out.write(content);
@@ -132,7 +132,7 @@ final class ResponseContentIT {
         servers.start(
             (request, response) -> {
               switch (request.path()) {
-                case "/stream" -> response.stream().write(content).end();
+                case "/stream" -> response.stream().write(content).complete();
                 case "/output" -> output.handle(request, response);
                 default -> Handlers.blocking(output).handle(request, response);
               }
@@ -154,7 +154,7 @@ final class ResponseContentIT {
                     .write(Requests.bytes("content"))
                     .trailer("X-Sum", "17")
                     .trailer("X-Sum", "18")
-                    .end());
+                    .complete());
     RawClient client = servers.connect(server);
 
     RawResponse response =
@@ -179,7 +179,7 @@ final class ResponseContentIT {
                 response.header("Content-Length", "1").stream()
                     .write(Requests.bytes("a"))
                     .trailer("X", "y")
-                    .end());
+                    .complete());
     RawClient client = servers.connect(server);
 
     assertThat(client.get("/").read().text()).isEqualTo("a");
@@ -261,9 +261,9 @@ final class ResponseContentIT {
               byte[] content = Requests.content(30_000);
               switch (kind) {
                 case "whole" -> response.send(content);
-                case "stream" -> response.stream().write(content).trailer("X", "y").end();
+                case "stream" -> response.stream().write(content).trailer("X", "y").complete();
                 case "declared" ->
-                    response.header("Content-Length", "30000").stream().write(content).end();
+                    response.header("Content-Length", "30000").stream().write(content).complete();
                 case "output" -> {
                   try (OutputStream out = response.outputStream()) {
                     out.write(content);
@@ -298,9 +298,10 @@ final class ResponseContentIT {
               response.status(status);
               switch (request.path()) {
                 case "/whole" -> response.text("not to be seen");
-                case "/stream" -> response.stream().write(new byte[100]).trailer("X", "y").end();
+                case "/stream" ->
+                    response.stream().write(new byte[100]).trailer("X", "y").complete();
                 case "/declared" ->
-                    response.header("Content-Length", "3").stream().write(new byte[3]).end();
+                    response.header("Content-Length", "3").stream().write(new byte[3]).complete();
                 case "/output" -> {
                   try (OutputStream out = response.outputStream()) {
                     out.write(new byte[20_000]);
@@ -318,12 +319,11 @@ final class ResponseContentIT {
     }
   }
 
-  private static HttpHandler output(int size, int part) {
+  private static Handler output(int size, int part) {
     return (request, response) -> writeOutput(response, Requests.content(size), part);
   }
 
-  private static void writeOutput(HttpResponse response, byte[] content, int part)
-      throws Exception {
+  private static void writeOutput(Response response, byte[] content, int part) throws Exception {
     try (OutputStream out = response.outputStream()) {
       for (int from = 0; from < content.length; from += part) {
         out.write(content, from, Math.min(part, content.length - from));
@@ -331,7 +331,7 @@ final class ResponseContentIT {
     }
   }
 
-  private static int size(HttpRequest request) {
+  private static int size(Request request) {
     return Integer.parseInt(request.path().substring(1));
   }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.Request;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -131,7 +131,7 @@ final class ResponseIT {
 
   @Test
   void namesTheServerAsTheOptionSays() {
-    HttpHandler handler = (request, response) -> response.status(size(request)).send();
+    Handler handler = (request, response) -> response.status(size(request)).send();
     HttpServer named = servers.start(handler, options -> options.serverName("Caf\u00e9/1.0 (x)"));
     HttpServer unnamed = servers.start(handler, options -> options.serverName(""));
 
@@ -158,7 +158,7 @@ final class ResponseIT {
               expectSent(response::stream);
               expectSent(response::outputStream);
               assertThat(response.isCommitted()).isTrue();
-              response.end();
+              response.complete();
             });
     RawClient client = servers.connect(server);
 
@@ -199,7 +199,7 @@ final class ResponseIT {
     assertThatThrownBy(change::run).isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static int size(HttpRequest request) {
+  private static int size(Request request) {
     return Integer.parseInt(request.path().substring(1));
   }
 }

@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.RawClient;
@@ -69,8 +69,8 @@ final class RollingRestartIT {
   }
 
   private HttpServer start(String name, int port) {
-    HttpHandler handler =
-        (request, response) -> request.body().readAll(1000, content -> response.text(name));
+    Handler handler =
+        (request, response) -> request.body().receiveAll(1000, content -> response.text(name));
     return servers.start(handler, options -> options.port(port));
   }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
@@ -44,10 +44,10 @@ final class ShutdownIT {
 
   @Test
   void answersWhatIsUnderWayWithConnectionClose() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = pending.take();
+    Response response = pending.take();
 
     CompletableFuture<Boolean> drained = shutdown(server);
     Await.until("the server drains", server::isDraining);
@@ -66,7 +66,7 @@ final class ShutdownIT {
     HttpServer server = servers.start(Echo.WHOLE.handler());
     RawClient inHead = servers.connect(server).send("GET / HTTP/1.1\r\nHo");
     RawClient inContent = servers.connect(server).send(Requests.postHead("/", 6) + "abc");
-    Await.until("both have been accepted", () -> server.connections() == 2);
+    Await.until("both have been accepted", () -> server.connectionCount() == 2);
     // The bytes have been read when another connection of each loop has been served after them.
     serveEachLoop(server);
 
@@ -103,11 +103,11 @@ final class ShutdownIT {
 
   @Test
   void answersNoMoreThanOnePipelinedRequest() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server);
     client.send(Requests.join(Requests.get("/1"), Requests.get("/2")));
-    HttpResponse response = pending.take();
+    Response response = pending.take();
 
     CompletableFuture<Boolean> drained = shutdown(server);
     Await.until("the server drains", server::isDraining);
@@ -131,7 +131,7 @@ final class ShutdownIT {
       }
       idle.add(client);
     }
-    Await.until("all have been accepted", () -> server.connections() == 10);
+    Await.until("all have been accepted", () -> server.connectionCount() == 10);
 
     CompletableFuture<Boolean> drained = shutdown(server);
 
@@ -183,7 +183,7 @@ final class ShutdownIT {
   void answersAFirstRequestThatComesAfterItStoppedListening() {
     HttpServer server = servers.start((request, response) -> response.text("first"));
     RawClient client = servers.connect(server);
-    Await.until("it has been accepted", () -> server.connections() == 1);
+    Await.until("it has been accepted", () -> server.connectionCount() == 1);
 
     CompletableFuture<Boolean> drained = shutdown(server);
     Await.until("the server drains", server::isDraining);
@@ -236,18 +236,18 @@ final class ShutdownIT {
 
     RawClient onItsWay = servers.connect(server);
 
-    Await.until("all are counted", () -> server.connections() == 4);
+    Await.until("all are counted", () -> server.connectionCount() == 4);
     release.countDown();
     for (RawClient client : List.of(onFirst, onItsWay, alsoOnFirst)) {
       assertThat(client.get("/").read().status()).isEqualTo(200);
     }
     onSecond.read();
-    assertThat(server.connections()).isEqualTo(4);
+    assertThat(server.connectionCount()).isEqualTo(4);
   }
 
   @Test
   void givesUpWhenItsPatienceIsOver() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
     pending.take();
@@ -255,7 +255,7 @@ final class ShutdownIT {
     assertThat(server.shutdown(Duration.ofMillis(50))).isFalse();
 
     client.expectClosed();
-    assertThat(server.connections()).isZero();
+    assertThat(server.connectionCount()).isZero();
     assertThat(servers.log().take(Level.WARNING))
         .singleElement()
         .extracting(LogRecord::getMessage)
@@ -266,7 +266,7 @@ final class ShutdownIT {
   /** Idle connections, and those that a client keeps open after its last response, are no loss. */
   @Test
   void countsWhatItCutsShortByReason() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -293,7 +293,7 @@ final class ShutdownIT {
         .readUntil("\r\n\r\n");
     pending.take();
     serveEachLoop(server);
-    Await.until("all are counted", () -> server.connections() >= 8);
+    Await.until("all are counted", () -> server.connectionCount() >= 8);
 
     assertThat(server.shutdown(Duration.ofMillis(50))).isFalse();
 
@@ -308,7 +308,7 @@ final class ShutdownIT {
 
   @Test
   void notifiesResponsesWithoutANaturalEnd() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -379,7 +379,7 @@ final class ShutdownIT {
 
   @Test
   void isEndedByCloseWhileItWaits() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
     pending.take();
@@ -395,7 +395,7 @@ final class ShutdownIT {
 
   @Test
   void isEndedByAnInterruptWhileItWaits() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
     pending.take();
@@ -419,7 +419,7 @@ final class ShutdownIT {
 
   @Test
   void isEndedByTheCallThatIsLeastPatient() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     servers.connect(server).get("/");
     pending.take();
@@ -434,10 +434,10 @@ final class ShutdownIT {
 
   @Test
   void answersTwoCallsThatWaitForTheSame() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
-    HttpResponse response = pending.take();
+    Response response = pending.take();
     CompletableFuture<Boolean> one = shutdown(server);
     CompletableFuture<Boolean> other = shutdown(server);
     Await.until("the server drains", server::isDraining);
@@ -506,7 +506,7 @@ final class ShutdownIT {
 
   @Test
   void closesAtOnceWhateverIsUnderWay() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -522,11 +522,11 @@ final class ShutdownIT {
     RawClient reading = servers.connect(server, 4096).get("/large");
     reading.readUntil("\r\n\r\n");
     pending.take();
-    Await.until("all have been accepted", () -> server.connections() == 4);
+    Await.until("all have been accepted", () -> server.connectionCount() == 4);
 
     server.close();
 
-    assertThat(server.connections()).isZero();
+    assertThat(server.connectionCount()).isZero();
     assertThat(accepts(server)).isFalse();
     for (RawClient client : List.of(idle, inHead, waiting, reading)) {
       client.expectClosed();

@@ -2,10 +2,10 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
@@ -49,7 +49,7 @@ final class SlowReaderIT {
       };
     }
 
-    HttpHandler handler() {
+    Handler handler() {
       return switch (this) {
         case WHOLE -> (request, response) -> response.send(CONTENT);
         case WHOLE_DIRECT -> {
@@ -69,7 +69,7 @@ final class SlowReaderIT {
       };
     }
 
-    private static HttpResponse declare(HttpResponse response) {
+    private static Response declare(Response response) {
       return response.header("Content-Length", "" + CONTENT.length);
     }
 
@@ -79,7 +79,7 @@ final class SlowReaderIT {
         stream.write(CONTENT, from, part);
         from += part;
       }
-      stream.end();
+      stream.complete();
     }
 
     private static void streamOn(ResponseStream stream, AtomicInteger from) {
@@ -91,10 +91,10 @@ final class SlowReaderIT {
         int part = Math.min(partBytes(from.get()), CONTENT.length - from.get());
         stream.write(CONTENT, from.getAndAdd(part), part);
       }
-      stream.end();
+      stream.complete();
     }
 
-    private static void output(HttpRequest request, HttpResponse response) throws Exception {
+    private static void output(Request request, Response response) throws Exception {
       try (OutputStream out = response.outputStream()) {
         for (int from = 0; from < CONTENT.length; ) {
           int part = Math.min(partBytes(from), CONTENT.length - from);

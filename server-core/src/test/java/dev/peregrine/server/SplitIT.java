@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -24,7 +24,7 @@ final class SplitIT {
 
   static Stream<Arguments> requests() {
     byte[] content = Requests.content(40);
-    HttpHandler target = (request, response) -> response.text(request.target());
+    Handler target = (request, response) -> response.text(request.target());
     return Stream.of(
         Arguments.of(
             "no content",
@@ -49,8 +49,7 @@ final class SplitIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("requests")
-  void answersARequestCutAnywhere(
-      String name, HttpHandler handler, byte[] request, byte[] expected) {
+  void answersARequestCutAnywhere(String name, Handler handler, byte[] request, byte[] expected) {
     RawClient client = servers.connect(servers.start(handler));
     for (int cut = 1; cut < request.length; cut++) {
       client.send(request, 0, cut).send(request, cut, request.length - cut);
@@ -61,7 +60,7 @@ final class SplitIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("requests")
   void answersARequestThatComesByteByByte(
-      String name, HttpHandler handler, byte[] request, byte[] expected) {
+      String name, Handler handler, byte[] request, byte[] expected) {
     RawClient client = servers.connect(servers.start(handler));
     for (int round = 0; round < 10; round++) {
       for (int i = 0; i < request.length; i++) {

@@ -55,7 +55,7 @@ final class StackDepthIT {
             (request, response) ->
                 request
                     .body()
-                    .forEach(
+                    .receive(
                         new BodyListener() {
                           @Override
                           public void onData(Bytes data) {

@@ -3,8 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a server is set up, and what it says when it can't be. */
 final class StartIT {
-  private static final HttpHandler THREAD =
+  private static final Handler THREAD =
       (request, response) -> response.text(Thread.currentThread().getName());
 
   @RegisterExtension final Servers servers = new Servers();
@@ -58,7 +58,7 @@ final class StartIT {
 
   @Test
   void namesItsThreadsAsItIsTold() {
-    HttpHandler blocking = Handlers.blocking(THREAD);
+    Handler blocking = Handlers.blocking(THREAD);
     HttpServer loop = servers.start(THREAD, options -> options.name("orders").loops(1));
     HttpServer virtual = servers.start(blocking, options -> options.name("orders").loops(1));
 
@@ -160,7 +160,7 @@ final class StartIT {
     }
 
     assertThat(threads).hasSize(loops);
-    assertThat(server.connections()).isEqualTo(4 * loops);
+    assertThat(server.connectionCount()).isEqualTo(4 * loops);
   }
 
   @Test
@@ -219,7 +219,7 @@ final class StartIT {
     }
 
     clients.removeFirst().close();
-    Await.until("there is room", () -> server.connections() == 2);
+    Await.until("there is room", () -> server.connectionCount() == 2);
     assertThat(servers.connect(server).get("/").read().status()).isEqualTo(200);
     for (RawClient client : clients) {
       assertThat(client.get("/").read().status()).isEqualTo(200);

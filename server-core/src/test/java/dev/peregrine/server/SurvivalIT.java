@@ -2,8 +2,8 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Response;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.Listener;
@@ -22,7 +22,6 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +70,7 @@ final class SurvivalIT {
   void servesAfterAFailureOf(String point) throws Exception {
     new Socket().close(); // so that what the JDK opens once for all is there
     List<String> before = Descriptors.areVisible() ? Descriptors.ofTransports() : List.of();
-    Handler log = failingLog();
+    java.util.logging.Handler log = failingLog();
     LOGGER.addHandler(log);
     LOGGER.setUseParentHandlers(false);
     try (Server server = new Server()) {
@@ -97,8 +96,8 @@ final class SurvivalIT {
     }
   }
 
-  private Handler failingLog() {
-    return new Handler() {
+  private java.util.logging.Handler failingLog() {
+    return new java.util.logging.Handler() {
       @Override
       public void publish(LogRecord record) {
         faults.at("log");
@@ -125,7 +124,7 @@ final class SurvivalIT {
     private final long idleBytes;
 
     Server() throws IOException {
-      HttpHandler handler =
+      Handler handler =
           (request, response) -> {
             faults.at("handler");
             if (request.pathIs("/async")) {
@@ -144,11 +143,11 @@ final class SurvivalIT {
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
       address = (InetSocketAddress) listener.localAddress();
       worker.accept(new Acceptor(worker.loop, listener, this::open));
-      idleBytes = worker.loop.arena().bytesInUse();
+      idleBytes = worker.loop.bufferPool().bytesInUse();
       worker.loop.start();
     }
 
-    private void complete(HttpResponse response) {
+    private void complete(Response response) {
       try {
         response.text("later");
       } catch (Throwable planned) {
@@ -190,15 +189,15 @@ final class SurvivalIT {
           () -> "no connection is open: " + worker.connections.reserved(),
           () -> worker.connections.reserved() == 0);
       Await.until(
-          () -> "idle at " + idleBytes + " bytes: " + worker.loop.arena().bytesInUse(),
-          () -> worker.loop.arena().bytesInUse() <= idleBytes);
+          () -> "idle at " + idleBytes + " bytes: " + worker.loop.bufferPool().bytesInUse(),
+          () -> worker.loop.bufferPool().bytesInUse() <= idleBytes);
     }
 
     @Override
     public void close() {
       worker.stop(new CutShort());
       Await.until("the loop has ended", () -> !worker.loop.thread().isAlive());
-      assertThat(worker.loop.arena().bytesInUse()).isZero();
+      assertThat(worker.loop.bufferPool().bytesInUse()).isZero();
     }
   }
 }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
@@ -31,7 +31,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -124,7 +123,7 @@ final class ThrowingCallbackIT {
   @ParameterizedTest
   @MethodSource("callbacks")
   void keepsTheRestOfTheContract(Callback callback, Thrown thrown) throws Exception {
-    HttpHandler failing = failing(callback, thrown);
+    Handler failing = failing(callback, thrown);
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -230,31 +229,31 @@ final class ThrowingCallbackIT {
 
   // ---- handlers ----
 
-  private HttpHandler failing(Callback callback, Thrown thrown) {
+  private Handler failing(Callback callback, Thrown thrown) {
     return switch (callback) {
       case HANDLER -> (request, response) -> thrown.raise();
       case BODY_ON_DATA, BODY_ON_END, BODY_ON_ERROR_FOR_BROKEN_FRAMING ->
-          (request, response) -> request.body().forEach(new Listener(callback, thrown));
+          (request, response) -> request.body().receive(new Listener(callback, thrown));
       case DECODED_ON_DATA, DECODED_ON_END, DECODED_ON_ERROR ->
           Decompression.builder(
-                  (request, response) -> request.body().forEach(new Listener(callback, thrown)))
+                  (request, response) -> request.body().receive(new Listener(callback, thrown)))
               .bytesMax(5000)
               .build();
       case BODY_ON_ERROR_WHEN_THE_RESPONSE_IS_COMPLETE ->
           (request, response) -> {
-            request.body().forEach(new Listener(callback, thrown));
+            request.body().receive(new Listener(callback, thrown));
             response.text("complete");
           };
       case BODY_ON_ERROR_WHEN_THE_CLIENT_GOES ->
           (request, response) -> {
-            request.body().forEach(new Listener(callback, thrown));
+            request.body().receive(new Listener(callback, thrown));
             waitForTheEnd(response);
           };
       case WHEN_READ ->
-          (request, response) -> request.body().readAll(10, content -> thrown.raise());
-      case FORM_READ -> (request, response) -> request.readForm(10, form -> thrown.raise());
+          (request, response) -> request.body().receiveAll(10, content -> thrown.raise());
+      case FORM_READ -> (request, response) -> request.receiveForm(10, form -> thrown.raise());
       case JSON_READ ->
-          (request, response) -> request.readJson(10, String.class, value -> thrown.raise());
+          (request, response) -> request.receiveJson(10, String.class, value -> thrown.raise());
       case ON_ABORT_BEFORE_ANOTHER ->
           (request, response) -> {
             response.async().onAbort(cause -> thrown.raise());
@@ -272,7 +271,7 @@ final class ThrowingCallbackIT {
             response.onAbort(cause -> told.add("aborted"));
             stream.onWritable(thrown::raise);
           };
-      case EXECUTED -> (request, response) -> response.async().execute(thrown::raise);
+      case EXECUTED -> (request, response) -> response.async().onLoop(thrown::raise);
       case WORK ->
           (request, response) ->
               response.async(
@@ -308,7 +307,7 @@ final class ThrowingCallbackIT {
   }
 
   /** Begins a response that nobody ends, with a writer that waits until the client takes more. */
-  private void waitForTheEnd(HttpResponse response) {
+  private void waitForTheEnd(Response response) {
     ResponseStream stream = response.async().stream();
     response.onAbort(cause -> told.add("aborted"));
     Thread.ofVirtual()
@@ -357,11 +356,11 @@ final class ThrowingCallbackIT {
   private static final class Subscriber implements Flow.Subscriber<ByteBuffer> {
     private final Callback callback;
     private final Thrown thrown;
-    private final HttpResponse response;
+    private final Response response;
     private Flow.@Nullable Subscription subscription;
     private int buffers;
 
-    Subscriber(Callback callback, Thrown thrown, HttpResponse response) {
+    Subscriber(Callback callback, Thrown thrown, Response response) {
       this.callback = callback;
       this.thrown = thrown;
       this.response = response;
@@ -383,7 +382,7 @@ final class ThrowingCallbackIT {
         thrown.raise();
       }
       if (callback == Callback.ON_NEXT_WITHIN_REQUEST) {
-        response.execute(() -> Thread.ofVirtual().start(this::demand)); // the next one waits then
+        response.onLoop(() -> Thread.ofVirtual().start(this::demand)); // the next one waits then
       }
     }
 
@@ -464,8 +463,8 @@ final class ThrowingCallbackIT {
   @EnumSource
   void answersThoughTheLoggerThrows(Thrown thrown) {
     Logger logger = Logger.getLogger("dev.peregrine.server");
-    Handler throwing =
-        new Handler() {
+    java.util.logging.Handler throwing =
+        new java.util.logging.Handler() {
           @Override
           public void publish(LogRecord record) {
             thrown.raise();
@@ -493,7 +492,7 @@ final class ThrowingCallbackIT {
 
   @Test
   void sendsNothingOfAValueWhoseCodecSendsAnotherResponse() {
-    AtomicReference<HttpResponse> current = new AtomicReference<>();
+    AtomicReference<Response> current = new AtomicReference<>();
     List<OutputStream> kept = new CopyOnWriteArrayList<>();
     JsonCodec codec =
         new JsonCodec() {

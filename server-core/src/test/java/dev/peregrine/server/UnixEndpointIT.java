@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -63,11 +63,11 @@ final class UnixEndpointIT {
     }
   }
 
-  private HttpServer serve(HttpHandler handler) {
+  private HttpServer serve(Handler handler) {
     return serve(handler, Endpoint.unix(path));
   }
 
-  private HttpServer serve(HttpHandler handler, Endpoint... endpoints) {
+  private HttpServer serve(Handler handler, Endpoint... endpoints) {
     HttpServerBuilder builder =
         HttpServer.builder()
             .loops(2)
@@ -142,7 +142,8 @@ final class UnixEndpointIT {
   void takesAndSendsMoreThanTheSystemBuffers() throws Exception {
     byte[] content = Requests.content(3_000_000);
     serve(
-        (request, response) -> request.body().readAll(content.length, read -> response.send(read)));
+        (request, response) ->
+            request.body().receiveAll(content.length, read -> response.send(read)));
     byte[] head =
         Requests.bytes(
             "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "

@@ -2,8 +2,8 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UnreadContentIT {
   private static final int SMALL = 60_000; // below the default of drainBytesMax
   private static final int LARGE = 500_000; // above it, but below that of lingerBytesMax
-  private static final HttpHandler IGNORING = (request, response) -> response.text(request.path());
+  private static final Handler IGNORING = (request, response) -> response.text(request.path());
 
   @RegisterExtension final Servers servers = new Servers();
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.server.config.ServerLimits;
@@ -114,7 +114,7 @@ final class UpgradeIT {
     return client;
   }
 
-  private HttpHandler echo() {
+  private Handler echo() {
     return (request, response) -> {
       if (request.isUpgrade()) {
         response.header("X", "y").upgrade("echo", new EchoListener(events));

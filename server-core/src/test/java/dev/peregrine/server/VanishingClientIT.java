@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.testing.Await;
@@ -113,7 +113,7 @@ final class VanishingClientIT {
             (request, response) ->
                 request
                     .body()
-                    .forEach(
+                    .receive(
                         new BodyListener() {
                           @Override
                           public void onData(Bytes data) {
@@ -168,11 +168,11 @@ final class VanishingClientIT {
   @ParameterizedTest
   @EnumSource
   void whileTheHandlerIsAtWork(End end) throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start((request, response) -> answerLater(request, response, pending));
     RawClient client = servers.connect(server).get("/later");
-    HttpResponse response = pending.take();
+    Response response = pending.take();
     end.apply(client);
     expectNobodyHears(response, server, end);
   }
@@ -180,12 +180,12 @@ final class VanishingClientIT {
   @ParameterizedTest
   @EnumSource
   void whileARequestWaitsBehindOneAtWork(End end) throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start((request, response) -> answerLater(request, response, pending));
     RawClient client = servers.connect(server);
     client.send(Requests.join(Requests.get("/later"), Requests.get("/"), Requests.get("/")));
-    HttpResponse response = pending.take();
+    Response response = pending.take();
     end.apply(client);
     expectNobodyHears(response, server, end);
   }
@@ -194,7 +194,7 @@ final class VanishingClientIT {
   @Test
   void whileMoreRequestsWaitThanAreReceived() throws Exception {
     assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio only tells by a read");
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
             (request, response) -> pending.add(response.async()),
@@ -205,7 +205,7 @@ final class VanishingClientIT {
 
     client.reset();
 
-    Await.until("the server has noticed", () -> server.connections() == 0);
+    Await.until("the server has noticed", () -> server.connectionCount() == 0);
   }
 
   @ParameterizedTest
@@ -216,7 +216,7 @@ final class VanishingClientIT {
             (request, response) -> {
               switch (how) {
                 case "whole" -> response.send(LARGE);
-                case "stream" -> response.stream().write(LARGE).write(LARGE).end();
+                case "stream" -> response.stream().write(LARGE).write(LARGE).complete();
                 case "writable" -> writeForEver(response.async().stream());
                 default ->
                     Handlers.blocking(
@@ -237,7 +237,7 @@ final class VanishingClientIT {
       client.readBytes(100);
       end.apply(client);
     }
-    Await.until("all connections are closed", () -> server.connections() == 0);
+    Await.until("all connections are closed", () -> server.connectionCount() == 0);
   }
 
   @Test
@@ -275,10 +275,10 @@ final class VanishingClientIT {
 
   @Test
   void afterItEndedItsSideOnlyItStillGetsTheResponse() throws Exception {
-    BlockingQueue<HttpResponse> pending = new LinkedBlockingQueue<>();
+    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/").halfClose();
-    HttpResponse response = pending.take();
+    Response response = pending.take();
 
     response.text("still here");
 
@@ -316,13 +316,13 @@ final class VanishingClientIT {
     expectUnharmed(server);
   }
 
-  private static void answer(HttpRequest request, HttpResponse response) {
+  private static void answer(Request request, Response response) {
     response.text(request.target());
   }
 
   /** What asks for {@code /later} waits among the pending. */
   private static void answerLater(
-      HttpRequest request, HttpResponse response, Collection<HttpResponse> pending) {
+      Request request, Response response, Collection<Response> pending) {
     if (request.pathIs("/later")) {
       pending.add(response.async());
     } else {
@@ -330,9 +330,9 @@ final class VanishingClientIT {
     }
   }
 
-  private void expectNobodyHears(HttpResponse response, HttpServer server, End end) {
+  private void expectNobodyHears(Response response, HttpServer server, End end) {
     if (end == End.RESET) {
-      Await.until("the server has noticed", () -> server.connections() == 0);
+      Await.until("the server has noticed", () -> server.connectionCount() == 0);
     }
     try {
       response.text("nobody hears it");
@@ -361,7 +361,7 @@ final class VanishingClientIT {
     LISTENER,
     BLOCKING;
 
-    HttpHandler handler(AtomicInteger asked, AtomicInteger told) {
+    Handler handler(AtomicInteger asked, AtomicInteger told) {
       BodyListener listener =
           new BodyListener() {
             @Override
@@ -377,11 +377,11 @@ final class VanishingClientIT {
               told.incrementAndGet();
             }
           };
-      HttpHandler handler =
+      Handler handler =
           (request, response) -> {
             asked.incrementAndGet();
             if (this == LISTENER) {
-              request.body().forEach(listener);
+              request.body().receive(listener);
             } else {
               try {
                 request.body().inputStream().readAllBytes();
@@ -406,7 +406,7 @@ final class VanishingClientIT {
       client.send(Requests.join(Requests.get("/"), Requests.get("/"), Requests.get("/")));
       client.reset();
     }
-    Await.until("all connections are gone", () -> server.connections() == 0);
+    Await.until("all connections are gone", () -> server.connectionCount() == 0);
 
     Await.until(() -> told + " of " + asked + " were told", () -> told.get() == asked.get());
     servers.log().take(Level.WARNING); // of handlers that answer when their client has gone

@@ -2,10 +2,10 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Listeners;
@@ -39,7 +39,7 @@ final class WriteBehindIT {
                 out.write(PIECE);
                 accepted.addAndGet(PIECE.length);
               }
-              out.onWritable(out::end);
+              out.onWritable(out::complete);
             });
 
     byte[] content = servers.connect(server).get("/").read().content();
@@ -55,14 +55,14 @@ final class WriteBehindIT {
     AtomicLong accepted = new AtomicLong();
     BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
     BlockingQueue<String> loopHeld = new LinkedBlockingQueue<>();
-    HttpHandler writing =
+    Handler writing =
         Handlers.blocking(
             (request, response) -> {
               loopHeld.take();
               writers.add(Thread.currentThread());
               write(response, output, accepted);
             });
-    HttpHandler holdingTheLoop =
+    Handler holdingTheLoop =
         (request, response) -> {
           loopHeld.add("held"); // from here on nothing is sent to anybody
           Thread writer = writers.take();
@@ -80,7 +80,7 @@ final class WriteBehindIT {
     assertThat(client.read().content()).hasSize(1_000 * PIECE.length);
   }
 
-  private static void write(HttpResponse response, boolean output, AtomicLong accepted)
+  private static void write(Response response, boolean output, AtomicLong accepted)
       throws Exception {
     if (output) {
       try (OutputStream out = response.outputStream()) {
@@ -96,7 +96,7 @@ final class WriteBehindIT {
         out.write(PIECE);
         accepted.addAndGet(PIECE.length);
       }
-      out.end();
+      out.complete();
     }
   }
 
@@ -110,7 +110,7 @@ final class WriteBehindIT {
             (request, response) -> {
               RequestBody body = request.body();
               response.async();
-              body.forEach(
+              body.receive(
                   Listeners.of(
                       data -> {
                         if (received.getAndAdd(data.length()) == 0) {

@@ -1,10 +1,10 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +19,7 @@ public enum Echo {
   /** Copies between streams on a thread that blocks. */
   BLOCKING;
 
-  public HttpHandler handler() {
+  public Handler handler() {
     return switch (this) {
       case WHOLE -> Echo::whole;
       case PIECES -> Echo::pieces;
@@ -27,21 +27,21 @@ public enum Echo {
     };
   }
 
-  private static void whole(HttpRequest request, HttpResponse response) {
-    request.body().readAll(Integer.MAX_VALUE, response::send);
+  private static void whole(Request request, Response response) {
+    request.body().receiveAll(Integer.MAX_VALUE, response::send);
   }
 
-  private static void copy(HttpRequest request, HttpResponse response) throws IOException {
+  private static void copy(Request request, Response response) throws IOException {
     try (InputStream in = request.body().inputStream();
         OutputStream out = response.outputStream()) {
       in.transferTo(out);
     }
   }
 
-  private static void pieces(HttpRequest request, HttpResponse response) {
+  private static void pieces(Request request, Response response) {
     RequestBody body = request.body();
     ResponseStream out = response.stream();
-    body.forEach(
+    body.receive(
         Listeners.of(
             data -> {
               out.write(data);
@@ -50,6 +50,6 @@ public enum Echo {
                 out.onWritable(body::resume);
               }
             },
-            () -> out.end()));
+            () -> out.complete()));
   }
 }

@@ -115,8 +115,8 @@ public final class ScriptedLoop implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       throw new AssertionError(interrupted);
     }
-    if (loop.arena().blocksInUse() != 0) {
-      throw new AssertionError(loop.arena().blocksInUse() + " blocks are left");
+    if (loop.bufferPool().blocksInUse() != 0) {
+      throw new AssertionError(loop.bufferPool().blocksInUse() + " blocks are left");
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
@@ -36,17 +36,17 @@ public final class Servers implements AfterEachCallback {
   private final ServerLog log = new ServerLog();
 
   /** A server on a free port, with two loops. */
-  public HttpServer start(HttpHandler handler) {
+  public HttpServer start(Handler handler) {
     return start(handler, options -> {});
   }
 
   /** A server on a free port, with two loops and limits that a test has changed. */
-  public HttpServer start(HttpHandler handler, ServerLimits limits) {
+  public HttpServer start(Handler handler, ServerLimits limits) {
     return start(handler, options -> options.limits(limits));
   }
 
   /** A server on a free port, with two loops unless the options say otherwise. */
-  public HttpServer start(HttpHandler handler, Consumer<HttpServerBuilder> options) {
+  public HttpServer start(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
         HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
     options.accept(builder);
@@ -105,7 +105,8 @@ public final class Servers implements AfterEachCallback {
   private static void checkIdle(Started started) {
     HttpServer server = started.server;
     Await.until(
-        () -> "no connection is open: " + server.connections(), () -> server.connections() == 0);
+        () -> "no connection is open: " + server.connectionCount(),
+        () -> server.connectionCount() == 0);
     Await.until(
         () ->
             "the server is back at "

@@ -3,8 +3,8 @@ package app;
 import dev.peregrine.protocol.HttpMethod;
 
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
 
@@ -12,7 +12,7 @@ import dev.peregrine.server.HttpServer;
 public final class Main {
   private Main() {}
 
-  private static void greet(HttpRequest request, HttpResponse response) {
+  private static void greet(Request request, Response response) {
     String name = request.pathParameter("name");
     response.text(request.method() == HttpMethod.GET ? "Hello, " + name : "");
   }

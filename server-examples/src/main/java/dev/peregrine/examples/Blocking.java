@@ -1,8 +1,8 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.util.zip.GZIPOutputStream;
@@ -18,7 +18,7 @@ public final class Blocking {
     return HttpServer.builder().port(port).handler(Handlers.blocking(Blocking::compress)).start();
   }
 
-  private static void compress(HttpRequest request, HttpResponse response) throws IOException {
+  private static void compress(Request request, Response response) throws IOException {
     response.header("Content-Type", "application/gzip");
     try (GZIPOutputStream out = new GZIPOutputStream(response.outputStream())) {
       request.body().inputStream().transferTo(out);

@@ -1,8 +1,8 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.HttpServer;
 
@@ -20,12 +20,12 @@ public final class ConformanceTarget {
     return ExampleOptions.parse(args).builder().handler(ConformanceTarget::handle).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     HttpMethod method = request.method();
     boolean echo = method == HttpMethod.POST || method == HttpMethod.PUT;
     request
         .body()
-        .readAll(
+        .receiveAll(
             CONTENT_BYTES_MAX,
             content -> {
               if (echo) {

@@ -1,8 +1,8 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ public final class Countdown {
     return HttpServer.builder().port(port).handler(Countdown::handle).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     response.contentType(ContentType.TEXT_PLAIN);
     countFrom(FROM, response.async().stream());
   }
@@ -32,7 +32,7 @@ public final class Countdown {
       target.write((next-- + "\n").getBytes(StandardCharsets.US_ASCII));
     }
     if (next < 0) {
-      target.end();
+      target.complete();
     } else {
       int rest = next;
       target.onWritable(() -> countFrom(rest, target));

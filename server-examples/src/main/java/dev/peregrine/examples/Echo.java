@@ -3,9 +3,9 @@ package dev.peregrine.examples;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 
@@ -20,13 +20,13 @@ public final class Echo {
     return HttpServer.builder().port(port).handler(Echo::handle).start();
   }
 
-  static void handle(HttpRequest request, HttpResponse response) {
-    RequestBody body = request.body().limit(Long.MAX_VALUE);
+  static void handle(Request request, Response response) {
+    RequestBody body = request.body().maxBytes(Long.MAX_VALUE);
     response.contentType(ContentType.APPLICATION_OCTET_STREAM);
     if (body.length() >= 0) {
       response.header("Content-Length", Long.toString(body.length()));
     }
-    body.forEach(new Copy(body, response.stream()));
+    body.receive(new Copy(body, response.stream()));
   }
 
   private record Copy(RequestBody source, ResponseStream target) implements BodyListener {
@@ -41,7 +41,7 @@ public final class Echo {
 
     @Override
     public void onEnd() {
-      target.end();
+      target.complete();
     }
   }
 

@@ -2,8 +2,8 @@ package dev.peregrine.examples;
 
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.time.Instant;
@@ -21,7 +21,7 @@ public final class Events {
     return HttpServer.builder().port(port).handler(Handlers.blocking(Events::handle)).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response)
+  private static void handle(Request request, Response response)
       throws IOException, InterruptedException {
     EventStream events = EventStream.open(response);
     while (true) {

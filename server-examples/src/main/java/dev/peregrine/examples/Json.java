@@ -1,7 +1,7 @@
 package dev.peregrine.examples;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 
 /**
@@ -17,11 +17,11 @@ public final class Json {
     return HttpServer.builder().port(port).handler(Json::handle).json(new AvajeJson()).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
-    request.readJson(BODY_BYTES_MAX, Message.class, message -> reply(message, response));
+  private static void handle(Request request, Response response) {
+    request.receiveJson(BODY_BYTES_MAX, Message.class, message -> reply(message, response));
   }
 
-  private static void reply(Message message, HttpResponse response) {
+  private static void reply(Message message, Response response) {
     response.json(new Message("You said: " + message.message()));
   }
 

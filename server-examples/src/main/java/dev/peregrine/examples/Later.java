@@ -1,7 +1,7 @@
 package dev.peregrine.examples;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,7 +18,7 @@ public final class Later {
     return HttpServer.builder().port(port).handler(Later::handle).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     // If the lookup fails, so does the exchange: the client is answered 500.
     response.async(() -> lookUp(request.path()).thenAccept(response::text));
   }

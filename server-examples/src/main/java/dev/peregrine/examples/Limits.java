@@ -1,8 +1,8 @@
 package dev.peregrine.examples;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import java.time.Duration;
@@ -27,10 +27,10 @@ public final class Limits {
     return HttpServer.builder().port(port).limits(STRICT).handler(Limits::handle).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     request
         .body()
-        .readAll(
+        .receiveAll(
             BODY_BYTES_MAX,
             content -> {
               response.status(HttpStatus.CREATED);

@@ -1,10 +1,10 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.protocol.HttpMethod;
@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link ExampleServer} answers. Finding the route allocates nothing. */
-final class Routes implements HttpHandler {
+final class Routes implements Handler {
   static final String LIST =
       """
         GET  /            this list as a page
@@ -30,8 +30,8 @@ final class Routes implements HttpHandler {
   private static final String FILES = "/files/";
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-  private final HttpHandler page = page(resource("index.html"));
-  private final @Nullable HttpHandler files;
+  private final Handler page = page(resource("index.html"));
+  private final @Nullable Handler files;
 
   /**
    * The routes.
@@ -46,7 +46,7 @@ final class Routes implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+  public void handle(Request request, Response response) throws Exception {
     if (request.pathIs("/plaintext")) {
       get(Routes::plaintext, request, response);
     } else if (request.pathIs("/json")) {
@@ -62,8 +62,7 @@ final class Routes implements HttpHandler {
     }
   }
 
-  private static void get(HttpHandler handler, HttpRequest request, HttpResponse response)
-      throws Exception {
+  private static void get(Handler handler, Request request, Response response) throws Exception {
     HttpMethod method = request.method();
     if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
       handler.handle(request, response);
@@ -72,8 +71,7 @@ final class Routes implements HttpHandler {
     }
   }
 
-  private static void post(HttpHandler handler, HttpRequest request, HttpResponse response)
-      throws Exception {
+  private static void post(Handler handler, Request request, Response response) throws Exception {
     if (request.method() == HttpMethod.POST) {
       handler.handle(request, response);
     } else {
@@ -81,20 +79,20 @@ final class Routes implements HttpHandler {
     }
   }
 
-  private static void notAllowed(String methods, HttpResponse response) {
+  private static void notAllowed(String methods, Response response) {
     response.status(HttpStatus.METHOD_NOT_ALLOWED).header("Allow", methods);
     response.text("This takes " + methods + " only.\n");
   }
 
-  private static void plaintext(HttpRequest request, HttpResponse response) {
+  private static void plaintext(Request request, Response response) {
     response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
   }
 
-  private static void json(HttpRequest request, HttpResponse response) {
+  private static void json(Request request, Response response) {
     response.json(new Message("Hello, World!"));
   }
 
-  private static HttpHandler page(byte[] html) {
+  private static Handler page(byte[] html) {
     return (request, response) -> response.contentType(ContentType.TEXT_HTML_UTF_8).send(html);
   }
 

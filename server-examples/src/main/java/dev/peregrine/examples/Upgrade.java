@@ -1,11 +1,11 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 
 /**
@@ -21,7 +21,7 @@ public final class Upgrade {
     return HttpServer.builder().port(port).handler(Upgrade::handle).start();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     if (request.isUpgrade() && PROTOCOL.equalsIgnoreCase(request.header("Upgrade"))) {
       response.upgrade(PROTOCOL, new Mirror());
     } else {

@@ -110,14 +110,8 @@ class ConsumerIT {
     }
     install(repository, "peregrine-parent", Path.of("../pom.xml"), null);
     install(repository, "peregrine-bom", Path.of("../server-adapters/bom/pom.xml"), null);
-    for (String module : List.of("server-parser", "server-core")) {
-      Path made = Path.of("..", module);
-      install(
-          repository,
-          module,
-          made.resolve("pom.xml"),
-          made.resolve("target/" + module + "-" + VERSION + ".jar"));
-    }
+    install(repository, "peregrine-parser", Path.of("../server-parser"));
+    install(repository, "peregrine-server", Path.of("../server-core"));
     return repository;
   }
 
@@ -129,6 +123,11 @@ class ConsumerIT {
         }
       }
     }
+  }
+
+  private static void install(Path repository, String artifact, Path module) throws IOException {
+    Path jar = module.resolve("target/" + artifact + "-" + VERSION + ".jar");
+    install(repository, artifact, module.resolve("pom.xml"), jar);
   }
 
   private static void install(Path repository, String artifact, Path pom, @Nullable Path jar)
@@ -158,8 +157,8 @@ class ConsumerIT {
   private static String path(Path project, Path repository) {
     List<String> path = new ArrayList<>();
     path.add(project.resolve("target/classes").toString());
-    path.add(installed(repository, "server-core").toString());
-    path.add(installed(repository, "server-parser").toString());
+    path.add(installed(repository, "peregrine-server").toString());
+    path.add(installed(repository, "peregrine-parser").toString());
     Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .filter(entry -> Path.of(entry).getFileName().toString().startsWith("netty-"))
         .forEach(path::add);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ServerSentEvent;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
@@ -52,7 +52,7 @@ class EventSourceIT {
     }
   }
 
-  private static void events(HttpRequest request, HttpResponse response) throws IOException {
+  private static void events(Request request, Response response) throws IOException {
     String last = EventStream.lastEventId(request);
     try (EventStream events = EventStream.open(response)) {
       if (last == null) {

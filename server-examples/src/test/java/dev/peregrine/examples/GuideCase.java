@@ -1,6 +1,6 @@
 package dev.peregrine.examples;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ abstract class GuideCase {
     return one;
   }
 
-  Client serve(HttpHandler handler) {
+  Client serve(Handler handler) {
     HttpServer server = HttpServer.builder().port(0).loops(2).handler(handler).start();
     return open(new Client(open(server).port()));
   }

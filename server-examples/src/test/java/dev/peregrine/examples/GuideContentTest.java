@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
@@ -42,7 +42,7 @@ class GuideContentTest extends GuideCase {
   void streamsAFile() throws Exception {
     Path report = Files.writeString(directory.resolve("report.pdf"), "x".repeat(1_000_000));
     // snippet: file
-    HttpHandler download =
+    Handler download =
         (request, response) ->
             response
                 .contentType(ContentType.of("application/pdf"))
@@ -75,7 +75,7 @@ class GuideContentTest extends GuideCase {
   @Test
   void writesFromAThreadThatMayBlock() throws Exception {
     // snippet: write-blocking
-    HttpHandler numbers =
+    Handler numbers =
         Handlers.blocking(
             (request, response) -> {
               response.contentType(ContentType.of("text/csv; charset=utf-8"));
@@ -95,9 +95,9 @@ class GuideContentTest extends GuideCase {
   }
 
   // snippet: write-loop
-  static final class Numbers implements HttpHandler {
+  static final class Numbers implements Handler {
     @Override
-    public void handle(HttpRequest request, HttpResponse response) {
+    public void handle(Request request, Response response) {
       response.contentType(ContentType.TEXT_PLAIN);
       writeFrom(0, response.async().stream()); // async: it goes on after this has returned
     }
@@ -108,7 +108,7 @@ class GuideContentTest extends GuideCase {
         out.write((i++ + "\n").getBytes(StandardCharsets.US_ASCII));
       }
       if (i == 100_000) {
-        out.end();
+        out.complete();
       } else {
         int next = i;
         out.onWritable(() -> writeFrom(next, out)); // when the client has caught up
@@ -140,7 +140,7 @@ class GuideContentTest extends GuideCase {
   void sendsWhatAReactiveLibraryEmits() throws Exception {
     Table table = new Table(10_000);
     // snippet: send-publisher
-    HttpHandler export =
+    Handler export =
         (request, response) ->
             response
                 .contentType(ContentType.of("text/csv; charset=utf-8"))
@@ -152,11 +152,11 @@ class GuideContentTest extends GuideCase {
   @Test
   void takesUploads() throws Exception {
     // snippet: upload
-    HttpHandler upload =
+    Handler upload =
         Handlers.blocking(
             (request, response) -> {
               Path target = Files.createTempFile(directory, "upload", "");
-              try (InputStream in = request.body().limit(10_000_000_000L).inputStream()) {
+              try (InputStream in = request.body().maxBytes(10_000_000_000L).inputStream()) {
                 Files.copy(in, target, REPLACE_EXISTING);
               } catch (IOException | HttpException incomplete) { // gone, disk full, or too large
                 Files.delete(target);
@@ -173,11 +173,11 @@ class GuideContentTest extends GuideCase {
   @Test
   void readsOnTheEventLoop() throws Exception {
     // snippet: read-loop
-    HttpHandler count =
+    Handler count =
         (request, response) ->
             request
                 .body()
-                .forEach(
+                .receive(
                     new BodyListener() {
                       private long bytes;
 
@@ -201,7 +201,7 @@ class GuideContentTest extends GuideCase {
     URI backend = URI.create("http://127.0.0.1:" + other.port() + "/");
     HttpClient http = open(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
     // snippet: publisher
-    HttpHandler forward =
+    Handler forward =
         (request, response) -> {
           var call =
               java.net.http.HttpRequest.newBuilder(backend)

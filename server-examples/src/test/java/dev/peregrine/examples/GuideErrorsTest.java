@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.Negotiation;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
@@ -23,7 +23,7 @@ class GuideErrorsTest extends GuideCase {
   @Test
   void failsWithAStatus() throws Exception {
     // snippet: fail
-    HttpHandler account =
+    Handler account =
         (request, response) -> {
           if (request.header("Authorization") == null) {
             throw new HttpException(401, "log in first")
@@ -67,7 +67,7 @@ class GuideErrorsTest extends GuideCase {
     PreparedFields vary = PreparedFields.of("Vary", "Accept");
     ErrorRenderer errors =
         error -> {
-          HttpRequest request = error.request(); // null if the bytes were not a request
+          Request request = error.request(); // null if the bytes were not a request
           String type = "application/problem+json";
           if (request == null || type.equals(Negotiation.mediaType(request, type, "text/html"))) {
             return ErrorContent.problemJson(error).withHeaders(vary);
@@ -90,7 +90,7 @@ class GuideErrorsTest extends GuideCase {
   @Test
   void parsesParameters() throws Exception {
     // snippet: parameters
-    HttpHandler orders =
+    Handler orders =
         (request, response) -> {
           UUID user = request.pathParameter("user", UUID::fromString);
           Integer page = request.queryParameter("page", Integer::valueOf); // null if there is none

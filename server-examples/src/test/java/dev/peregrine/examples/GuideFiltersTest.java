@@ -3,11 +3,11 @@ package dev.peregrine.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.route.Routes;
 import java.security.MessageDigest;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 class GuideFiltersTest extends GuideCase {
   @Test
   void addsFieldsToEveryResponse() throws Exception {
-    HttpHandler app = Routes.builder().get("/", (request, response) -> response.text("in")).build();
+    Handler app = Routes.builder().get("/", (request, response) -> response.text("in")).build();
     // snippet: filter
     PreparedFields fields =
         PreparedFields.of("X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY");
-    HttpHandler hardened = (request, response) -> app.handle(request, response.addHeaders(fields));
+    Handler hardened = (request, response) -> app.handle(request, response.addHeaders(fields));
     // end
     Client client = serve(hardened);
 
@@ -36,7 +36,7 @@ class GuideFiltersTest extends GuideCase {
   void refusesWithoutACredential() throws Exception {
     Routes routes = Routes.builder().get("/", (request, response) -> response.text("in")).build();
     // snippet: nested
-    HttpHandler app = Compression.of(new RequireToken("secret", routes));
+    Handler app = Compression.of(new RequireToken("secret", routes));
     // end
     Client client = serve(app);
 
@@ -48,9 +48,9 @@ class GuideFiltersTest extends GuideCase {
   }
 
   // snippet: token
-  record RequireToken(String token, HttpHandler next) implements HttpHandler {
+  record RequireToken(String token, Handler next) implements Handler {
     @Override
-    public void handle(HttpRequest request, HttpResponse response) throws Exception {
+    public void handle(Request request, Response response) throws Exception {
       String given = Objects.requireNonNullElse(request.header("Authorization"), "");
       if (!MessageDigest.isEqual(given.getBytes(UTF_8), ("Bearer " + token).getBytes(UTF_8))) {
         throw new HttpException(401, "a token is required").header("WWW-Authenticate", "Bearer");

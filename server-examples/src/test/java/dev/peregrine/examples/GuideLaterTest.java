@@ -3,9 +3,9 @@ package dev.peregrine.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.EventStream;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.ServerSentEvent;
 import dev.peregrine.http.route.Routes;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class GuideLaterTest extends GuideCase {
   @Test
   void sendsEventsFromAThreadOfItsOwn() throws Exception {
     // snippet: events
-    HttpHandler clock =
+    Handler clock =
         Handlers.blocking(
             (request, response) -> {
               EventStream events = EventStream.open(response);
@@ -58,7 +58,7 @@ class GuideLaterTest extends GuideCase {
     ExecutorService publisher = open(Executors.newSingleThreadExecutor());
     // snippet: broadcast
     Set<EventStream> listeners = ConcurrentHashMap.newKeySet();
-    HttpHandler subscribe =
+    Handler subscribe =
         (request, response) -> {
           EventStream events = EventStream.open(response.async());
           listeners.add(events);
@@ -94,7 +94,7 @@ class GuideLaterTest extends GuideCase {
   void callsADatabase() throws Exception {
     DataSource database = StandInDatabase.of("select name from users where id = ?", 7L, "Ada");
     // snippet: database
-    HttpHandler user =
+    Handler user =
         Handlers.blocking(
             (request, response) -> {
               long id = request.pathParameter("id", Long::valueOf);
@@ -121,7 +121,7 @@ class GuideLaterTest extends GuideCase {
   void answersLater() throws Exception {
     Directory users = id -> CompletableFuture.supplyAsync(() -> "user " + id);
     // snippet: stage
-    HttpHandler user =
+    Handler user =
         (request, response) ->
             response.async(
                 () -> users.find(request.pathParameter("id")).thenAccept(response::text));
@@ -139,7 +139,7 @@ class GuideLaterTest extends GuideCase {
   void answersFromAnotherThread() throws Exception {
     ExecutorService workers = open(Executors.newFixedThreadPool(2));
     // snippet: later
-    HttpHandler work =
+    Handler work =
         (request, response) -> {
           response.async(); // from here on, until it is answered, any one thread may use both
           Future<?> task =
@@ -180,7 +180,7 @@ class GuideLaterTest extends GuideCase {
   void answersAPollOrStopsIt() throws Exception {
     Hub hub = new Hub();
     // snippet: poll
-    HttpHandler poll =
+    Handler poll =
         (request, response) -> {
           CompletableFuture<String> news = hub.next(); // this client's own
           response.async(() -> news.thenAccept(response::text));

@@ -2,7 +2,7 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** How docs/GUIDE.md tests a handler. See {@link GuideTextTest}. */
 class GuideOfTestsTest {
-  private static final HttpHandler HELLO = (request, response) -> response.text("Hello");
+  private static final Handler HELLO = (request, response) -> response.text("Hello");
 
   // snippet: test
   @Test

@@ -2,8 +2,8 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.Negotiation;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.SetCookie;
@@ -52,7 +52,7 @@ class GuideRequestsTest extends GuideCase {
             .post(
                 "/message",
                 (request, response) ->
-                    request.readJson(
+                    request.receiveJson(
                         64 * 1024,
                         Message.class,
                         message -> response.status(201).json(new Message(message.message() + "!"))))
@@ -71,7 +71,7 @@ class GuideRequestsTest extends GuideCase {
   @Test
   void readsParametersFormsAndCookies() throws Exception {
     // snippet: conveniences
-    HttpHandler search =
+    Handler search =
         (request, response) -> {
           String words = request.queryParameter("q"); // decoded; null if there is none
           if (words == null) {
@@ -80,11 +80,11 @@ class GuideRequestsTest extends GuideCase {
           response.setCookie(SetCookie.of("last", "7").path("/").httpOnly());
           response.text(words + " " + request.cookie("last"));
         };
-    HttpHandler login =
+    Handler login =
         (request, response) ->
-            request.readForm(
+            request.receiveForm(
                 10_000, (Parameters form) -> response.redirect("/users/" + form.first("name")));
-    HttpHandler greeting =
+    Handler greeting =
         (request, response) -> {
           String language = Negotiation.language(request, "en", "de");
           response.addHeader("Vary", "Accept-Language");
@@ -114,17 +114,17 @@ class GuideRequestsTest extends GuideCase {
 
   @Test
   void compresses() throws Exception {
-    HttpHandler handler = (request, response) -> request.readForm(10_000, form -> response.send());
+    Handler handler = (request, response) -> request.receiveForm(10_000, form -> response.send());
     // snippet: compression
-    HttpHandler compressed = Compression.of(handler);
-    HttpHandler both = Decompression.builder(compressed).bytesMax(1_000_000).ratioMax(100).build();
+    Handler compressed = Compression.of(handler);
+    Handler both = Decompression.builder(compressed).bytesMax(1_000_000).ratioMax(100).build();
     // end
     // snippet: codings
-    HttpHandler smaller =
+    Handler smaller =
         Compression.builder(handler).codings(ContentCoding.gzip(6)).bytesMin(4096).build();
     // end
 
-    for (HttpHandler answering : List.of(both, smaller)) {
+    for (Handler answering : List.of(both, smaller)) {
       Client client = serve(answering);
       assertThat(client.post("/", "application/x-www-form-urlencoded", "a=b").statusCode())
           .isEqualTo(200);

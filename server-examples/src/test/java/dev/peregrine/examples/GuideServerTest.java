@@ -2,8 +2,8 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
@@ -38,7 +38,7 @@ class GuideServerTest extends GuideCase {
 
   @Test
   void listensOnEndpoints(@TempDir Path directory) throws Exception {
-    HttpHandler handler = (request, response) -> response.text("here");
+    Handler handler = (request, response) -> response.text("here");
     Path socketFile = directory.resolve("s");
     // snippet: endpoints
     HttpServer server =
@@ -56,7 +56,7 @@ class GuideServerTest extends GuideCase {
 
   @Test
   void setsLimits() throws Exception {
-    HttpHandler handler = (request, response) -> request.body().readAll(1_000, response::send);
+    Handler handler = (request, response) -> request.body().receiveAll(1_000, response::send);
     // snippet: limits
     ServerLimits limits =
         ServerLimits.builder()
@@ -120,12 +120,12 @@ class GuideServerTest extends GuideCase {
     // snippet: hook
     Runtime.getRuntime().addShutdownHook(new Thread(() -> server.shutdown(Duration.ofSeconds(20))));
     // end
-    assertThat(server.connections()).isZero();
+    assertThat(server.connectionCount()).isZero();
   }
 
   @Test
   void saysThatItIsNotReadyBeforeItShutsDown() throws Exception {
-    HttpHandler handler = (request, response) -> response.text("home");
+    Handler handler = (request, response) -> response.text("home");
     Duration noticed = Duration.ZERO;
     // snippet: readiness
     AtomicBoolean leaving = new AtomicBoolean();

@@ -8,7 +8,7 @@ import dev.peregrine.http.coding.ContentEncoder;
  * time of gzip for about the same size.
  *
  * <pre>{@code
- * HttpHandler compressed =
+ * Handler compressed =
  *     Compression.builder(handler)
  *         .codings(new Zstd(Zstd.LEVEL_DEFAULT), ContentCoding.gzip(4))
  *         .build();

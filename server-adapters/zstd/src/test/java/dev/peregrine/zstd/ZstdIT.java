@@ -3,8 +3,8 @@ package dev.peregrine.zstd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdInputStream;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.ContentCoding;
 import dev.peregrine.server.HttpServer;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Responses of a server, compressed with zstd for clients that take it. */
 class ZstdIT {
   private static final String TEXT = "a text that is repeated, ".repeat(20_000);
-  private static final HttpHandler WHOLE = (request, response) -> response.text(TEXT);
-  private static final HttpHandler STREAM =
+  private static final Handler WHOLE = (request, response) -> response.text(TEXT);
+  private static final Handler STREAM =
       Handlers.blocking(
           (request, response) -> {
             response.header("Content-Type", "text/plain");
@@ -36,7 +36,7 @@ class ZstdIT {
 
   @Test
   void compressesForClientsThatTakeIt() throws Exception {
-    for (HttpHandler handler : List.of(WHOLE, STREAM)) {
+    for (Handler handler : List.of(WHOLE, STREAM)) {
       HttpResponse<byte[]> response = ask(handler, "gzip, deflate, br, zstd");
 
       assertThat(response.headers().firstValue("Content-Encoding")).hasValue("zstd");
@@ -56,7 +56,7 @@ class ZstdIT {
     }
   }
 
-  private static HttpResponse<byte[]> ask(HttpHandler handler, String accepted) throws Exception {
+  private static HttpResponse<byte[]> ask(Handler handler, String accepted) throws Exception {
     Compression compression =
         Compression.builder(handler)
             .codings(new Zstd(Zstd.LEVEL_DEFAULT), ContentCoding.gzip(4))

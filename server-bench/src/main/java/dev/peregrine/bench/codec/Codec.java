@@ -2,7 +2,7 @@ package dev.peregrine.bench.codec;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorRenderer;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
@@ -59,7 +59,7 @@ final class Codec {
   }
 
   /** Starts a loop on which every turn is a connection of its own, with one request. */
-  Codec(HttpHandler handler, byte[] request) {
+  Codec(Handler handler, byte[] request) {
     this(request);
     ConnectionGroup group = group(http1(parser(), handler));
     poller.tell(new Visits(group, socket, poller));
@@ -144,7 +144,7 @@ final class Codec {
     return group;
   }
 
-  private Http1 http1(RequestParser parser, HttpHandler handler) {
+  private Http1 http1(RequestParser parser, Handler handler) {
     return new Http1(
         new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true),
         parser,

@@ -1,7 +1,7 @@
 package dev.peregrine.bench.codec;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -16,7 +16,7 @@ public class RefusalBenchmark extends Turns {
   private static final int CONTENT_BYTES_MAX = 1000;
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-  @Param Request request;
+  @Param ScriptedRequest request;
 
   @Override
   Codec open() {
@@ -37,11 +37,11 @@ public class RefusalBenchmark extends Turns {
     }
   }
 
-  private static void answer(HttpRequest asked, HttpResponse response) {
+  private static void answer(Request asked, Response response) {
     if (asked.body().length() == 0) {
       response.send(HELLO);
     } else {
-      asked.body().readAll(CONTENT_BYTES_MAX, ignored -> response.send(HELLO));
+      asked.body().receiveAll(CONTENT_BYTES_MAX, ignored -> response.send(HELLO));
     }
   }
 

@@ -2,10 +2,10 @@ package dev.peregrine.bench.technique;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,11 +47,11 @@ public class BodyBenchmark extends Technique {
   /** Starts the server and makes sure that it adds up rightly. */
   @Setup(Level.Trial)
   public void setUp() throws IOException {
-    HttpHandler handler =
+    Handler handler =
         switch (form) {
           case STREAM -> Handlers.blocking(BodyBenchmark::readStream);
           case WHOLE -> BodyBenchmark::readWhole;
-          case VIEWS -> (request, response) -> request.body().forEach(new Summing(response));
+          case VIEWS -> (request, response) -> request.body().receive(new Summing(response));
         };
     server = HttpServer.builder().port(0).loops(1).handler(handler).start();
     String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + bodyBytes + "\r\n\r\n";
@@ -76,7 +76,7 @@ public class BodyBenchmark extends Technique {
     return client.exchange();
   }
 
-  private static void readStream(HttpRequest request, HttpResponse response) throws IOException {
+  private static void readStream(Request request, Response response) throws IOException {
     byte[] piece = new byte[READ_BYTES];
     int sum = 0;
     InputStream in = request.body().inputStream();
@@ -88,10 +88,10 @@ public class BodyBenchmark extends Technique {
     answer(response, sum);
   }
 
-  private static void readWhole(HttpRequest request, HttpResponse response) {
+  private static void readWhole(Request request, Response response) {
     request
         .body()
-        .readAll(BODY_BYTES_MAX, content -> answer(response, sum(content, content.length)));
+        .receiveAll(BODY_BYTES_MAX, content -> answer(response, sum(content, content.length)));
   }
 
   private static int sum(byte[] bytes, int length) {
@@ -102,16 +102,16 @@ public class BodyBenchmark extends Technique {
     return sum;
   }
 
-  private static void answer(HttpResponse response, int sum) {
+  private static void answer(Response response, int sum) {
     response.text("sum=" + sum + ";");
   }
 
   private static final class Summing implements BodyListener {
-    private final HttpResponse response;
+    private final Response response;
     private int sum;
     private int skip; // bytes of the next piece before the one that is looked at
 
-    Summing(HttpResponse response) {
+    Summing(Response response) {
       this.response = response;
     }
 

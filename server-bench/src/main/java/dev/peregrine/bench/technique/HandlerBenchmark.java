@@ -1,9 +1,9 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ public class HandlerBenchmark extends Technique {
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     pool = Executors.newFixedThreadPool(1);
-    HttpHandler handler =
+    Handler handler =
         switch (form) {
           case POOL -> this::handOver;
           case VIRTUAL -> Handlers.blocking(HandlerBenchmark::answer);
@@ -72,12 +72,12 @@ public class HandlerBenchmark extends Technique {
     return client.exchange();
   }
 
-  private void handOver(HttpRequest request, HttpResponse response) {
+  private void handOver(Request request, Response response) {
     response.async();
     pool.execute(() -> response.text(CONTENT));
   }
 
-  private static void answer(HttpRequest request, HttpResponse response) {
+  private static void answer(Request request, Response response) {
     response.text(CONTENT);
   }
 }

@@ -1,6 +1,6 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.OutboundQueue;
 import io.avaje.json.JsonReader;
 import io.avaje.json.stream.JsonOutput;
@@ -28,8 +28,8 @@ public class JsonBenchmark extends Technique {
   private static final JsonType<Order> ORDERS = Jsonb.instance().type(Order.class);
   private static final JsonType<Object> TREES = Jsonb.instance().type(Object.class);
 
-  private final Arena arena = new Arena();
-  private final OutboundQueue queue = new OutboundQueue(arena);
+  private final BufferPool pool = new BufferPool();
+  private final OutboundQueue queue = new OutboundQueue(pool);
   private final DiscardingChannel channel = new DiscardingChannel();
   private final JsonOutput direct = new Direct();
   private final ByteBuffer array = ByteBuffer.allocate(ARRAY_BYTES);
@@ -64,7 +64,7 @@ public class JsonBenchmark extends Technique {
   @TearDown
   public void tearDown() {
     queue.clear();
-    arena.close();
+    pool.close();
   }
 
   /** A string, its bytes, a copy of them. */

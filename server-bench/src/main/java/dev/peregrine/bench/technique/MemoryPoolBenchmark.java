@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.foreign.ValueLayout;
@@ -20,9 +20,9 @@ public class MemoryPoolBenchmark extends Technique {
   @Param({"1024", "65536"})
   int bytes;
 
-  private final Arena arena = new Arena();
+  private final BufferPool pool = new BufferPool();
 
-  /** What the threads share: one arena of Netty's, with slabs as large as ours. */
+  /** What the threads share: one pool of Netty's, with slabs as large as ours. */
   @State(Scope.Benchmark)
   public static class Shared {
     final PooledByteBufAllocator pool =
@@ -41,7 +41,7 @@ public class MemoryPoolBenchmark extends Technique {
   /** Gives all memory back. */
   @TearDown
   public void tearDown() {
-    arena.close();
+    pool.close();
   }
 
   /** A new array each time. */
@@ -73,11 +73,11 @@ public class MemoryPoolBenchmark extends Technique {
   /** The server's way: a pool for each thread. */
   @Benchmark
   public int poolPerLoop() {
-    Block memory = arena.acquire(bytes);
+    Block memory = pool.acquire(bytes);
     memory.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
     memory.segment().set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 1);
     int capacity = memory.capacity();
-    arena.release(memory);
+    pool.release(memory);
     return capacity;
   }
 }

@@ -33,7 +33,7 @@ public class ResponseHeadBenchmark extends Technique {
   @Setup
   public void setUp() throws IOException {
     loop = new EventLoop("response-head", new NioTransport());
-    out = new OutboundQueue(loop.arena());
+    out = new OutboundQueue(loop.bufferPool());
     encoder = new ResponseEncoder(new ResponsePreamble(loop, "Peregrine"));
     encoded();
     String heads = channel.lastWritten();

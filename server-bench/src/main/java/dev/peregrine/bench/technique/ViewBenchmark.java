@@ -1,8 +1,8 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.server.exchange.ReceivedBytes;
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ public class ViewBenchmark extends Technique {
   @Param({"100", "1000", "10000"})
   int bytes;
 
-  private final Arena arena = new Arena();
+  private final BufferPool pool = new BufferPool();
   private Block block;
   private MemorySegment segment;
   private ByteBuffer buffer;
@@ -27,7 +27,7 @@ public class ViewBenchmark extends Technique {
   /** Fills the block and makes sure that all forms see the same. */
   @Setup
   public void setUp() {
-    block = arena.acquire(BLOCK_BYTES);
+    block = pool.acquire(BLOCK_BYTES);
     segment = block.segment();
     for (int i = 0; i < BLOCK_BYTES; i++) {
       segment.set(ValueLayout.JAVA_BYTE, i, (byte) (i % 101));
@@ -46,8 +46,8 @@ public class ViewBenchmark extends Technique {
   /** Gives all memory back. */
   @TearDown
   public void tearDown() {
-    arena.release(block);
-    arena.close();
+    pool.release(block);
+    pool.close();
   }
 
   /** An array. */

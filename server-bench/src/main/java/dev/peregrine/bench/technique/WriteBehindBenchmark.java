@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.server.exchange.WriteGate;
-import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.OutboundChannel;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.BufferedOutputStream;
@@ -24,8 +24,8 @@ public class WriteBehindBenchmark extends Technique {
   @Param({"64", "512"})
   int writeBytes;
 
-  private final Arena arena = new Arena();
-  private final OutboundQueue queue = new OutboundQueue(arena);
+  private final BufferPool pool = new BufferPool();
+  private final OutboundQueue queue = new OutboundQueue(pool);
   private final WriteGate gate = new WriteGate(PENDING_BYTES_MAX);
   private byte[] piece;
   private ByteBuffer direct;
@@ -52,7 +52,7 @@ public class WriteBehindBenchmark extends Technique {
   @TearDown
   public void tearDown() throws IOException, InterruptedException {
     queue.clear();
-    arena.close();
+    pool.close();
     loopback.close();
   }
 

@@ -1,11 +1,11 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class CompressedResponse extends ForwardingResponse {
   static final int WHOLE_BYTES_MAX = 64 * 1024;
 
   private final Compression compression;
-  private final HttpRequest request;
+  private final Request request;
   private final @Nullable EncoderPool encoders; // of the coding to use; null for none
   private final ResponseFacts facts = new ResponseFacts();
   private @Nullable String contentLength; // kept back, since it may not be the one that is sent
@@ -42,10 +42,7 @@ final class CompressedResponse extends ForwardingResponse {
   private volatile boolean released; // and any lease after it too
 
   CompressedResponse(
-      Compression compression,
-      HttpRequest request,
-      HttpResponse target,
-      @Nullable EncoderPool encoders) {
+      Compression compression, Request request, Response target, @Nullable EncoderPool encoders) {
     super(target);
     this.compression = compression;
     this.request = request;
@@ -69,7 +66,7 @@ final class CompressedResponse extends ForwardingResponse {
    */
   void afterHandler() {
     if (!later && mayWait() && (stream != null || output != null)) {
-      end();
+      complete();
     }
   }
 
@@ -85,7 +82,7 @@ final class CompressedResponse extends ForwardingResponse {
   // ---- head ----
 
   @Override
-  public HttpResponse status(int code) {
+  public Response status(int code) {
     checkNotBegun();
     target.status(code);
     facts.status = code;
@@ -93,7 +90,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public HttpResponse header(String name, String value) {
+  public Response header(String name, String value) {
     checkNotBegun();
     if (!keepLength(name, value)) {
       target.header(name, value);
@@ -103,7 +100,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public HttpResponse addHeader(String name, String value) {
+  public Response addHeader(String name, String value) {
     checkNotBegun();
     if (!keepLength(name, value)) {
       target.addHeader(name, value);
@@ -113,7 +110,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public HttpResponse addHeaders(PreparedFields fields) {
+  public Response addHeaders(PreparedFields fields) {
     checkNotBegun();
     target.addHeaders(fields);
     facts.fields(fields);
@@ -121,7 +118,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public HttpResponse contentType(ContentType type) {
+  public Response contentType(ContentType type) {
     checkNotBegun();
     target.contentType(type);
     facts.type(type);
@@ -172,7 +169,7 @@ final class CompressedResponse extends ForwardingResponse {
         sendPlain(content);
       } else if (isHead()) {
         try (encoding) {
-          open(encoding).end();
+          open(encoding).complete();
         }
       } else {
         target.async();
@@ -442,21 +439,21 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public HttpResponse async() {
+  public Response async() {
     later = true;
     target.async();
     return this;
   }
 
   @Override
-  public HttpResponse async(Duration beginsWithin) {
+  public Response async(Duration beginsWithin) {
     later = true;
     target.async(beginsWithin);
     return this;
   }
 
   @Override
-  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
+  public Response async(Supplier<? extends CompletionStage<?>> work) {
     later = true;
     target.async(work); // if it fails, onAbort gives the encoder back
     return this;
@@ -469,7 +466,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public void end() {
+  public void complete() {
     try {
       if (sent) {
         return;
@@ -479,7 +476,7 @@ final class CompressedResponse extends ForwardingResponse {
       } else if (stream != null) {
         stream.endUnlessContinued();
       } else {
-        target.end();
+        target.complete();
       }
     } catch (IOException lost) {
       fail(lost);

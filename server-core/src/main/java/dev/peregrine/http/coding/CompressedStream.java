@@ -94,7 +94,7 @@ final class CompressedStream implements ResponseStream {
       if (rest.hasRemaining()) {
         onWritable(() -> writeAll(rest));
       } else {
-        end();
+        complete();
       }
     } catch (Throwable failure) {
       abandon();
@@ -145,16 +145,16 @@ final class CompressedStream implements ResponseStream {
   }
 
   @Override
-  public void end() {
+  public void complete() {
     if (finish()) {
-      target.end();
+      target.complete();
     }
   }
 
   @Override
-  public void endNow() {
+  public void completeNow() {
     if (finish()) {
-      target.endNow();
+      target.completeNow();
     }
   }
 
@@ -178,7 +178,7 @@ final class CompressedStream implements ResponseStream {
   /** Ends the stream unless its writer continues later. */
   void endUnlessContinued() {
     if (!continued) {
-      end();
+      complete();
     }
   }
 

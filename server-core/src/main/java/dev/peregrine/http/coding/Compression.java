@@ -1,9 +1,9 @@
 package dev.peregrine.http.coding;
 
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Negotiation;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
  * unless other codings are set.
  *
  * <pre>{@code
- * HttpHandler compressed = Compression.of(routes);
- * HttpHandler fast = Compression.builder(routes).codings(ContentCoding.gzip(1)).bytesMin(4096).build();
+ * Handler compressed = Compression.of(routes);
+ * Handler fast = Compression.builder(routes).codings(ContentCoding.gzip(1)).bytesMin(4096).build();
  * }</pre>
  *
  * <p>Compressed are responses of a compressible type and some size, or of unknown size. Left alone
  * are those that have a Content-Encoding or Content-Range, say {@code Cache-Control: no-transform},
- * are files ({@link HttpResponse#send(java.nio.channels.FileChannel, long, long)}: keep those
+ * are files ({@link Response#send(java.nio.channels.FileChannel, long, long)}: keep those
  * compressed beside the plain ones, for {@code StaticFiles}), or have the status 204, 205, 206 or
  * 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary. Entity
  * tags of compressed content become weak, since what they stood for are other bytes. A 304 has the
  * ETag and Vary of the 200 that it replaces if the handler sends it by {@link
- * HttpResponse#sendNotModified}, as {@code StaticFiles} does. Otherwise the content is taken for
+ * Response#sendNotModified}, as {@code StaticFiles} does. Otherwise the content is taken for
  * compressible unless the response says a type that isn't. What can't be known is that the 200
  * would find too many encoders in use, or its content incompressible.
  *
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A secret and text that a client can choose must not be compressed in one response, or its
  * length tells the secret (BREACH): see {@code docs/SECURITY.md}. Thread-safe.
  */
-public final class Compression implements HttpHandler {
+public final class Compression implements Handler {
   private static final Set<String> COMPRESSIBLE =
       Set.of(
           "application/javascript",
@@ -57,7 +57,7 @@ public final class Compression implements HttpHandler {
 
   final int bytesMin;
   final Predicate<String> types;
-  private final HttpHandler handler;
+  private final Handler handler;
   private final List<EncoderPool> pools =
       new ArrayList<>(); // one per coding, as they are preferred
   private final String[] names;
@@ -79,12 +79,12 @@ public final class Compression implements HttpHandler {
   }
 
   /** Compresses with the defaults of {@link Builder}. */
-  public static Compression of(HttpHandler handler) {
+  public static Compression of(Handler handler) {
     return builder(handler).build();
   }
 
   /** Options for compressing a handler's responses. */
-  public static Builder builder(HttpHandler handler) {
+  public static Builder builder(Handler handler) {
     return new Builder(handler);
   }
 
@@ -107,7 +107,7 @@ public final class Compression implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+  public void handle(Request request, Response response) throws Exception {
     EncoderPool pool = pool(Negotiation.coding(request, names));
     CompressedResponse compressed = new CompressedResponse(this, request, response, pool);
     try {
@@ -135,13 +135,13 @@ public final class Compression implements HttpHandler {
   public static final class Builder {
     private static final ContentCoding DEFAULT = ContentCoding.gzip(4);
 
-    private final HttpHandler handler;
+    private final Handler handler;
     private List<ContentCoding> codings = List.of(DEFAULT);
     private int bytesMin = 1024;
     private int encodersMax = 256;
     private Predicate<String> types = Compression::isCompressible;
 
-    private Builder(HttpHandler handler) {
+    private Builder(Handler handler) {
       this.handler = Objects.requireNonNull(handler);
     }
 

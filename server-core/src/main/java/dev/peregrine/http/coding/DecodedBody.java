@@ -1,20 +1,20 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Content that is decoded as it is taken. */
 final class DecodedBody implements RequestBody {
   private final RequestBody source;
-  private final HttpResponse response;
+  private final Response response;
   private final boolean gzip;
   private final DecodingBudget budget;
   private volatile @Nullable DecodingListener listening;
 
-  DecodedBody(RequestBody source, HttpResponse response, boolean gzip, DecodingBudget budget) {
+  DecodedBody(RequestBody source, Response response, boolean gzip, DecodingBudget budget) {
     this.source = source;
     this.response = response;
     this.gzip = gzip;
@@ -27,7 +27,7 @@ final class DecodedBody implements RequestBody {
   }
 
   @Override
-  public RequestBody limit(long bytesMax) {
+  public RequestBody maxBytes(long bytesMax) {
     if (bytesMax < 0) {
       throw new IllegalArgumentException("limit is " + bytesMax + ", but must be at least 0");
     }
@@ -42,11 +42,11 @@ final class DecodedBody implements RequestBody {
   }
 
   @Override
-  public void forEach(BodyListener listener) {
+  public void receive(BodyListener listener) {
     ContentDecoder decoder = new ContentDecoder(gzip);
     DecodingListener decoding = new DecodingListener(source, response, listener, decoder, budget);
     try {
-      source.forEach(decoding);
+      source.receive(decoding);
       listening = decoding;
     } catch (RuntimeException refused) {
       decoder.close();

@@ -1,9 +1,9 @@
 package dev.peregrine.http.coding;
 
-import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose content is decoded, without the fields that say what it was encoded as. */
-final class DecodedRequest implements HttpRequest {
-  private final HttpRequest source;
+final class DecodedRequest implements Request {
+  private final Request source;
   private final RequestBody body;
   private final int[] visible; // indices of the field lines that are left
 
-  DecodedRequest(HttpRequest source, RequestBody body) {
+  DecodedRequest(Request source, RequestBody body) {
     this.source = source;
     this.body = body;
     this.visible =

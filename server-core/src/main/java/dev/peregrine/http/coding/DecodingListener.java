@@ -3,8 +3,8 @@ package dev.peregrine.http.coding;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -19,7 +19,7 @@ final class DecodingListener implements BodyListener {
   private static final int DECODED_BYTES = 16 * 1024;
 
   private final RequestBody source;
-  private final HttpResponse response;
+  private final Response response;
   private final BodyListener target;
   private final ContentDecoder decoder;
   private final DecodingBudget budget;
@@ -33,7 +33,7 @@ final class DecodingListener implements BodyListener {
 
   DecodingListener(
       RequestBody source,
-      HttpResponse response,
+      Response response,
       BodyListener target,
       ContentDecoder decoder,
       DecodingBudget budget) {
@@ -78,7 +78,7 @@ final class DecodingListener implements BodyListener {
 
   void resume() {
     paused = false;
-    response.execute(this::goOn);
+    response.onLoop(this::goOn);
   }
 
   private void goOn() {

@@ -1,9 +1,9 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.ListSyntax;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ import java.util.Set;
  * reads it as if it didn't: gzip, and deflate in its zlib format.
  *
  * <pre>{@code
- * HttpHandler handler = Decompression.of(Handlers.blocking(upload));
- * HttpHandler small = Decompression.builder(handler).bytesMax(1_000_000).ratioMax(50).build();
+ * Handler handler = Decompression.of(Handlers.blocking(upload));
+ * Handler small = Decompression.builder(handler).bytesMax(1_000_000).ratioMax(50).build();
  * }</pre>
  *
  * <p>The handler sees no Content-Encoding and no Content-Length, and a body of unknown length. Its
@@ -32,10 +32,10 @@ import java.util.Set;
  * <p>Other codings, and more than one, are answered 415 with the Accept-Encoding that would do (RFC
  * 9110 section 12.5.3). Decoding runs on the thread that takes the content. Thread-safe.
  */
-public final class Decompression implements HttpHandler {
+public final class Decompression implements Handler {
   private static final String ACCEPTED = "gzip, deflate";
 
-  private final HttpHandler handler;
+  private final Handler handler;
   private final long bytesMax;
   private final int ratioMax;
 
@@ -46,12 +46,12 @@ public final class Decompression implements HttpHandler {
   }
 
   /** Decodes with the defaults of {@link Builder}. */
-  public static Decompression of(HttpHandler handler) {
+  public static Decompression of(Handler handler) {
     return builder(handler).build();
   }
 
   /** Options for decoding a handler's requests. */
-  public static Builder builder(HttpHandler handler) {
+  public static Builder builder(Handler handler) {
     return new Builder(handler);
   }
 
@@ -61,7 +61,7 @@ public final class Decompression implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+  public void handle(Request request, Response response) throws Exception {
     if (!request.hasHeader(KnownHeader.CONTENT_ENCODING) || request.body().length() == 0) {
       handler.handle(request, response);
       return;
@@ -83,7 +83,7 @@ public final class Decompression implements HttpHandler {
   }
 
   /** The codings in the order they were applied, identity left out. */
-  private static List<String> codings(HttpRequest request) {
+  private static List<String> codings(Request request) {
     List<String> codings = new ArrayList<>();
     for (String line : request.headers("Content-Encoding")) {
       for (String element : ListSyntax.split(line, ',')) {
@@ -101,16 +101,16 @@ public final class Decompression implements HttpHandler {
    * thread-safe.
    */
   public static final class Builder {
-    private final HttpHandler handler;
+    private final Handler handler;
     private long bytesMax = 30_000_000;
     private int ratioMax = 100;
 
-    private Builder(HttpHandler handler) {
+    private Builder(Handler handler) {
       this.handler = Objects.requireNonNull(handler);
     }
 
     /**
-     * Largest decoded content in bytes, unless {@link dev.peregrine.http.RequestBody#limit} sets
+     * Largest decoded content in bytes, unless {@link dev.peregrine.http.RequestBody#maxBytes} sets
      * another; 30,000,000 by default.
      */
     public Builder bytesMax(long bytes) {

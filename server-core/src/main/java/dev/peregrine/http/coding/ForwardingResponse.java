@@ -1,22 +1,22 @@
 package dev.peregrine.http.coding;
 
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.JsonCodec;
+import dev.peregrine.http.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /** The part of a response that passes calls on as they are. */
-abstract class ForwardingResponse implements HttpResponse {
-  final HttpResponse target;
+abstract class ForwardingResponse implements Response {
+  final Response target;
 
-  ForwardingResponse(HttpResponse target) {
+  ForwardingResponse(Response target) {
     this.target = target;
   }
 
   @Override
-  public final HttpResponse status(HttpStatus status) {
+  public final Response status(HttpStatus status) {
     return status(status.code());
   }
 
@@ -36,26 +36,26 @@ abstract class ForwardingResponse implements HttpResponse {
   }
 
   @Override
-  public final HttpResponse onAbort(Consumer<IOException> callback) {
+  public final Response onAbort(Consumer<IOException> callback) {
     target.onAbort(callback);
     return this;
   }
 
   @Override
-  public final HttpResponse onClientClosed(Runnable callback) {
+  public final Response onClientClosed(Runnable callback) {
     target.onClientClosed(callback);
     return this;
   }
 
   @Override
-  public final HttpResponse onShutdown(Runnable callback) {
+  public final Response onShutdown(Runnable callback) {
     target.onShutdown(callback);
     return this;
   }
 
   @Override
-  public final void execute(Runnable work) {
-    target.execute(work);
+  public final void onLoop(Runnable work) {
+    target.onLoop(work);
   }
 
   @Override

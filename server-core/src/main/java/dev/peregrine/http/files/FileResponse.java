@@ -1,9 +1,9 @@
 package dev.peregrine.http.files;
 
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.KnownHeader;
@@ -27,8 +27,8 @@ final class FileResponse {
    * @return false, with nothing done, if bytes are needed and there are none
    */
   static boolean answer(
-      HttpRequest request,
-      HttpResponse response,
+      Request request,
+      Response response,
       Representation file,
       @Nullable FileChannel channel,
       boolean fromMemory) {
@@ -69,7 +69,7 @@ final class FileResponse {
   }
 
   /** Fails with the validators of the file as it is now, but without its Cache-Control. */
-  private static void fail(HttpResponse response, HttpException failure, Representation file) {
+  private static void fail(Response response, HttpException failure, Representation file) {
     for (String name : VALIDATORS) {
       String value = file.validators.value(name);
       if (value != null) {
@@ -80,7 +80,7 @@ final class FileResponse {
   }
 
   /** The ranges asked for, if they count; for GET only (RFC 9110 section 14.2). */
-  private static @Nullable List<ByteRange> ranges(HttpRequest request, Representation file) {
+  private static @Nullable List<ByteRange> ranges(Request request, Representation file) {
     if (!request.hasHeader(KnownHeader.RANGE)
         || request.method() != HttpMethod.GET
         || !Preconditions.permitRange(request, file)) {
@@ -90,7 +90,7 @@ final class FileResponse {
   }
 
   private static void sendWhole(
-      HttpResponse response, Representation file, @Nullable FileChannel channel) {
+      Response response, Representation file, @Nullable FileChannel channel) {
     if (channel != null) {
       response.send(channel, 0, file.size);
     } else {
@@ -99,7 +99,7 @@ final class FileResponse {
   }
 
   private static void send(
-      HttpResponse response,
+      Response response,
       List<ByteRange> ranges,
       Representation file,
       @Nullable FileChannel channel) {
@@ -117,7 +117,7 @@ final class FileResponse {
   }
 
   private static void sendParts(
-      HttpResponse response, Multipart parts, Representation file, @Nullable FileChannel channel) {
+      Response response, Multipart parts, Representation file, @Nullable FileChannel channel) {
     response.contentType(parts.type());
     ResponseStream stream =
         response.header("Content-Length", Long.toString(parts.bytes())).stream();
@@ -130,7 +130,7 @@ final class FileResponse {
         stream.write(bytes(file, range));
       }
     }
-    stream.write(parts.end()).end();
+    stream.write(parts.end()).complete();
   }
 
   private static ByteBuffer bytes(Representation file, ByteRange range) {

@@ -1,7 +1,7 @@
 package dev.peregrine.http.files;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class FileStore {
   }
 
   /** Answers if that needs nothing but memory, and returns whether it did. */
-  boolean answerFromMemory(String path, HttpRequest request, HttpResponse response) {
+  boolean answerFromMemory(String path, Request request, Response response) {
     Resource known = fresh(path);
     if (known == null) {
       return false;
@@ -45,7 +45,7 @@ final class FileStore {
    * @return false, with nothing done, if too little is known, or the file has changed or would have
    *     to be waited for
    */
-  boolean answerFromKnown(String path, HttpRequest request, HttpResponse response, boolean mayWait)
+  boolean answerFromKnown(String path, Request request, Response response, boolean mayWait)
       throws IOException {
     Resource known = fresh(path);
     if (known == null) {
@@ -82,8 +82,8 @@ final class FileStore {
       String path,
       FileStatus found,
       long checkedNanos,
-      HttpRequest request,
-      HttpResponse response,
+      Request request,
+      Response response,
       boolean mayWait)
       throws IOException {
     Resource resource = loader.load(found, cache.get(path), checkedNanos, mayWait);
@@ -128,8 +128,7 @@ final class FileStore {
 
   /** Answers from memory, or by the file itself. */
   private boolean answerWith(
-      Representation file, HttpRequest request, HttpResponse response, boolean mayWait)
-      throws IOException {
+      Representation file, Request request, Response response, boolean mayWait) throws IOException {
     boolean fromMemory = file.content != null;
     if (FileResponse.answer(request, response, file, null, fromMemory)) {
       return true;

@@ -1,6 +1,6 @@
 package dev.peregrine.http.files;
 
-import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Request;
 import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.protocol.KnownHeader;
 
@@ -17,7 +17,7 @@ final class Preconditions {
 
   private Preconditions() {}
 
-  static Verdict judge(HttpRequest request, Representation current) {
+  static Verdict judge(Request request, Representation current) {
     if (request.hasHeader(KnownHeader.IF_MATCH)) {
       if (!EntityTags.matchStrongly(request.headers("If-Match"), current.entityTag)) {
         return Verdict.FAILED;
@@ -42,7 +42,7 @@ final class Preconditions {
   }
 
   /** Whether Range counts, as far as If-Range says (RFC 9110 section 13.1.5). */
-  static boolean permitRange(HttpRequest request, Representation current) {
+  static boolean permitRange(Request request, Representation current) {
     String condition = request.header(KnownHeader.IF_RANGE);
     if (condition == null) {
       return true;
@@ -55,7 +55,7 @@ final class Preconditions {
         && nowSecond - current.modifiedSecond >= STRONG_DATE_SECONDS;
   }
 
-  private static long date(HttpRequest request, KnownHeader field, Representation current) {
+  private static long date(Request request, KnownHeader field, Representation current) {
     String text = request.header(field);
     if (text == null) {
       return HttpDate.INVALID;

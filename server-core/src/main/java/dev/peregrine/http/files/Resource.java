@@ -1,7 +1,7 @@
 package dev.peregrine.http.files;
 
-import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.Negotiation;
+import dev.peregrine.http.Request;
 import dev.peregrine.protocol.KnownHeader;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,7 @@ final class Resource {
    * The representation that the client prefers. One that takes none of them gets the plain one, as
    * if it had no preference (RFC 9110 section 12.4.1).
    */
-  Representation choose(HttpRequest request) {
+  Representation choose(Request request) {
     if (codings.length == 0 || !request.hasHeader(KnownHeader.ACCEPT_ENCODING)) {
       return plain;
     }

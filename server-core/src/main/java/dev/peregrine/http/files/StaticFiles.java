@@ -1,11 +1,11 @@
 package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.files.FileStatus.Kind;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HttpMethod;
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Serves the files below a directory, by GET and HEAD.
  *
  * <pre>{@code
- * HttpHandler site = StaticFiles.of(Path.of("site"));
- * HttpHandler assets =
+ * Handler site = StaticFiles.of(Path.of("site"));
+ * Handler assets =
  *     StaticFiles.builder(Path.of("dist"))
  *         .cacheControl("public, max-age=31536000, immutable")
  *         .build();
@@ -57,12 +57,12 @@ import org.jspecify.annotations.Nullable;
  * with native access the event loop opens it, by {@code openat2} relative to the directory, as long
  * as the system needs nothing from the disk for it; the bytes go out by {@code sendfile}. Whatever
  * has to wait for the disk, or has to look at files without native access, does so on a virtual
- * thread; there the bytes are sent as {@link HttpResponse#send(FileChannel, long, long)} says.
+ * thread; there the bytes are sent as {@link Response#send(FileChannel, long, long)} says.
  *
  * <p>On Linux with native access the directory itself stays open until this object is collected.
  * Thread-safe.
  */
-public final class StaticFiles implements HttpHandler {
+public final class StaticFiles implements Handler {
   private static final Set<String> METHODS = Set.of("GET");
   private static final int ATTEMPTS_MAX = 3;
 
@@ -99,7 +99,7 @@ public final class StaticFiles implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) {
+  public void handle(Request request, Response response) {
     HttpMethod method = request.method();
     if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
       response.fail(
@@ -131,7 +131,7 @@ public final class StaticFiles implements HttpHandler {
   }
 
   /** Length of what stands for the directory, without a slash at its end; negative if nothing. */
-  private int prefixLength(String path, HttpRequest request) {
+  private int prefixLength(String path, Request request) {
     int length = 0;
     if (prefix == null) {
       for (int i = request.routedSegments(); i > 0; i--) {
@@ -147,7 +147,7 @@ public final class StaticFiles implements HttpHandler {
   }
 
   /** The path of the whole request for one below the directory. */
-  private String pathOf(String below, HttpRequest request) {
+  private String pathOf(String below, Request request) {
     if (prefix != null) {
       return prefix + below;
     }
@@ -159,8 +159,7 @@ public final class StaticFiles implements HttpHandler {
   }
 
   /** Answers by the disk. Returns false, with nothing done, if it would have to be waited for. */
-  private boolean answer(
-      String below, HttpRequest request, HttpResponse response, boolean mayWait) {
+  private boolean answer(String below, Request request, Response response, boolean mayWait) {
     try {
       return doAnswer(below, request, response, mayWait);
     } catch (AccessDeniedException denied) {
@@ -171,8 +170,7 @@ public final class StaticFiles implements HttpHandler {
     return true;
   }
 
-  private boolean doAnswer(
-      String below, HttpRequest request, HttpResponse response, boolean mayWait)
+  private boolean doAnswer(String below, Request request, Response response, boolean mayWait)
       throws IOException {
     RequestPath asked = RequestPath.parse(below.substring(1));
     if (asked == null || (asked.isHidden() && !hidden)) {
@@ -217,7 +215,7 @@ public final class StaticFiles implements HttpHandler {
 
   /** Answers for a path that leads to no file. */
   private void answerWithout(
-      FileStatus found, RequestPath asked, HttpRequest request, HttpResponse response) {
+      FileStatus found, RequestPath asked, Request request, Response response) {
     if (found.kind() == Kind.DENIED) {
       answerDenied(response);
     } else if (found.isDirectory() && !asked.endsWithSlash()) {
@@ -227,15 +225,15 @@ public final class StaticFiles implements HttpHandler {
     }
   }
 
-  private static void answerNotFound(HttpResponse response) {
+  private static void answerNotFound(Response response) {
     response.fail(new HttpException(404, "file not found"));
   }
 
-  private static void answerDenied(HttpResponse response) {
+  private static void answerDenied(Response response) {
     response.fail(new HttpException(403, "the file can't be read"));
   }
 
-  private static void redirect(String location, HttpRequest request, HttpResponse response) {
+  private static void redirect(String location, Request request, Response response) {
     String query = request.query();
     response.header("Location", query == null ? location : location + "?" + query);
     response.status(HttpStatus.MOVED_PERMANENTLY).text("This is a directory.\n");

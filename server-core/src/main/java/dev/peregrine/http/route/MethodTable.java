@@ -1,7 +1,7 @@
 package dev.peregrine.http.route;
 
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Request;
 import dev.peregrine.protocol.HttpMethod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,12 +19,12 @@ final class MethodTable {
 
   private static final HttpMethod[] KNOWN = HttpMethod.values();
 
-  private final EnumMap<HttpMethod, HttpHandler> byMethod = new EnumMap<>(HttpMethod.class);
-  private final Map<String, HttpHandler> handlers;
-  private final @Nullable HttpHandler any;
+  private final EnumMap<HttpMethod, Handler> byMethod = new EnumMap<>(HttpMethod.class);
+  private final Map<String, Handler> handlers;
+  private final @Nullable Handler any;
   private final Set<String> methods;
 
-  MethodTable(Map<String, HttpHandler> handlers) {
+  MethodTable(Map<String, Handler> handlers) {
     this.handlers = Map.copyOf(handlers);
     this.any = handlers.get(ANY);
     this.methods = new LinkedHashSet<>(handlers.keySet());
@@ -34,23 +34,23 @@ final class MethodTable {
     }
     methods.add("OPTIONS");
     for (HttpMethod method : KNOWN) {
-      HttpHandler handler = handlers.getOrDefault(method.name(), any);
+      Handler handler = handlers.getOrDefault(method.name(), any);
       if (handler != null) {
         byMethod.put(method, handler);
       }
     }
-    HttpHandler get = handlers.get("GET");
+    Handler get = handlers.get("GET");
     if (get != null) {
       byMethod.put(HttpMethod.HEAD, handlers.getOrDefault("HEAD", get));
     }
   }
 
   /** Returns the handler of the request's method; null if there is none. */
-  @Nullable HttpHandler find(HttpMethod method, HttpRequest request) {
+  @Nullable Handler find(HttpMethod method, Request request) {
     if (method != HttpMethod.OTHER) {
       return byMethod.get(method);
     }
-    HttpHandler named = handlers.get(request.methodName()); // one may be named OTHER
+    Handler named = handlers.get(request.methodName()); // one may be named OTHER
     return named == null ? any : named;
   }
 

@@ -1,8 +1,8 @@
 package dev.peregrine.http.route;
 
-import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.PathTemplate;
+import dev.peregrine.http.Request;
 import dev.peregrine.protocol.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ final class RouteNode {
    * Returns the most specific route of a path that answers the request's method, from where the
    * routes that led here have left off; null if there is none.
    */
-  @Nullable Route find(PathSegments path, HttpMethod method, HttpRequest request) {
+  @Nullable Route find(PathSegments path, HttpMethod method, Request request) {
     int base = path.base();
     if (base < path.count()) {
       return find(path, base, method, request);
@@ -74,8 +74,7 @@ final class RouteNode {
     return found == null ? answering(tail, method, request) : found;
   }
 
-  private @Nullable Route find(
-      PathSegments path, int index, HttpMethod method, HttpRequest request) {
+  private @Nullable Route find(PathSegments path, int index, HttpMethod method, Request request) {
     if (index == path.count()) {
       return answering(route, method, request);
     }
@@ -88,7 +87,7 @@ final class RouteNode {
   }
 
   private static @Nullable Route answering(
-      @Nullable Route candidate, HttpMethod method, HttpRequest request) {
+      @Nullable Route candidate, HttpMethod method, Request request) {
     return candidate == null || candidate.methods().find(method, request) == null
         ? null
         : candidate;

@@ -1,12 +1,12 @@
 package dev.peregrine.http.route;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.PathTemplate;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HttpMethod;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>HEAD is answered by the handler for GET, unless the template has one for HEAD.
  *   <li>A handler for {@link Builder#any any} method has every method. One that names its
- *       {@linkplain HttpHandler#methods methods}, such as {@code StaticFiles}, has those only.
+ *       {@linkplain Handler#methods methods}, such as {@code StaticFiles}, has those only.
  *   <li>OPTIONS is answered with {@code Allow}, unless the most specific template has a handler for
  *       any method, or any of the templates has one for OPTIONS; so is {@code OPTIONS *}.
  *   <li>Any other method without a handler fails with 405 and {@code Allow}, and a path without a
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and safe for use by all event loops. Finding a handler allocates nothing for methods
  * that have a constant in {@link HttpMethod}.
  */
-public final class Routes implements HttpHandler {
+public final class Routes implements Handler {
   private static final Pattern PARAMETER = Pattern.compile("\\{[^/}]*}");
 
   private final RouteNode root;
@@ -67,7 +67,7 @@ public final class Routes implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+  public void handle(Request request, Response response) throws Exception {
     HttpMethod method = request.method();
     if (method == HttpMethod.OPTIONS && request.pathIs("*")) {
       answerOptions(allMethods, response);
@@ -81,7 +81,7 @@ public final class Routes implements HttpHandler {
     if (method == HttpMethod.OPTIONS && (route == null || !route.methods().names(method))) {
       route = routeOfOptions(path);
     }
-    HttpHandler handler = route == null ? null : route.methods().find(method, request);
+    Handler handler = route == null ? null : route.methods().find(method, request);
     if (handler == null) {
       answerUnrouted(path, method, response);
       return;
@@ -103,7 +103,7 @@ public final class Routes implements HttpHandler {
     return null;
   }
 
-  private void answerUnrouted(PathSegments path, HttpMethod method, HttpResponse response) {
+  private void answerUnrouted(PathSegments path, HttpMethod method, Response response) {
     List<Route> matching = root.all(path);
     if (matching.isEmpty()) {
       response.fail(new HttpException(HttpStatus.NOT_FOUND.code(), null));
@@ -120,51 +120,51 @@ public final class Routes implements HttpHandler {
     }
   }
 
-  private static void answerOptions(String allow, HttpResponse response) {
+  private static void answerOptions(String allow, Response response) {
     response.status(HttpStatus.NO_CONTENT).header("Allow", allow).send();
   }
 
   /** Collects routes. Not thread-safe. */
   public static final class Builder {
     private record Declared(
-        PathTemplate place, PathTemplate template, Map<String, HttpHandler> handlers) {}
+        PathTemplate place, PathTemplate template, Map<String, Handler> handlers) {}
 
     private final Map<String, Declared> templates = new LinkedHashMap<>();
 
     private Builder() {}
 
     /** Answers GET, and HEAD unless {@link #head} says otherwise. */
-    public Builder get(String template, HttpHandler handler) {
+    public Builder get(String template, Handler handler) {
       return route("GET", template, handler);
     }
 
     /** Answers HEAD in another way than by the handler for GET. */
-    public Builder head(String template, HttpHandler handler) {
+    public Builder head(String template, Handler handler) {
       return route("HEAD", template, handler);
     }
 
     /** Answers POST. */
-    public Builder post(String template, HttpHandler handler) {
+    public Builder post(String template, Handler handler) {
       return route("POST", template, handler);
     }
 
     /** Answers PUT. */
-    public Builder put(String template, HttpHandler handler) {
+    public Builder put(String template, Handler handler) {
       return route("PUT", template, handler);
     }
 
     /** Answers PATCH. */
-    public Builder patch(String template, HttpHandler handler) {
+    public Builder patch(String template, Handler handler) {
       return route("PATCH", template, handler);
     }
 
     /** Answers DELETE. */
-    public Builder delete(String template, HttpHandler handler) {
+    public Builder delete(String template, Handler handler) {
       return route("DELETE", template, handler);
     }
 
     /** Answers OPTIONS in another way than with {@code Allow}. */
-    public Builder options(String template, HttpHandler handler) {
+    public Builder options(String template, Handler handler) {
       return route("OPTIONS", template, handler);
     }
 
@@ -176,7 +176,7 @@ public final class Routes implements HttpHandler {
      * @throws IllegalArgumentException if one of them is malformed, for CONNECT, and if there is a
      *     route for the method and the same paths already
      */
-    public Builder route(String method, String template, HttpHandler handler) {
+    public Builder route(String method, String template, Handler handler) {
       if (!FieldSyntax.isToken(method) || method.equals("CONNECT")) {
         throw new IllegalArgumentException("not a method that has a path: \"" + method + "\"");
       }
@@ -185,9 +185,9 @@ public final class Routes implements HttpHandler {
 
     /**
      * Answers every method that has no route of its own with this template; of a handler that names
-     * its {@linkplain HttpHandler#methods methods}, those.
+     * its {@linkplain Handler#methods methods}, those.
      */
-    public Builder any(String template, HttpHandler handler) {
+    public Builder any(String template, Handler handler) {
       PathTemplate parsed = PathTemplate.of(template);
       declareAll(parsed, parsed, handler);
       return this;
@@ -203,7 +203,7 @@ public final class Routes implements HttpHandler {
      * @param prefix a template without {@code *} and without a slash at its end
      * @throws IllegalArgumentException if the prefix is malformed or has a route already
      */
-    public Builder mount(String prefix, HttpHandler handler) {
+    public Builder mount(String prefix, Handler handler) {
       if (prefix.endsWith("/") || prefix.endsWith("/" + PathTemplate.TAIL)) {
         throw new IllegalArgumentException(
             "can't be mounted on: \"" + prefix + "\": write it without slash or * at its end");
@@ -214,13 +214,13 @@ public final class Routes implements HttpHandler {
       return this;
     }
 
-    private Builder add(String method, String template, HttpHandler handler) {
+    private Builder add(String method, String template, Handler handler) {
       PathTemplate parsed = PathTemplate.of(template);
       declare(parsed, parsed, method, handler);
       return this;
     }
 
-    private void declareAll(PathTemplate place, PathTemplate template, HttpHandler handler) {
+    private void declareAll(PathTemplate place, PathTemplate template, Handler handler) {
       Set<String> methods = handler.methods();
       if (methods.isEmpty()) {
         declare(place, template, MethodTable.ANY, handler);
@@ -229,7 +229,7 @@ public final class Routes implements HttpHandler {
     }
 
     private void declare(
-        PathTemplate place, PathTemplate template, String method, HttpHandler handler) {
+        PathTemplate place, PathTemplate template, String method, Handler handler) {
       Objects.requireNonNull(handler);
       // Which paths a template matches doesn't depend on the names of its parameters.
       String shape = PARAMETER.matcher(place.toString()).replaceAll("{}");

@@ -33,9 +33,9 @@ import java.util.Objects;
  * @param responseRateGrace the time that a client has at least, whenever something begins to wait,
  *     5 s
  * @param responseBeginTime how long the server waits for the begin of a response that the
- *     application makes later ({@code HttpResponse.async}), 5 min; then the client is answered 503.
+ *     application makes later ({@code Response.async}), 5 min; then the client is answered 503.
  *     Time in which the request's content is received doesn't count. Zero for no limit; {@code
- *     HttpResponse.async(Duration)} sets another one for one response
+ *     Response.async(Duration)} sets another one for one response
  * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered,
  *     65,536; more waits with the client
  * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or

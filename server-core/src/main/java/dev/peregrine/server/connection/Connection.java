@@ -352,7 +352,7 @@ public final class Connection implements ReadyHandler {
       group.outbound().clear();
     }
     if (received != null) {
-      group.loop.arena().release(received);
+      group.loop.bufferPool().release(received);
     }
     if (queue != null) {
       group.takeBack(queue);

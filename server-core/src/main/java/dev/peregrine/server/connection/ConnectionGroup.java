@@ -63,8 +63,8 @@ public final class ConnectionGroup {
     this.protocol = protocol;
     this.limits = limits;
     this.lingerNanos = limits.lingerTime().toNanos();
-    this.inbound = new InboundBuffer(loop.arena());
-    this.outbound = new OutboundQueue(loop.arena());
+    this.inbound = new InboundBuffer(loop.bufferPool());
+    this.outbound = new OutboundQueue(loop.bufferPool());
     this.takingRate =
         new DataRate(
             limits.responseBytesPerSecondMin(),
@@ -200,7 +200,7 @@ public final class ConnectionGroup {
     outbound =
         spareQueueCount > 0
             ? Objects.requireNonNull(spareQueues[--spareQueueCount])
-            : new OutboundQueue(loop.arena());
+            : new OutboundQueue(loop.bufferPool());
     return given;
   }
 
@@ -257,7 +257,7 @@ public final class ConnectionGroup {
     if (size == 0) {
       ticking = false;
       ticks.cancel();
-      loop.arena().trim();
+      loop.bufferPool().trim();
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
@@ -25,7 +25,7 @@ public final class InboundBuffer {
   // that a head that comes byte by byte isn't copied over and over.
   private static final int MOVED_BYTES_MAX = 4 * 1024;
 
-  private final Arena arena;
+  private final BufferPool pool;
   private final Block home;
   private Block block;
   private boolean isLong;
@@ -33,9 +33,9 @@ public final class InboundBuffer {
   private int to;
   private boolean lent;
 
-  InboundBuffer(Arena arena) {
-    this.arena = arena;
-    this.home = arena.acquire(READ_BYTES);
+  InboundBuffer(BufferPool pool) {
+    this.pool = pool;
+    this.home = pool.acquire(READ_BYTES);
     this.block = home;
   }
 
@@ -104,7 +104,7 @@ public final class InboundBuffer {
     connection.carried = null;
     if (to <= MOVED_BYTES_MAX) {
       MemorySegment.copy(carried.segment(), carried.contentFrom(), home.segment(), 0, to);
-      arena.release(carried);
+      pool.release(carried);
     } else {
       block = carried;
       from = carried.contentFrom();
@@ -124,17 +124,17 @@ public final class InboundBuffer {
       return readOn(channel, bytesMax);
     }
     if (block == home && to == 0) {
-      block = arena.acquire(LONG_READ_BYTES);
+      block = pool.acquire(LONG_READ_BYTES);
       isLong = true;
     }
     return readOn(channel, (int) Math.min(bytesMax, expected));
   }
 
   private int readOn(ReadableByteChannel channel, int bytesMax) throws IOException {
-    int end = block.capacity() - Arena.SLACK_BYTES;
+    int end = block.capacity() - BufferPool.SLACK_BYTES;
     if (to == end) {
       grow();
-      end = block.capacity() - Arena.SLACK_BYTES;
+      end = block.capacity() - BufferPool.SLACK_BYTES;
     }
     int n = channel.read(block.range(to, to + Math.min(end - to, bytesMax - (to - from))));
     if (n > 0) {
@@ -148,7 +148,7 @@ public final class InboundBuffer {
     int bytes = to - from;
     boolean stays = block == home || isLong;
     if (bytes > 0 && stays) {
-      Block carried = arena.acquire(bytes + Arena.SLACK_BYTES);
+      Block carried = pool.acquire(bytes + BufferPool.SLACK_BYTES);
       MemorySegment.copy(block.segment(), from, carried.segment(), 0, bytes);
       carried.content(0, bytes);
       connection.carried = carried;
@@ -157,7 +157,7 @@ public final class InboundBuffer {
       connection.carried = block;
     }
     if (block != home && (isLong || bytes == 0)) {
-      arena.release(block);
+      pool.release(block);
     }
     block = home;
     isLong = false;
@@ -166,15 +166,15 @@ public final class InboundBuffer {
   }
 
   void close() {
-    arena.release(home);
+    pool.release(home);
   }
 
   private void grow() {
     int bytes = to - from;
-    Block larger = arena.acquire(2 * (bytes + Arena.SLACK_BYTES));
+    Block larger = pool.acquire(2 * (bytes + BufferPool.SLACK_BYTES));
     MemorySegment.copy(block.segment(), from, larger.segment(), 0, bytes);
     if (block != home) {
-      arena.release(block);
+      pool.release(block);
     }
     block = larger;
     isLong = false;

@@ -15,13 +15,13 @@ final class ContentOutputStream extends OutputStream {
   private static final int GATHERED_BYTES_INITIAL = 1024;
 
   private final Exchange exchange;
-  private final Response response;
+  private final ExchangeResponse response;
   private byte[] gathered = new byte[GATHERED_BYTES_INITIAL];
   private int count;
   private boolean closed;
   private @Nullable ContentStream stream;
 
-  ContentOutputStream(Exchange exchange, Response response) {
+  ContentOutputStream(Exchange exchange, ExchangeResponse response) {
     this.exchange = exchange;
     this.response = response;
   }
@@ -73,7 +73,7 @@ final class ContentOutputStream extends OutputStream {
       if (count > 0) {
         sending.write(gathered, 0, count);
       }
-      sending.end();
+      sending.complete();
     } catch (Throwable failure) {
       response.fail(failure);
       throw failure;

@@ -186,7 +186,7 @@ final class ContentStream implements ResponseStream {
   }
 
   @Override
-  public void end() {
+  public void complete() {
     if (ended) {
       return;
     }
@@ -200,7 +200,7 @@ final class ContentStream implements ResponseStream {
   }
 
   @Override
-  public void endNow() {
+  public void completeNow() {
     if (ended) {
       return;
     }
@@ -216,7 +216,7 @@ final class ContentStream implements ResponseStream {
   /** Ends the stream unless its writer continues later. */
   void endUnlessContinued() {
     if (!continued) {
-      end();
+      complete();
     }
   }
 
@@ -435,7 +435,7 @@ final class ContentStream implements ResponseStream {
   }
 
   /** Sends the end of the content; in a turn. */
-  void complete() {
+  void sendEnd() {
     addLastByte();
     releaseFiles();
     if (exchange.isOver()) {

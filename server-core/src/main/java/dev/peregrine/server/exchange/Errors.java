@@ -4,7 +4,7 @@ import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpRequest;
+import dev.peregrine.http.Request;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import java.lang.System.Logger.Level;
@@ -30,7 +30,7 @@ public final class Errors {
   }
 
   /** Returns the error for the client. It has a detail only if the failure was made for clients. */
-  static HttpError of(Throwable failure, @Nullable HttpRequest request) {
+  static HttpError of(Throwable failure, @Nullable Request request) {
     boolean known = failure instanceof HttpException;
     int status = known ? ((HttpException) failure).status() : SERVER_ERROR;
     String detail = known ? failure.getMessage() : null;
@@ -38,7 +38,7 @@ public final class Errors {
   }
 
   /** Returns an error that the server itself found. */
-  static HttpError of(int status, String detail, @Nullable HttpRequest request) {
+  static HttpError of(int status, String detail, @Nullable Request request) {
     return new HttpError(status, HttpError.titleOf(status), detail, null, request);
   }
 

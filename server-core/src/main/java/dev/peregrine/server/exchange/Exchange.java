@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response (RFC 9110), whatever version of HTTP carries them: see {@link
- * HttpStream}. Belongs to the event loop; the handler's side of it ({@link Request}, {@link
- * Response}) may be on another thread once the handler has called {@code async}.
+ * HttpStream}. Belongs to the event loop; the handler's side of it ({@link ExchangeRequest}, {@link
+ * ExchangeResponse}) may be on another thread once the handler has called {@code async}.
  *
  * <pre>
  *        ┌──────────────────────────── end ─────────────────────────────┐
@@ -62,9 +62,9 @@ public final class Exchange {
   final ExchangeContext context;
   final HttpStream stream;
   final RequestHead head;
-  final Request request;
+  final ExchangeRequest request;
   final RequestContent content;
-  final Response response;
+  final ExchangeResponse response;
   final ResponseSender sender;
 
   private @Nullable Connection connection;
@@ -88,10 +88,10 @@ public final class Exchange {
     this.stream = stream;
     this.head = new RequestHead();
     this.content = new RequestContent(this);
-    this.request = new Request(this);
+    this.request = new ExchangeRequest(this);
     ResponseHead responseHead = new ResponseHead(stream);
     this.sender = new ResponseSender(this, responseHead);
-    this.response = new Response(this, responseHead, sender);
+    this.response = new ExchangeResponse(this, responseHead, sender);
   }
 
   // ---- the protocol's side: in a turn ----
@@ -206,7 +206,7 @@ public final class Exchange {
     sender.onShutdown();
   }
 
-  /** Describes the request for a report of another thread: see {@link Request#describe}. */
+  /** Describes the request for a report of another thread: see {@link ExchangeRequest#describe}. */
   public @Nullable String describe(InboundBuffer in) {
     return request.describeElsewhere(in);
   }

@@ -1,7 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ErrorRenderer;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.DataRate;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeContext {
   final EventLoop loop;
-  final HttpHandler handler;
+  final Handler handler;
   final ServerLimits limits;
   final @Nullable JsonCodec json;
   final DataRate sendingRate;
@@ -29,7 +29,7 @@ public final class ExchangeContext {
   /** Creates the context of a loop that doesn't run yet. */
   public ExchangeContext(
       EventLoop loop,
-      HttpHandler handler,
+      Handler handler,
       ServerLimits limits,
       @Nullable JsonCodec json,
       ErrorRenderer errors,
@@ -88,7 +88,7 @@ public final class ExchangeContext {
   /** An output for content whose length isn't known before it is complete; empty. */
   PooledOutput pooledOutput() {
     if (pooledOutput == null) {
-      pooledOutput = new PooledOutput(loop.arena());
+      pooledOutput = new PooledOutput(loop.bufferPool());
     }
     return pooledOutput;
   }

@@ -1,7 +1,7 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
@@ -16,10 +16,11 @@ import java.util.Objects;
  * responses.
  */
 final class PooledOutput extends OutputStream {
-  private static final int FIRST_BLOCK_BYTES = OutboundQueue.COPIED_BYTES_MAX + Arena.SLACK_BYTES;
+  private static final int FIRST_BLOCK_BYTES =
+      OutboundQueue.COPIED_BYTES_MAX + BufferPool.SLACK_BYTES;
   private static final int NEXT_BLOCK_BYTES = 64 * 1024;
 
-  private final Arena arena;
+  private final BufferPool pool;
   private final byte[] few =
       new byte[HttpStream.COPIED_CONTENT_BYTES_MAX]; // all, if no block is there
   private final List<Block> blocks = new ArrayList<>(); // all but the last are full
@@ -27,8 +28,8 @@ final class PooledOutput extends OutputStream {
   private long length;
   private boolean open;
 
-  PooledOutput(Arena arena) {
-    this.arena = arena;
+  PooledOutput(BufferPool pool) {
+    this.pool = pool;
   }
 
   /**
@@ -126,14 +127,14 @@ final class PooledOutput extends OutputStream {
     if (!blocks.isEmpty() && lastBytes < room(blocks.getLast())) {
       return blocks.getLast();
     }
-    Block block = arena.acquire(blocks.isEmpty() ? FIRST_BLOCK_BYTES : NEXT_BLOCK_BYTES);
+    Block block = pool.acquire(blocks.isEmpty() ? FIRST_BLOCK_BYTES : NEXT_BLOCK_BYTES);
     blocks.add(block);
     lastBytes = 0;
     return block;
   }
 
   private static int room(Block block) {
-    return block.capacity() - Arena.SLACK_BYTES;
+    return block.capacity() - BufferPool.SLACK_BYTES;
   }
 
   /** Gives all blocks to the stream; only if it is not short. */
@@ -149,7 +150,7 @@ final class PooledOutput extends OutputStream {
   /** Drops what was written. */
   void clear() {
     for (int i = 0; i < blocks.size(); i++) {
-      arena.release(blocks.get(i));
+      pool.release(blocks.get(i));
     }
     blocks.clear();
     lastBytes = 0;

@@ -307,7 +307,7 @@ public final class RequestContent implements RequestBody {
   }
 
   @Override
-  public RequestBody limit(long bytes) {
+  public RequestBody maxBytes(long bytes) {
     checkNotAsked();
     if (bytes < 0) {
       throw new IllegalArgumentException("limit is " + bytes + ", but must be at least 0");
@@ -330,12 +330,12 @@ public final class RequestContent implements RequestBody {
       throw new IllegalStateException("an event loop must not block: use Handlers.blocking");
     }
     ContentInputStream input = new ContentInputStream(this);
-    forEach(input);
+    receive(input);
     return input;
   }
 
   @Override
-  public void forEach(BodyListener target) {
+  public void receive(BodyListener target) {
     checkNotAsked();
     if (length > bytesMax) {
       logTooLarge();

@@ -225,7 +225,7 @@ final class ResponseSender {
     if (all != null) {
       sendWhole(all);
     } else if (content != null) {
-      content.complete();
+      content.sendEnd();
     }
   }
 
@@ -233,7 +233,7 @@ final class ResponseSender {
   void completeNow() {
     dropClosing();
     if (content != null) {
-      content.complete();
+      content.sendEnd();
     }
   }
 

@@ -374,7 +374,7 @@ final class Http1Stream extends HttpStream {
     OutboundQueue out = beginPiece(length);
     if (length <= OutboundQueue.COPIED_BYTES_MAX) {
       out.append(source.segment(), 0, length);
-      http1.context.loop().arena().release(source);
+      http1.context.loop().bufferPool().release(source);
     } else {
       out.appendOwned(source, length);
     }

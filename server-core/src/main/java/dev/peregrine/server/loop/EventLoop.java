@@ -1,6 +1,6 @@
 package dev.peregrine.server.loop;
 
-import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -45,7 +45,7 @@ public final class EventLoop {
 
   private final Thread thread;
   private final Poller poller;
-  private final Arena arena = new Arena();
+  private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
   private final TimerList timers;
   private final LongSupplier clock;
@@ -193,8 +193,8 @@ public final class EventLoop {
     return poller;
   }
 
-  public Arena arena() {
-    return arena;
+  public BufferPool bufferPool() {
+    return pool;
   }
 
   /** The clock as read once in this turn. */
@@ -269,7 +269,7 @@ public final class EventLoop {
   }
 
   private void run() {
-    arena.confineTo(thread);
+    pool.confineTo(thread);
     poller.confine();
     while (!stopping) {
       try {
@@ -389,7 +389,7 @@ public final class EventLoop {
     state = ENDED;
     rejectAll();
     try (poller) {
-      arena.close();
+      pool.close();
     } catch (Throwable failure) {
       report(Incident.RELEASE_FAILED, failure);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of pooled direct memory with the views that reading, parsing and writing need, made once
- * and reused. Owned by one event loop; given back with {@link Arena#release}.
+ * and reused. Owned by one event loop; given back with {@link BufferPool#release}.
  */
 public final class Block {
   private static final MemorySegment ALL = all();

@@ -29,7 +29,7 @@ public final class OutboundQueue {
   private static final int PIECES_INITIAL = 4;
   private static final Piece NONE = new Piece(); // has no room, and is never changed
 
-  private final Arena arena;
+  private final BufferPool pool;
   private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
   private @Nullable Piece[] ring = new Piece[PIECES_INITIAL]; // slots keep their piece for reuse
   private int first;
@@ -38,8 +38,8 @@ public final class OutboundQueue {
   private long pendingBytes;
   private @Nullable Block spare; // the last run's block, still hot in the cache
 
-  public OutboundQueue(Arena arena) {
-    this.arena = arena;
+  public OutboundQueue(BufferPool pool) {
+    this.pool = pool;
   }
 
   /** Bytes not yet taken by the channel. */
@@ -53,8 +53,8 @@ public final class OutboundQueue {
 
   /**
    * Makes room for that many contiguous bytes. They are written into the returned block from {@link
-   * #writeIndex} on, then counted with {@link #advance}; up to {@link Arena#SLACK_BYTES} behind
-   * them may be overwritten with anything.
+   * #writeIndex} on, then counted with {@link #advance}; up to {@link BufferPool#SLACK_BYTES}
+   * behind them may be overwritten with anything.
    */
   Block reserve(int bytes) {
     Piece last = tail;
@@ -63,10 +63,10 @@ public final class OutboundQueue {
     }
     Piece piece = nextPiece(); // before the block, which would be lost if this failed
     Block block = spare;
-    if (block != null && block.capacity() - Arena.SLACK_BYTES >= bytes) {
+    if (block != null && block.capacity() - BufferPool.SLACK_BYTES >= bytes) {
       spare = null;
     } else {
-      block = arena.acquire(Math.max(bytes + Arena.SLACK_BYTES, RUN_BLOCK_BYTES));
+      block = pool.acquire(Math.max(bytes + BufferPool.SLACK_BYTES, RUN_BLOCK_BYTES));
     }
     add(piece);
     piece.own(block);
@@ -215,7 +215,7 @@ public final class OutboundQueue {
       Piece piece = piece(i);
       if (piece.lent) {
         int bytes = piece.to - piece.from;
-        Block copy = arena.acquire(bytes + Arena.SLACK_BYTES);
+        Block copy = pool.acquire(bytes + BufferPool.SLACK_BYTES);
         ByteBuffer source = Objects.requireNonNull(piece.buffer);
         copy.buffer.clear().put(0, source.clear(), piece.from, bytes);
         piece.own(copy);
@@ -231,7 +231,7 @@ public final class OutboundQueue {
    * still pending, it is worth another call.
    */
   public boolean writeTo(OutboundChannel channel) throws IOException {
-    assert arena.isOwned() : "a loop's queue is written by " + Thread.currentThread();
+    assert pool.isOwned() : "a loop's queue is written by " + Thread.currentThread();
     if (count > 0 && piece(0).file != null) {
       return sendFile(channel, piece(0));
     }
@@ -243,7 +243,7 @@ public final class OutboundQueue {
       if (piece.file != null) {
         break;
       }
-      ByteBuffer bytes = piece.stage(arena);
+      ByteBuffer bytes = piece.stage(pool);
       gathered[n++] = bytes;
       offered += bytes.remaining();
       more = piece.heap == null; // else the rest of it has to go before the next piece
@@ -313,7 +313,7 @@ public final class OutboundQueue {
   /** Gives the block back that is kept for the next run: what waits may wait for long. */
   public void releaseSpare() {
     if (spare != null) {
-      arena.release(spare);
+      pool.release(spare);
       spare = null;
     }
   }
@@ -350,7 +350,7 @@ public final class OutboundQueue {
 
   /** The piece that is added next; may allocate, and changes nothing if that fails. */
   private Piece nextPiece() {
-    assert arena.isOwned() : "a loop's queue is filled by " + Thread.currentThread();
+    assert pool.isOwned() : "a loop's queue is filled by " + Thread.currentThread();
     if (count == ring.length) {
       @Nullable Piece[] larger = new Piece[2 * count];
       for (int i = 0; i < count; i++) {
@@ -386,7 +386,7 @@ public final class OutboundQueue {
     if (spare == null && block.capacity() == RUN_BLOCK_BYTES) {
       spare = block;
     } else {
-      arena.release(block);
+      pool.release(block);
     }
   }
 
@@ -414,7 +414,7 @@ public final class OutboundQueue {
     void own(Block memory) {
       block = memory;
       buffer = memory.buffer;
-      end = memory.capacity() - Arena.SLACK_BYTES;
+      end = memory.capacity() - BufferPool.SLACK_BYTES;
     }
 
     /** Bytes that may be added behind this piece; negative if none ever. */
@@ -423,20 +423,20 @@ public final class OutboundQueue {
     }
 
     /** The buffer, positioned on what can be written now. */
-    ByteBuffer stage(Arena arena) {
+    ByteBuffer stage(BufferPool pool) {
       if (heap != null && from == to) {
         if (block == null) {
-          block = arena.acquire(RUN_BLOCK_BYTES);
+          block = pool.acquire(RUN_BLOCK_BYTES);
           buffer = block.buffer;
         }
-        int bytes = Math.min(heapTo - heapFrom, RUN_BLOCK_BYTES - Arena.SLACK_BYTES);
+        int bytes = Math.min(heapTo - heapFrom, RUN_BLOCK_BYTES - BufferPool.SLACK_BYTES);
         MemorySegment.copy(heap, heapFrom, block.segment(), ValueLayout.JAVA_BYTE, 0, bytes);
         heapFrom += bytes;
         from = 0;
         to = bytes;
         if (heapFrom == heapTo) {
           heap = null;
-          end = block.capacity() - Arena.SLACK_BYTES;
+          end = block.capacity() - BufferPool.SLACK_BYTES;
         }
       }
       return Objects.requireNonNull(buffer).limit(to).position(from);

@@ -3,7 +3,7 @@ package dev.peregrine.http.coding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Codings of the application's beside gzip. */
 final class CodingsIT {
   private static final String TEXT = "a long text ".repeat(1000);
-  private static final HttpHandler HANDLER = (request, response) -> response.text(TEXT);
+  private static final Handler HANDLER = (request, response) -> response.text(TEXT);
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -139,7 +139,7 @@ final class CodingsIT {
   @Test
   void boundsTheEncodersOfAllCodingsTogether() {
     AtomicReference<ResponseStream> held = new AtomicReference<>();
-    HttpHandler holding =
+    Handler holding =
         (request, response) -> {
           if (held.get() == null) {
             held.set(response.async().header("Content-Type", "text/plain").stream());

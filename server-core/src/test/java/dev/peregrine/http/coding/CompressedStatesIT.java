@@ -3,12 +3,12 @@ package dev.peregrine.http.coding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -82,7 +82,7 @@ final class CompressedStatesIT {
     END;
 
     @SuppressWarnings("MustBeClosed") // by the server, or by the test if it is not taken over
-    void take(HttpResponse response, Path file) throws IOException {
+    void take(Response response, Path file) throws IOException {
       switch (this) {
         case STATUS -> response.status(202);
         case HEADER -> response.header("X-Set", "1");
@@ -99,9 +99,9 @@ final class CompressedStatesIT {
         case REDIRECT -> response.redirect("/elsewhere");
         case STREAM -> response.stream();
         case STREAM_WRITE -> response.stream().write(bytes(SHORT));
-        case STREAM_END -> response.stream().write(bytes(LONG)).end();
+        case STREAM_END -> response.stream().write(bytes(LONG)).complete();
         case STREAM_TOO_MUCH ->
-            response.contentLength(LONG.length() - 1).stream().write(bytes(LONG)).end();
+            response.contentLength(LONG.length() - 1).stream().write(bytes(LONG)).complete();
         case OUTPUT -> response.outputStream();
         case OUTPUT_WRITE -> response.outputStream().write(bytes(SHORT));
         case OUTPUT_LONG -> response.outputStream().write(bytes(LONG.repeat(10)));
@@ -116,12 +116,12 @@ final class CompressedStatesIT {
           }
         }
         case FAIL -> response.fail(new HttpException(409, "conflict"));
-        case END -> response.end();
+        case END -> response.complete();
       }
     }
 
     @SuppressWarnings("MustBeClosed")
-    private static void sendChannel(HttpResponse response, Path file) throws IOException {
+    private static void sendChannel(Response response, Path file) throws IOException {
       FileChannel channel = FileChannel.open(file);
       try {
         response.send(channel, 0, channel.size());
@@ -150,9 +150,9 @@ final class CompressedStatesIT {
   void acceptsAndRejectsASecondStepAsThePlainResponseDoes(Step first, boolean blocking)
       throws Exception {
     AtomicReference<CompletableFuture<String>> thrown = new AtomicReference<>();
-    HttpHandler steps = (request, response) -> takeBoth(first, request, response, thrown.get());
-    HttpHandler plain = blocking ? Handlers.blocking(steps) : steps;
-    HttpHandler compressed = Compression.of(plain);
+    Handler steps = (request, response) -> takeBoth(first, request, response, thrown.get());
+    Handler plain = blocking ? Handlers.blocking(steps) : steps;
+    Handler compressed = Compression.of(plain);
     HttpServer server =
         servers.start(
             (request, response) ->
@@ -170,17 +170,17 @@ final class CompressedStatesIT {
   }
 
   private void takeBoth(
-      Step first, HttpRequest request, HttpResponse response, CompletableFuture<String> thrown)
+      Step first, Request request, Response response, CompletableFuture<String> thrown)
       throws Exception {
     Step second = Step.valueOf(request.path().substring("/p/".length()));
     response.contentType(ContentType.TEXT_PLAIN);
     String failed = take(first, response) + ", " + take(second, response);
     thrown.complete(failed);
-    response.end();
+    response.complete();
   }
 
   /** Returns what the step threw; catching it shows whether the response is left as it was. */
-  private String take(Step step, HttpResponse response) {
+  private String take(Step step, Response response) {
     try {
       step.take(response, file);
       return "nothing";

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
@@ -56,7 +56,7 @@ final class CompressionIT {
     OUTPUT_ON_LOOP,
     LATER;
 
-    HttpHandler handler() {
+    Handler handler() {
       return switch (this) {
         case WHOLE -> (request, response) -> response.contentType(PLAIN).send(LONG);
         case WHOLE_DIRECT -> {
@@ -86,10 +86,10 @@ final class CompressionIT {
       for (int from = 0; from < LONG.length; from += part) {
         stream.write(LONG, from, Math.min(part, LONG.length - from));
       }
-      stream.end();
+      stream.complete();
     }
 
-    private static void output(HttpResponse response) throws IOException {
+    private static void output(Response response) throws IOException {
       try (OutputStream out = response.contentType(PLAIN).outputStream()) {
         out.write(LONG[0]);
         out.write(LONG, 1, 99);
@@ -100,7 +100,7 @@ final class CompressionIT {
     }
   }
 
-  private RawClient serve(HttpHandler handler) {
+  private RawClient serve(Handler handler) {
     return servers.connect(servers.start(handler));
   }
 
@@ -324,7 +324,7 @@ final class CompressionIT {
                         case "/output" -> response.outputStream().write(Requests.bytes("not much"));
                         default -> response.send(random);
                       }
-                      response.end();
+                      response.complete();
                     })
                 .bytesMin(2000)
                 .build());
@@ -362,8 +362,8 @@ final class CompressionIT {
     inflater.end();
     ResponseStream stream = opened.get();
     assertThat(stream.isWritable()).isTrue();
-    stream.write(Requests.bytes("last")).end();
-    stream.end();
+    stream.write(Requests.bytes("last")).complete();
+    stream.complete();
     client.readUntil("0\r\n\r\n");
   }
 
@@ -398,7 +398,7 @@ final class CompressionIT {
   private record ResponseParts(ResponseStream stream) implements AutoCloseable {
     @Override
     public void close() {
-      stream.end();
+      stream.complete();
     }
   }
 
@@ -439,7 +439,7 @@ final class CompressionIT {
       Await.until("the handler has run", () -> streams.size() == expected);
       client.reset();
     }
-    Await.until("all are closed", () -> server.connections() == 0);
+    Await.until("all are closed", () -> server.connectionCount() == 0);
     Await.until("the encoders have come back", () -> compression.encodersInUse() == 0);
     streams.getFirst().write(LONG); // is dropped
     assertThat(compression.encodersInUse()).isZero();

@@ -2,11 +2,11 @@ package dev.peregrine.http.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Listeners;
@@ -47,12 +47,13 @@ final class DecompressionIT {
     WITH_PAUSES,
     WITH_PAUSES_FROM_THREADS;
 
-    HttpHandler handler() {
+    Handler handler() {
       return switch (this) {
         case STREAM ->
             Handlers.blocking(
                 (request, response) -> response.send(request.body().inputStream().readAllBytes()));
-        case READ_ALL -> (request, response) -> request.body().readAll(10_000_000, response::send);
+        case READ_ALL ->
+            (request, response) -> request.body().receiveAll(10_000_000, response::send);
         case FOR_EACH -> (request, response) -> collect(request, response, body -> {});
         case WITH_PAUSES ->
             (request, response) ->
@@ -61,7 +62,7 @@ final class DecompressionIT {
                     response,
                     body -> {
                       body.pause();
-                      response.execute(body::resume);
+                      response.onLoop(body::resume);
                     });
         case WITH_PAUSES_FROM_THREADS ->
             (request, response) -> {
@@ -81,10 +82,10 @@ final class DecompressionIT {
       void after(RequestBody body);
     }
 
-    private static void collect(HttpRequest request, HttpResponse response, Step step) {
+    private static void collect(Request request, Response response, Step step) {
       RequestBody body = request.body();
       ByteArrayOutputStream all = new ByteArrayOutputStream();
-      body.forEach(
+      body.receive(
           Listeners.of(
               data -> {
                 all.writeBytes(data.toArray());
@@ -128,7 +129,7 @@ final class DecompressionIT {
     return Requests.join(Requests.bytes(head), content);
   }
 
-  private RawClient serve(HttpHandler handler) {
+  private RawClient serve(Handler handler) {
     return servers.connect(servers.start(Decompression.of(handler)));
   }
 
@@ -190,7 +191,7 @@ final class DecompressionIT {
 
   @Test
   void hidesWhatIsNoMoreTrue() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           List<String> seen = new ArrayList<>();
           for (int i = 0; i < request.headerCount(); i++) {
@@ -256,7 +257,7 @@ final class DecompressionIT {
   @EnumSource
   void stopsBombs(How how) {
     AtomicLong seen = new AtomicLong();
-    HttpHandler counting =
+    Handler counting =
         (request, response) -> {
           seen.set(0);
           how.handler().handle(request, response);
@@ -287,9 +288,9 @@ final class DecompressionIT {
   @ParameterizedTest
   @EnumSource(names = {"STREAM", "READ_ALL", "FOR_EACH"})
   void countsDecodedBytesAgainstTheHandlersLimit(How how) {
-    HttpHandler limited =
+    Handler limited =
         (request, response) -> {
-          request.body().limit(1000);
+          request.body().maxBytes(1000);
           how.handler().handle(request, response);
         };
     HttpServer server = servers.start(Decompression.of(limited));
@@ -302,7 +303,7 @@ final class DecompressionIT {
 
   @Test
   void decodesAndCompressesAtOnce() {
-    HttpHandler echo = How.STREAM.handler();
+    Handler echo = How.STREAM.handler();
     RawClient client = serve(Compression.of(echo));
 
     assertThat(client.send(post("gzip", gzip(TEXT))).read().content()).isEqualTo(TEXT);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
@@ -48,7 +48,7 @@ final class EncoderLeaseIT {
     OUTPUT,
     WHOLE;
 
-    void begin(HttpResponse response) throws Exception {
+    void begin(Response response) throws Exception {
       switch (this) {
         case STREAM -> response.stream().write(LARGE);
         case OUTPUT -> response.outputStream().write(LARGE);
@@ -82,7 +82,7 @@ final class EncoderLeaseIT {
         .flatMap(how -> Arrays.stream(End.values()).map(end -> Arguments.of(how, end)));
   }
 
-  private HttpHandler handler(How how, End end) {
+  private Handler handler(How how, End end) {
     return switch (end) {
       case CLIENT_GOES_BEFORE_THE_RESPONSE ->
           Handlers.blocking(
@@ -119,7 +119,8 @@ final class EncoderLeaseIT {
           (request, response) ->
               response.async(() -> CompletableFuture.runAsync(() -> beginOrFail(how, response)));
       case CALLBACK_THROWS ->
-          (request, response) -> request.body().readAll(10, content -> beginOrFail(how, response));
+          (request, response) ->
+              request.body().receiveAll(10, content -> beginOrFail(how, response));
       case RESPONSE_FAILS ->
           (request, response) -> {
             begin(how, response.async().contentType(ContentType.TEXT_PLAIN));
@@ -130,16 +131,16 @@ final class EncoderLeaseIT {
     };
   }
 
-  private static void begin(How how, HttpResponse response) throws Exception {
+  private static void begin(How how, Response response) throws Exception {
     how.begin(response);
   }
 
-  private static void beginAndThrow(How how, HttpResponse response) throws Exception {
+  private static void beginAndThrow(How how, Response response) throws Exception {
     how.begin(response.contentType(ContentType.TEXT_PLAIN));
     throw new IllegalStateException("intended");
   }
 
-  private static void beginOrFail(How how, HttpResponse response) {
+  private static void beginOrFail(How how, Response response) {
     try {
       beginAndThrow(how, response);
     } catch (Exception failure) {
@@ -162,7 +163,7 @@ final class EncoderLeaseIT {
       if (end.byTheClient) {
         begun.acquire();
         client.reset();
-        Await.until("the connection is closed", () -> server.connections() == 0);
+        Await.until("the connection is closed", () -> server.connectionCount() == 0);
         gone.release();
       } else if (end == End.NOBODY_ENDS_IT && how == How.WHOLE) {
         assertThat(client.read().header("Content-Encoding")).isEqualTo("gzip");
@@ -190,7 +191,7 @@ final class EncoderLeaseIT {
     client.reset();
 
     Await.until("no encoder is in use", () -> compression.encodersInUse() == 0);
-    stream.write(LARGE).end();
+    stream.write(LARGE).complete();
     assertThat(compression.encodersInUse()).isZero();
   }
 
@@ -264,11 +265,11 @@ final class EncoderLeaseIT {
     assertThat(compression.encodersInUse()).isZero();
   }
 
-  private static HttpResponse text(HttpResponse response) {
+  private static Response text(Response response) {
     return response.contentType(ContentType.TEXT_PLAIN);
   }
 
-  private byte[] unzipped(HttpHandler handler) throws IOException {
+  private byte[] unzipped(Handler handler) throws IOException {
     RawClient client = servers.connect(servers.start(handler));
     client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
     RawResponse response = client.read();

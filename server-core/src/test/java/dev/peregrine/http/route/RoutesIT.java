@@ -3,10 +3,10 @@ package dev.peregrine.http.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
@@ -274,7 +274,7 @@ final class RoutesIT {
     "GET, /nothing, 404",
   })
   void looksAtMethodsBeforeItDecides(String method, String path, String expected) {
-    HttpHandler files = new GetOnly(says("files"));
+    Handler files = new GetOnly(says("files"));
     HttpServer server =
         servers.start(
             Routes.builder()
@@ -299,9 +299,9 @@ final class RoutesIT {
         .isEqualTo(method.equals("HEAD") ? "" : expected);
   }
 
-  private record GetOnly(HttpHandler handler) implements HttpHandler {
+  private record GetOnly(Handler handler) implements Handler {
     @Override
-    public void handle(HttpRequest request, HttpResponse response) throws Exception {
+    public void handle(Request request, Response response) throws Exception {
       handler.handle(request, response);
     }
 
@@ -364,7 +364,7 @@ final class RoutesIT {
                 (q, r) ->
                     r.text("files of " + q.pathParameter("tenant") + ": " + q.pathParameter("*")))
             .build();
-    HttpHandler guarded = (request, response) -> inner.handle(request, response);
+    Handler guarded = (request, response) -> inner.handle(request, response);
     HttpServer server = servers.start(Routes.builder().mount("/tenants/{tenant}", guarded).build());
 
     RawResponse answer = servers.connect(server).get(path).read();
@@ -391,7 +391,7 @@ final class RoutesIT {
 
   @Test
   void forgetsTheParametersOfTheRequestBefore() {
-    HttpHandler missing =
+    Handler missing =
         (request, response) -> {
           try {
             response.text(request.pathParameter("id"));
@@ -413,7 +413,7 @@ final class RoutesIT {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     AtomicLong found = new AtomicLong();
     AtomicLong least = new AtomicLong(Long.MAX_VALUE);
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           found.setPlain(threads.getCurrentThreadAllocatedBytes());
           response.send();
@@ -451,7 +451,7 @@ final class RoutesIT {
         .build();
   }
 
-  private static HttpHandler says(String text) {
+  private static Handler says(String text) {
     return (request, response) -> response.text(text);
   }
 

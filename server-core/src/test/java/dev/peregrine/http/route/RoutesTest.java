@@ -3,14 +3,14 @@ package dev.peregrine.http.route;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RoutesTest {
-  private static final HttpHandler HANDLER = (request, response) -> response.send();
+  private static final Handler HANDLER = (request, response) -> response.send();
 
   private final Routes.Builder builder = Routes.builder();
 

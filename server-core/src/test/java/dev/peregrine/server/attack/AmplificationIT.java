@@ -2,10 +2,10 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.http.files.StaticFiles;
@@ -51,7 +51,7 @@ final class AmplificationIT {
   @TempDir private Path dir;
   private final AtomicReference<Victim> started = new AtomicReference<>();
 
-  private Victim start(HttpHandler handler) {
+  private Victim start(Handler handler) {
     Victim victim = Victim.start(Servers.LIMITS, handler);
     started.set(victim);
     return victim;
@@ -146,11 +146,11 @@ final class AmplificationIT {
     }
   }
 
-  private static void count(HttpRequest request, HttpResponse response) {
+  private static void count(Request request, Response response) {
     AtomicLong bytes = new AtomicLong();
     request
         .body()
-        .forEach(
+        .receive(
             Listeners.of(
                 data -> bytes.addAndGet(data.length()), () -> response.text(bytes.toString())));
   }
@@ -167,13 +167,14 @@ final class AmplificationIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void refusesJsonThatIsNestedTooDeeply(boolean blocking) {
-    HttpHandler reader =
+    Handler reader =
         blocking
             ? Handlers.blocking(
                 (request, response) ->
                     response.text(request.readJson(MEGABYTE, Integer.class).toString()))
             : (request, response) ->
-                request.readJson(MEGABYTE, Integer.class, depth -> response.text(depth.toString()));
+                request.receiveJson(
+                    MEGABYTE, Integer.class, depth -> response.text(depth.toString()));
     Victim victim = start(reader);
 
     assertThat(postJson(victim, "[[[]]]").text()).isEqualTo("3");

@@ -1,9 +1,9 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.RawEcho;
 import java.io.OutputStream;
@@ -12,26 +12,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /** An application with one path for each way to treat a request; any other is answered "ok". */
-final class App implements HttpHandler {
+final class App implements Handler {
   static final int LARGE_BYTES = 32 * 1024 * 1024;
   private static final long FULL_HEAP_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
   private static final byte[] LARGE = new byte[LARGE_BYTES];
   private static final byte[] PIECE = new byte[16 * 1024];
 
   /** Responses that {@code /held} waits with. */
-  final Queue<HttpResponse> held = new ConcurrentLinkedQueue<>();
+  final Queue<Response> held = new ConcurrentLinkedQueue<>();
 
   private volatile boolean filling;
-  private final HttpHandler blockingRead = Handlers.blocking(App::readBlocking);
-  private final HttpHandler blockingWrite = Handlers.blocking(App::writeBlocking);
+  private final Handler blockingRead = Handlers.blocking(App::readBlocking);
+  private final Handler blockingWrite = Handlers.blocking(App::writeBlocking);
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) throws Exception {
+  public void handle(Request request, Response response) throws Exception {
     switch (request.path()) {
       case "/read" ->
           request
               .body()
-              .readAll(LARGE_BYTES, content -> response.text(content.length + " bytes read"));
+              .receiveAll(LARGE_BYTES, content -> response.text(content.length + " bytes read"));
       case "/large" -> response.send(LARGE);
       case "/endless" -> writeOn(response.async().stream());
       case "/endless-in-error" -> writeOn(response.stream());
@@ -51,7 +51,7 @@ final class App implements HttpHandler {
 
   /** Answers what was held. */
   void release() {
-    for (HttpResponse response = held.poll(); response != null; response = held.poll()) {
+    for (Response response = held.poll(); response != null; response = held.poll()) {
       try {
         response.text("late");
       } catch (IllegalStateException ended) {
@@ -84,12 +84,12 @@ final class App implements HttpHandler {
     stream.onWritable(() -> writeOn(stream));
   }
 
-  private static void readBlocking(HttpRequest request, HttpResponse response) throws Exception {
+  private static void readBlocking(Request request, Response response) throws Exception {
     long bytes = request.body().inputStream().transferTo(OutputStream.nullOutputStream());
     response.text(bytes + " bytes read");
   }
 
-  private static void writeBlocking(HttpRequest request, HttpResponse response) throws Exception {
+  private static void writeBlocking(Request request, Response response) throws Exception {
     try (OutputStream out = response.outputStream()) {
       for (int i = 0; i < LARGE_BYTES; i += PIECE.length) {
         out.write(PIECE);

@@ -37,7 +37,11 @@ final class ChildServer {
       System.out.println(server.port());
       while (in.readLine() != null) {
         System.out.println(
-            server.connections() + " " + server.bufferBytesInUse() + " " + Victim.loopCpuNanos());
+            server.connectionCount()
+                + " "
+                + server.bufferBytesInUse()
+                + " "
+                + Victim.loopCpuNanos());
       }
     }
   }

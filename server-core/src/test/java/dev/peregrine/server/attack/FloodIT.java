@@ -156,10 +156,10 @@ final class FloodIT {
         victim.release();
       }
       Await.until(
-          () -> victim.server.connections() + " connections are open",
+          () -> victim.server.connectionCount() + " connections are open",
           () -> {
             assertThat(victim.extraBytes()).isLessThanOrEqualTo(CONNECTION_BYTES_MAX);
-            return victim.server.connections() == 1;
+            return victim.server.connectionCount() == 1;
           });
       assertThat(sending).failsWithin(Duration.ofSeconds(20));
     }
@@ -225,7 +225,7 @@ final class FloodIT {
       assertThat(peer.get("/").read().status()).isEqualTo(200);
       peer.close();
     }
-    Await.until("there is room again", () -> victim.server.connections() == 1);
+    Await.until("there is room again", () -> victim.server.connectionCount() == 1);
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.peregrine.server.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -35,12 +35,12 @@ final class IsolationIT {
     victim.close();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     switch (request.path()) {
       case "/show" ->
           request
               .body()
-              .readAll(
+              .receiveAll(
                   1000,
                   content ->
                       response.text(
@@ -49,7 +49,7 @@ final class IsolationIT {
       case "/fail-late" ->
           request
               .body()
-              .readAll(
+              .receiveAll(
                   1000,
                   content -> {
                     throw new HttpException(418, "no");
@@ -59,7 +59,7 @@ final class IsolationIT {
   }
 
   /** Everything that a handler can see of a request. */
-  private static String show(HttpRequest request) {
+  private static String show(Request request) {
     List<String> seen = new ArrayList<>();
     seen.add(request.methodName() + ' ' + request.target() + ' ' + request.version());
     seen.add(request.path() + ' ' + request.query() + ' ' + request.host());

@@ -2,8 +2,8 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -41,11 +41,11 @@ final class MalformedRequestIT {
     victim.close();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     if (request.pathIs("/read")) {
       request
           .body()
-          .readAll(
+          .receiveAll(
               1000, content -> response.text(new String(content, StandardCharsets.ISO_8859_1)));
     } else {
       response.text("ok");

@@ -52,7 +52,7 @@ final class OverloadIT {
         Child.start("", List.of(), ChildClients.class, "" + victim.port(), "" + count)) {
       assertThat(clients.line()).isEqualTo("" + count);
       victim.settle();
-      Await.until("all are accepted", () -> victim.server.connections() == count + 1);
+      Await.until("all are accepted", () -> victim.server.connectionCount() == count + 1);
       victim.settle();
       assertThat(victim.extraBytes()).isLessThanOrEqualTo(count * 4096L + 64 * 1024);
       for (int i = 0; i < 200; i++) {

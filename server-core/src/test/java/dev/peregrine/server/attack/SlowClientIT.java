@@ -198,7 +198,7 @@ final class SlowClientIT {
         LockSupport.parkNanos(4 * PAUSE_NANOS);
       }
       victim.ping();
-      assertThat(victim.server.connections()).isEqualTo(2);
+      assertThat(victim.server.connectionCount()).isEqualTo(2);
     }
   }
 
@@ -259,10 +259,10 @@ final class SlowClientIT {
   private void awaitAborted(ServerLimits limits) {
     long bytesMax = SLOW_CLIENTS * 4L * Servers.LIMITS.outboundHighWater();
     Await.until(
-        () -> victim.server.connections() + " connections are open",
+        () -> victim.server.connectionCount() + " connections are open",
         () -> {
           assertThat(victim.extraBytes()).isLessThan(bytesMax);
-          return victim.server.connections() == 1;
+          return victim.server.connectionCount() == 1;
         });
     victim.awaitLine(limits.responseBytesPerSecondMin() + " bytes per second");
   }

@@ -66,7 +66,7 @@ final class SmugglingIT {
       assertThat(smuggled).isEmpty();
       assertThat(victim.seen).contains("/read");
     }
-    Await.until("the proxy's connections are closed", () -> victim.server.connections() == 1);
+    Await.until("the proxy's connections are closed", () -> victim.server.connectionCount() == 1);
     victim.assertUnharmed();
     victim.close();
   }

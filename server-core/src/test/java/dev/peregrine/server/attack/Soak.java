@@ -1,7 +1,7 @@
 package dev.peregrine.server.attack;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
@@ -158,7 +158,8 @@ final class Soak {
   private Figures rest() throws IOException, InterruptedException {
     app.release();
     Await.until(
-        () -> "no connection is open: " + server.connections(), () -> server.connections() == 0);
+        () -> "no connection is open: " + server.connectionCount(),
+        () -> server.connectionCount() == 0);
     for (int i = 0; i < 3; i++) {
       System.gc();
       TimeUnit.MILLISECONDS.sleep(500);
@@ -188,7 +189,7 @@ final class Soak {
 
   // ---- the application ----
 
-  private void handle(HttpRequest request, HttpResponse response) throws Exception {
+  private void handle(Request request, Response response) throws Exception {
     switch (request.path()) {
       case "/whole" -> Echo.WHOLE.handler().handle(request, response);
       case "/pieces" -> Echo.PIECES.handler().handle(request, response);

@@ -2,7 +2,7 @@ package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
@@ -39,12 +39,12 @@ final class Victim implements AutoCloseable {
 
   final ServerLog log = new ServerLog();
   final HttpServer server;
-  private final HttpHandler application;
+  private final Handler application;
   private final long baseBytes;
   private final long baseSockets;
   private RawClient neighbour;
 
-  private Victim(ServerLimits limits, HttpHandler handler) {
+  private Victim(ServerLimits limits, Handler handler) {
     application = handler;
     server =
         HttpServer.builder()
@@ -70,7 +70,7 @@ final class Victim implements AutoCloseable {
     neighbour = connect();
   }
 
-  static Victim start(ServerLimits limits, HttpHandler handler) {
+  static Victim start(ServerLimits limits, Handler handler) {
     return new Victim(limits, handler);
   }
 
@@ -146,7 +146,8 @@ final class Victim implements AutoCloseable {
    */
   void assertUnharmed() {
     Await.until(
-        () -> server.connections() + " connections are open", () -> server.connections() <= 1);
+        () -> server.connectionCount() + " connections are open",
+        () -> server.connectionCount() <= 1);
     ping();
     try (RawClient another = connect()) {
       assertThat(another.get("/neighbour").read().text()).isEqualTo("unharmed");
@@ -163,7 +164,8 @@ final class Victim implements AutoCloseable {
   private void endNeighbour() {
     neighbour.close();
     Await.until(
-        () -> server.connections() + " connections are open", () -> server.connections() == 0);
+        () -> server.connectionCount() + " connections are open",
+        () -> server.connectionCount() == 0);
   }
 
   /** Nothing is to be done, so nearly no processor time is used. */

@@ -1,6 +1,6 @@
 package dev.peregrine.server.conformance;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
@@ -9,7 +9,7 @@ public final class Conformance {
   private Conformance() {}
 
   /** Reads the whole content and answers with what it understood. */
-  public static HttpHandler handler() {
+  public static Handler handler() {
     return new CorpusHandler();
   }
 

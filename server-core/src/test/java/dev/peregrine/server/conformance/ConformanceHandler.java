@@ -1,21 +1,21 @@
 package dev.peregrine.server.conformance;
 
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.protocol.HttpMethod;
 
 /**
  * Answers 200 to any method on any path, after it has read the whole content; POST and PUT get
  * their content back. What black-box runners expect of a server.
  */
-final class ConformanceHandler implements HttpHandler {
+final class ConformanceHandler implements Handler {
   private static final int BYTES_MAX = 1 << 20;
   private static final byte[] NOTHING = {};
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) {
+  public void handle(Request request, Response response) {
     boolean echo = request.method() == HttpMethod.POST || request.method() == HttpMethod.PUT;
-    request.body().readAll(BYTES_MAX, content -> response.send(echo ? content : NOTHING));
+    request.body().receiveAll(BYTES_MAX, content -> response.send(echo ? content : NOTHING));
   }
 }

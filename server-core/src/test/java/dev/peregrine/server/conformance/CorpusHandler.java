@@ -1,8 +1,8 @@
 package dev.peregrine.server.conformance;
 
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
  * trailer field {@code X-Trailer}; what there is not of that is left out. Trailer fields that must
  * not be believed are named with an exclamation mark.
  */
-final class CorpusHandler implements HttpHandler {
+final class CorpusHandler implements Handler {
   private static final int BYTES_MAX = 1 << 20;
   private static final String[] FORBIDDEN_TRAILERS = {
     "Host", "Content-Length", "Transfer-Encoding", "Authorization", "Content-Type", "Cookie"
   };
 
   @Override
-  public void handle(HttpRequest request, HttpResponse response) {
+  public void handle(Request request, Response response) {
     request
         .body()
-        .readAll(
+        .receiveAll(
             BYTES_MAX,
             content ->
                 response.send(describe(request, content).getBytes(StandardCharsets.ISO_8859_1)));
   }
 
-  static String describe(HttpRequest request, byte[] content) {
+  static String describe(Request request, byte[] content) {
     StringBuilder text = new StringBuilder(request.methodName() + " " + request.path());
     add(text, " ?", request.query());
     add(text, " @", request.host());

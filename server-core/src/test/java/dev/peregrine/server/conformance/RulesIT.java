@@ -3,7 +3,7 @@ package dev.peregrine.server.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of RFC 9110 and 9112 that a corpus of requests can't show. */
 class RulesIT {
-  private static final HttpHandler TEXT = (request, response) -> response.text("ok");
+  private static final Handler TEXT = (request, response) -> response.text("ok");
   @RegisterExtension final Servers servers = new Servers();
 
   @Test
@@ -40,7 +40,7 @@ class RulesIT {
                 (request, response) -> {
                   response.status(205);
                   if (request.pathIs("/stream")) {
-                    response.stream().write(new byte[9]).end();
+                    response.stream().write(new byte[9]).complete();
                   } else {
                     response.text("not to be seen");
                   }
@@ -144,7 +144,7 @@ class RulesIT {
               response.text("ok");
             });
     RawClient first = servers.connect(server).send("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n");
-    Await.until("the server has it", () -> server.connections() == 1);
+    Await.until("the server has it", () -> server.connectionCount() == 1);
     assertThat(servers.connect(server).get("/").read().status()).isEqualTo(200);
 
     assertThat(calls).hasValue(1);
@@ -157,7 +157,7 @@ class RulesIT {
         servers.connect(
             servers.start(
                 (request, response) ->
-                    request.body().readAll(9, content -> response.send(content))));
+                    request.body().receiveAll(9, content -> response.send(content))));
 
     client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
 
@@ -204,7 +204,7 @@ class RulesIT {
                 (request, response) ->
                     request
                         .body()
-                        .forEach(
+                        .receive(
                             Listeners.of(
                                 data -> {
                                   if (!response.isCommitted()) {

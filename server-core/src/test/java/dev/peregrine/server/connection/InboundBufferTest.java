@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.memory.Arena;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
@@ -21,17 +21,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class InboundBufferTest {
   private final ScriptedLoop loop = new ScriptedLoop();
-  private final Arena arena = loop.loop().arena();
+  private final BufferPool pool = loop.loop().bufferPool();
   private final ConnectionGroup group =
       new ConnectionGroup(loop.loop(), new RecordingProtocol(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
   private final Connection connection = new Connection(group, socket);
   private final InboundBuffer buffer = group.inbound;
-  private final int idleBlocks = arena.blocksInUse();
+  private final int idleBlocks = pool.blocksInUse();
 
   @AfterEach
   void end() {
-    assertThat(arena.blocksInUse()).isEqualTo(idleBlocks);
+    assertThat(pool.blocksInUse()).isEqualTo(idleBlocks);
     loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
     loop.start();
     loop.close();
@@ -82,18 +82,20 @@ final class InboundBufferTest {
     socket.receive(content);
     buffer.begin(connection);
 
-    assertThat(read()).isEqualTo(InboundBuffer.READ_BYTES - Arena.SLACK_BYTES);
+    assertThat(read()).isEqualTo(InboundBuffer.READ_BYTES - BufferPool.SLACK_BYTES);
     buffer.consumeAll();
     buffer.end(connection);
     buffer.begin(connection);
     assertThat(buffer.read(socket, Integer.MAX_VALUE, Long.MAX_VALUE))
-        .isEqualTo(InboundBuffer.LONG_READ_BYTES - Arena.SLACK_BYTES);
+        .isEqualTo(InboundBuffer.LONG_READ_BYTES - BufferPool.SLACK_BYTES);
     assertThat(bytes())
         .isEqualTo(
             Arrays.copyOfRange(
                 content,
-                InboundBuffer.READ_BYTES - Arena.SLACK_BYTES,
-                InboundBuffer.READ_BYTES + InboundBuffer.LONG_READ_BYTES - 2 * Arena.SLACK_BYTES));
+                InboundBuffer.READ_BYTES - BufferPool.SLACK_BYTES,
+                InboundBuffer.READ_BYTES
+                    + InboundBuffer.LONG_READ_BYTES
+                    - 2 * BufferPool.SLACK_BYTES));
     buffer.consumeAll();
     buffer.end(connection);
   }
@@ -118,7 +120,8 @@ final class InboundBufferTest {
     while (buffer.to() - buffer.from() < content.length) {
       assertThat(buffer.read(socket, Integer.MAX_VALUE, Long.MAX_VALUE)).isPositive();
       read();
-      assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
+      assertThat(buffer.block().capacity() - buffer.to())
+          .isGreaterThanOrEqualTo(BufferPool.SLACK_BYTES);
     }
     assertThat(bytes()).isEqualTo(content);
     buffer.consumeAll();
@@ -168,12 +171,12 @@ final class InboundBufferTest {
     socket.receive("GET / HT");
     buffer.begin(connection);
     read();
-    long before = arena.bytesInUse();
+    long before = pool.bytesInUse();
     buffer.end(connection);
 
-    assertThat(arena.bytesInUse() - before).isEqualTo(Arena.BLOCK_BYTES_MIN);
+    assertThat(pool.bytesInUse() - before).isEqualTo(BufferPool.BLOCK_BYTES_MIN);
     buffer.begin(connection);
-    assertThat(arena.bytesInUse()).isEqualTo(before);
+    assertThat(pool.bytesInUse()).isEqualTo(before);
     buffer.consumeAll();
     buffer.end(connection);
   }
@@ -198,7 +201,8 @@ final class InboundBufferTest {
     buffer.begin(connection);
     for (int i = 0; i < 100; i++) {
       read();
-      assertThat(buffer.block().capacity() - buffer.to()).isGreaterThanOrEqualTo(Arena.SLACK_BYTES);
+      assertThat(buffer.block().capacity() - buffer.to())
+          .isGreaterThanOrEqualTo(BufferPool.SLACK_BYTES);
     }
     buffer.consumeAll();
     buffer.end(connection);

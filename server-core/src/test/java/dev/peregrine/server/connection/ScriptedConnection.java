@@ -25,7 +25,7 @@ abstract class ScriptedConnection {
   final RecordingProtocol protocol = new RecordingProtocol();
   final ConnectionGroup group = groupWith(0, LONG, LINGER_BYTES);
   final ScriptedSocket socket = new ScriptedSocket();
-  final long idleBytes = loop.loop().arena().bytesInUse();
+  final long idleBytes = loop.loop().bufferPool().bytesInUse();
   final ServerLog log = new ServerLog();
 
   ScriptedConnection() {
@@ -109,7 +109,7 @@ abstract class ScriptedConnection {
 
   /** Nothing is held but what the group has at hand to write into. */
   void expectIdleMemory() {
-    assertThat(loop.call(() -> loop.loop().arena().bytesInUse()))
+    assertThat(loop.call(() -> loop.loop().bufferPool().bytesInUse()))
         .isBetween(idleBytes, idleBytes + 64 * 1024);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Listeners;
@@ -23,12 +23,12 @@ final class ExchangeContentTest {
   private final List<String> events = new ArrayList<>();
   private final List<RequestBody> bodies = new ArrayList<>();
 
-  private HttpHandler recording() {
+  private Handler recording() {
     return (request, response) -> {
       bodies.add(request.body());
       request
           .body()
-          .forEach(
+          .receive(
               new BodyListener() {
                 @Override
                 public void onData(Bytes data) {
@@ -49,7 +49,7 @@ final class ExchangeContentTest {
     };
   }
 
-  private static StreamServer limited(HttpHandler handler, long bodyBytesMax) {
+  private static StreamServer limited(Handler handler, long bodyBytesMax) {
     return new StreamServer(
         handler, ServerLimits.builder().bodyBytesMax(bodyBytesMax).build(), null);
   }
@@ -160,7 +160,7 @@ final class ExchangeContentTest {
 
   @Test
   void continuesWhenTheContentIsWanted() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           if (request.path().equals("/wanted")) {
             recording().handle(request, response);
@@ -181,11 +181,11 @@ final class ExchangeContentTest {
 
   @Test
   void dismissesTheListenerWhenTheResponseIsCompleteBefore() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           request
               .body()
-              .forEach(
+              .receive(
                   new BodyListener() {
                     @Override
                     public void onData(Bytes data) {
@@ -215,11 +215,11 @@ final class ExchangeContentTest {
 
   @Test
   void failsAnExchangeWhoseListenerThrows() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) ->
             request
                 .body()
-                .forEach(
+                .receive(
                     Listeners.of(
                         data -> {
                           throw new IOException("scripted");
@@ -236,10 +236,10 @@ final class ExchangeContentTest {
 
   @Test
   void echoesWhatItReceives() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           var echo = response.stream();
-          request.body().forEach(Listeners.of(echo::write, echo::end));
+          request.body().receive(Listeners.of(echo::write, echo::complete));
         };
     try (StreamServer server = new StreamServer(handler)) {
       MemoryStream stream = server.request("POST", "/", UNKNOWN);

@@ -3,12 +3,12 @@ package dev.peregrine.server.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
@@ -47,7 +47,7 @@ final class ExchangeResponseTest {
   private final List<String> events = new ArrayList<>();
   private final List<ResponseStream> contents = new ArrayList<>();
 
-  private static StreamServer server(HttpHandler handler) {
+  private static StreamServer server(Handler handler) {
     return new StreamServer(handler);
   }
 
@@ -68,7 +68,7 @@ final class ExchangeResponseTest {
   void sendsContentInEveryForm(int bytes) {
     byte[] content = Requests.content(bytes);
     String text = new String(content, StandardCharsets.ISO_8859_1);
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           switch (request.path()) {
             case "/array" -> response.send(content);
@@ -96,7 +96,7 @@ final class ExchangeResponseTest {
   void sendsAPartOfAFile(@TempDir Path folder) throws Exception {
     Path file = Files.write(folder.resolve("file"), Requests.bytes("0123456789"));
     List<FileChannel> files = new ArrayList<>();
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           FileChannel channel = FileChannel.open(file);
           files.add(channel);
@@ -111,13 +111,13 @@ final class ExchangeResponseTest {
 
   @Test
   void sendsAStreamWithTrailersForAClientThatTakesThem() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) ->
             response.stream()
                 .write(Requests.bytes("ab"))
                 .write(Requests.bytes("cd"))
                 .trailer("X-Sum", "4")
-                .end();
+                .complete();
     try (StreamServer server = server(handler)) {
       MemoryStream takes = server.get("/", "TE: trailers");
       MemoryStream doesNot = server.get("/");
@@ -133,14 +133,14 @@ final class ExchangeResponseTest {
 
   @Test
   void holdsTheLastByteOfDeclaredContentBackUntilItsEnd() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           ResponseStream content = response.contentLength(4).stream();
           content.write(Requests.bytes("abcd"));
           if (request.path().equals("/fails")) {
             throw new IllegalStateException("scripted");
           }
-          content.end();
+          content.complete();
         };
     try (StreamServer server = server(handler)) {
       MemoryStream ends = server.get("/ends");
@@ -156,9 +156,9 @@ final class ExchangeResponseTest {
 
   @Test
   void breaksOffContentThatIsShorterThanDeclared() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) ->
-            response.contentLength(4).stream().write(Requests.bytes("abc")).end();
+            response.contentLength(4).stream().write(Requests.bytes("abc")).complete();
     try (StreamServer server = server(handler)) {
       MemoryStream stream = server.get("/");
 
@@ -169,12 +169,12 @@ final class ExchangeResponseTest {
 
   @Test
   void sendsNoContentToHead() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           if (request.path().equals("/whole")) {
             response.text("hello");
           } else {
-            response.stream().write(Requests.bytes("hello")).end();
+            response.stream().write(Requests.bytes("hello")).complete();
           }
         };
     try (StreamServer server = server(handler)) {
@@ -193,13 +193,13 @@ final class ExchangeResponseTest {
   @ParameterizedTest
   @ValueSource(ints = {204, 205, 304})
   void sendsNoContentWithAStatusThatHasNone(int status) {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           response.status(status);
           if (request.path().equals("/whole")) {
             response.text("dropped");
           } else {
-            response.stream().write(Requests.bytes("dropped")).end();
+            response.stream().write(Requests.bytes("dropped")).complete();
           }
         };
     try (StreamServer server = server(handler)) {
@@ -216,7 +216,7 @@ final class ExchangeResponseTest {
 
   @Test
   void offersFieldsOfTheConnectionToTheProtocol() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) ->
             response.header("Connection", "close").addHeader("X-One", "1").send();
     try (StreamServer server = server(handler)) {
@@ -229,7 +229,7 @@ final class ExchangeResponseTest {
 
   @Test
   void reportsWhenTheClientTakesNothingAndWhenItDoesAgain() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           ResponseStream content = response.async().stream();
           contents.add(content);
@@ -252,14 +252,14 @@ final class ExchangeResponseTest {
 
       assertThat(events).containsExactly("writable");
       assertThat(stream.text()).isEqualTo("abcd");
-      server.turn(content::end);
+      server.turn(content::complete);
       assertThat(stream.ended).isTrue();
     }
   }
 
   @Test
   void letsABlockingHandlerWaitForItsClient() {
-    HttpHandler handler =
+    Handler handler =
         Handlers.blocking(
             (request, response) -> {
               try (OutputStream out = response.outputStream()) {
@@ -281,12 +281,12 @@ final class ExchangeResponseTest {
 
   @Test
   void flushesWhatWasWritten() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           ResponseStream content = response.stream();
           content.flush();
           content.write(Requests.bytes("a")).flush();
-          content.end();
+          content.complete();
         };
     try (StreamServer server = server(handler)) {
       MemoryStream stream = server.get("/");
@@ -306,7 +306,7 @@ final class ExchangeResponseTest {
           @Override
           public void onEnd(RawConnection connection) {}
         };
-    HttpHandler handler = (request, response) -> response.header("X-One", "1").tunnel(listener);
+    Handler handler = (request, response) -> response.header("X-One", "1").tunnel(listener);
     try (StreamServer server = server(handler)) {
       MemoryStream stream = server.request("CONNECT", "a:1", 0);
 
@@ -328,8 +328,8 @@ final class ExchangeResponseTest {
 
   @Test
   void dropsWhatIsWrittenAfterTheEnd() {
-    List<HttpResponse> responses = new ArrayList<>();
-    HttpHandler handler =
+    List<Response> responses = new ArrayList<>();
+    Handler handler =
         (request, response) -> {
           responses.add(response.async());
           contents.add(response.stream());

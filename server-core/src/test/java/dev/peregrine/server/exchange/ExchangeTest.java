@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.testing.Await;
@@ -23,15 +23,15 @@ import org.junit.jupiter.api.Test;
 /** The life of exchanges on streams of no real protocol. */
 final class ExchangeTest {
   private final List<String> events = new ArrayList<>();
-  private final List<HttpResponse> responses = new ArrayList<>();
+  private final List<Response> responses = new ArrayList<>();
 
-  private static StreamServer server(HttpHandler handler) {
+  private static StreamServer server(Handler handler) {
     return new StreamServer(handler);
   }
 
   @Test
   void givesARequestToItsHandler() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) ->
             response.text(
                 request.methodName()
@@ -50,7 +50,7 @@ final class ExchangeTest {
 
   @Test
   void carriesManyExchangesOnOneConnectionInAnyOrder() {
-    HttpHandler handler = (request, response) -> responses.add(response.async());
+    Handler handler = (request, response) -> responses.add(response.async());
     try (StreamServer server = server(handler)) {
       MemoryStream first = server.get("/1");
       MemoryStream second = server.get("/2");
@@ -73,7 +73,7 @@ final class ExchangeTest {
 
   @Test
   void usesAnExchangeAgainUnlessItLeftTheLoop() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           if (request.path().equals("/async")) {
             response.async();
@@ -98,8 +98,8 @@ final class ExchangeTest {
 
   @Test
   void rejectsTheUseOfAnExchangeThatHasEnded() {
-    AtomicReference<HttpRequest> kept = new AtomicReference<>();
-    HttpHandler handler =
+    AtomicReference<Request> kept = new AtomicReference<>();
+    Handler handler =
         (request, response) -> {
           kept.set(request);
           response.send();
@@ -117,8 +117,8 @@ final class ExchangeTest {
 
   @Test
   void keepsTheHeadOfAnExchangeThatGoesOnAfterItsTurn() {
-    AtomicReference<HttpRequest> kept = new AtomicReference<>();
-    HttpHandler handler =
+    AtomicReference<Request> kept = new AtomicReference<>();
+    Handler handler =
         (request, response) -> {
           kept.set(request);
           responses.add(response.async());
@@ -135,7 +135,7 @@ final class ExchangeTest {
 
   @Test
   void servesHandlersThatBlock() {
-    HttpHandler handler =
+    Handler handler =
         Handlers.blocking(
             (request, response) -> {
               byte[] content = request.body().readAll(100);
@@ -155,7 +155,7 @@ final class ExchangeTest {
 
   @Test
   void answersAFailureBeforeTheHeadByAnError() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           response.header("ETag", "\"1\"").header("X-Kept", "1");
           throw new IllegalArgumentException("scripted");
@@ -172,7 +172,7 @@ final class ExchangeTest {
 
   @Test
   void breaksTheStreamOffAfterTheHead() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           response.onAbort(cause -> events.add("aborted"));
           response.stream().write(Requests.bytes("begun"));
@@ -190,7 +190,7 @@ final class ExchangeTest {
 
   @Test
   void shedsLoadWithoutMemory() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           throw new OutOfMemoryError("scripted");
         };
@@ -211,7 +211,7 @@ final class ExchangeTest {
 
   @Test
   void answers503IfTheResponseIsLate() {
-    HttpHandler handler = (request, response) -> responses.add(response.async());
+    Handler handler = (request, response) -> responses.add(response.async());
     try (StreamServer server = server(handler)) {
       MemoryStream stream = server.get("/");
       server.turn(
@@ -229,7 +229,7 @@ final class ExchangeTest {
   @Test
   void notifiesWhatWaitsWhenTheConnectionIsLost() throws Exception {
     CountDownLatch failed = new CountDownLatch(2);
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           response.onAbort(cause -> events.add("aborted"));
           ResponseStream content = response.async().stream();
@@ -270,7 +270,7 @@ final class ExchangeTest {
 
   @Test
   void notifiesTheHandlerOfItsClientsEndAndOfTheShutdown() {
-    HttpHandler handler =
+    Handler handler =
         (request, response) -> {
           response.onClientClosed(() -> events.add("client closed"));
           response.onShutdown(() -> events.add("shutdown"));

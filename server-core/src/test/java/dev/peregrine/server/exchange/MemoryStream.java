@@ -7,8 +7,8 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.memory.Arena;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.testing.Requests;
 import java.io.ByteArrayOutputStream;
@@ -72,10 +72,10 @@ final class MemoryStream extends HttpStream {
   /** Begins a request and calls its handler. The bytes of the head are gone after this turn. */
   void request(Connection connection, String method, String target, long contentLength, String more)
       throws IOException {
-    Arena arena = connection.loop().arena();
+    BufferPool pool = connection.loop().bufferPool();
     byte[] text =
         Requests.bytes(method + " " + target + " HTTP/1.1\r\nHost: a\r\n" + more + "\r\n");
-    Block block = arena.acquire(text.length + Arena.SLACK_BYTES);
+    Block block = pool.acquire(text.length + BufferPool.SLACK_BYTES);
     MemorySegment bytes = block.segment();
     MemorySegment.copy(text, 0, bytes, ValueLayout.JAVA_BYTE, 0, text.length);
     try {
@@ -90,7 +90,7 @@ final class MemoryStream extends HttpStream {
       advance();
     } finally {
       bytes.fill((byte) '!');
-      arena.release(block);
+      pool.release(block);
     }
   }
 
@@ -168,13 +168,13 @@ final class MemoryStream extends HttpStream {
       exchange().content().end();
       return;
     }
-    Arena arena = exchange().connection().loop().arena();
-    Block block = arena.acquire(piece.length);
+    BufferPool pool = exchange().connection().loop().bufferPool();
+    Block block = pool.acquire(piece.length);
     try {
       MemorySegment.copy(piece, 0, block.segment(), ValueLayout.JAVA_BYTE, 0, piece.length);
       exchange().content().receive(block, 0, piece.length);
     } finally {
-      arena.release(block);
+      pool.release(block);
     }
   }
 
@@ -271,7 +271,7 @@ final class MemoryStream extends HttpStream {
   @Override
   protected void write(Block source, int count) {
     add(ByteBuffer.wrap(source.segment().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE)));
-    exchange().connection().loop().arena().release(source);
+    exchange().connection().loop().bufferPool().release(source);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ErrorRenderer;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
@@ -39,11 +39,11 @@ final class StreamServer implements Protocol, AutoCloseable {
     void run() throws Exception;
   }
 
-  StreamServer(HttpHandler handler) {
+  StreamServer(Handler handler) {
     this(handler, ServerLimits.builder().build(), null);
   }
 
-  StreamServer(HttpHandler handler, ServerLimits limits, @Nullable JsonCodec json) {
+  StreamServer(Handler handler, ServerLimits limits, @Nullable JsonCodec json) {
     context = new ExchangeContext(loop.loop(), handler, limits, json, ErrorRenderer.PLAIN, true);
     pool = new StreamPool<>(() -> new MemoryStream(this));
     ConnectionGroup group = new ConnectionGroup(loop.loop(), this, limits);

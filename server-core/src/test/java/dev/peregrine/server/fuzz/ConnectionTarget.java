@@ -1,6 +1,6 @@
 package dev.peregrine.server.fuzz;
 
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.MemoryServer;
@@ -24,7 +24,7 @@ final class ConnectionTarget implements AutoCloseable {
   private final List<MemoryServer> servers = new ArrayList<>();
 
   private void start() {
-    HttpHandler handler = Conformance.handler();
+    Handler handler = Conformance.handler();
     for (ScannerKind kind : ScannerKind.values()) {
       if (kind != ScannerKind.VECTOR || ScannerKind.vectorProblem() == null) {
         servers.add(

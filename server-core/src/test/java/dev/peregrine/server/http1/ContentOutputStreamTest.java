@@ -2,7 +2,7 @@ package dev.peregrine.server.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Requests;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ final class ContentOutputStreamTest {
     }
   }
 
-  private static void write(HttpResponse response, Writing writing) throws Exception {
+  private static void write(Response response, Writing writing) throws Exception {
     try (OutputStream out = response.outputStream()) {
       writing.to(out);
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.TimeSlice;
@@ -31,7 +31,7 @@ final class FairTurnsTest {
   private final ScriptedSocket busy = server.connect();
   private final ScriptedSocket neighbour = server.connect();
   private final List<String> served = new ArrayList<>(); // the loop's
-  private final List<HttpResponse> responses = new ArrayList<>(); // the loop's
+  private final List<Response> responses = new ArrayList<>(); // the loop's
   private long nanosPerCall;
 
   @AfterEach
@@ -40,23 +40,23 @@ final class FairTurnsTest {
     server.close();
   }
 
-  private void answer(HttpRequest request, HttpResponse response) {
+  private void answer(Request request, Response response) {
     if (request.pathIs("/async")) {
       responses.add(response.async());
       return;
     }
     called(request.path());
     switch (request.path()) {
-      case "/post" -> request.body().forEach(counting(response));
+      case "/post" -> request.body().receive(counting(response));
       case "/early" -> {
-        request.body().forEach(counting(null));
+        request.body().receive(counting(null));
         response.text("early");
       }
       default -> response.text("here");
     }
   }
 
-  private BodyListener counting(@Nullable HttpResponse response) {
+  private BodyListener counting(@Nullable Response response) {
     return new BodyListener() {
       @Override
       public void onData(Bytes data) {
@@ -238,14 +238,14 @@ final class FairTurnsTest {
 
   @Test
   void runsOneSliceOfAConnectionsTasksATurn() {
-    HttpResponse ofBusy = asyncResponse(busy);
-    HttpResponse ofNeighbour = asyncResponse(neighbour);
+    Response ofBusy = asyncResponse(busy);
+    Response ofNeighbour = asyncResponse(neighbour);
     server.loop.whileHeld(
         () -> {
           for (int i = 0; i < MANY; i++) {
-            ofBusy.execute(() -> called("b"));
+            ofBusy.onLoop(() -> called("b"));
           }
-          ofNeighbour.execute(() -> called("n"));
+          ofNeighbour.onLoop(() -> called("n"));
         });
     server.serve(busy);
     Await.until("all tasks have run", () -> server.loop.call(served::size) == MANY + 1);
@@ -255,11 +255,11 @@ final class FairTurnsTest {
 
   @Test
   void keepsTheOrderOfTasksOverSeveralTurns() {
-    HttpResponse response = asyncResponse(busy);
+    Response response = asyncResponse(busy);
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < 10 * MANY; i++) {
       int number = i;
-      response.execute(() -> order.add(number));
+      response.onLoop(() -> order.add(number));
     }
 
     Await.until("all tasks have run", () -> server.loop.call(order::size) == 10 * MANY);
@@ -279,27 +279,27 @@ final class FairTurnsTest {
     server.loop.run(() -> assertThat(busy.writes()).isEqualTo(1));
 
     assertThat(busy.text().split("1\r\na\r\n", -1)).hasSize(101);
-    stream.end();
+    stream.complete();
   }
 
   @Test
   void keepsOneFlushWaitingHoweverManyAreAskedFor() {
-    HttpResponse response = asyncResponse(busy);
+    Response response = asyncResponse(busy);
     ResponseStream stream = response.stream();
     server.loop.whileHeld(
         () -> {
           for (int i = 0; i < MANY; i++) {
             stream.flush();
           }
-          response.execute(() -> called("after"));
+          response.onLoop(() -> called("after"));
         });
 
     server.loop.run(() -> assertThat(served).containsExactly("after")); // in the same turn
     assertThat(busy.text()).startsWith("HTTP/1.1 200 OK");
-    stream.end();
+    stream.complete();
   }
 
-  private HttpResponse asyncResponse(ScriptedSocket socket) {
+  private Response asyncResponse(ScriptedSocket socket) {
     server.loop.run(() -> socket.receive(Requests.get("/async")).ready(Ready.READ));
     return server.loop.call(() -> responses.removeLast());
   }

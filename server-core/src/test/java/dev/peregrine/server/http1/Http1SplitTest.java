@@ -2,8 +2,8 @@ package dev.peregrine.server.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
@@ -158,12 +158,12 @@ final class Http1SplitTest {
   }
 
   /** Answers in a way that doesn't show how the bytes came. */
-  private static void answer(HttpRequest request, HttpResponse response) throws Exception {
+  private static void answer(Request request, Response response) throws Exception {
     switch (request.path()) {
       case "/whole" ->
           request
               .body()
-              .readAll(
+              .receiveAll(
                   1 << 20,
                   content ->
                       response.text(

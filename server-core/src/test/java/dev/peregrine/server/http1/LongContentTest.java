@@ -2,8 +2,8 @@ package dev.peregrine.server.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.Requests;
@@ -23,13 +23,13 @@ final class LongContentTest {
   private final List<Integer> pieces = Collections.synchronizedList(new ArrayList<>());
   private final ScriptedServer server = new ScriptedServer(this::handle);
 
-  private void handle(HttpRequest request, HttpResponse response) throws Exception {
+  private void handle(Request request, Response response) throws Exception {
     if (request.pathIs("/async")) {
       response.async();
     }
     request
         .body()
-        .forEach(
+        .receive(
             Listeners.of(
                 data -> {
                   pieces.add(data.length());
@@ -104,6 +104,6 @@ final class LongContentTest {
   }
 
   private long bytesInUse() {
-    return server.loop.call(() -> server.loop.loop().arena().bytesInUse());
+    return server.loop.call(() -> server.loop.loop().bufferPool().bytesInUse());
   }
 }

@@ -2,8 +2,8 @@ package dev.peregrine.server.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of content that is paused when the response is complete. */
 final class PausedContentTest {
-  private final CompletableFuture<HttpResponse> begun = new CompletableFuture<>();
+  private final CompletableFuture<Response> begun = new CompletableFuture<>();
   private final ScriptedServer server = new ScriptedServer(this::handle);
 
-  private void handle(HttpRequest request, HttpResponse response) {
+  private void handle(Request request, Response response) {
     if (request.pathIs("/next")) {
       response.text("next");
       return;
     }
     response.async();
     begun.complete(response);
-    request.body().forEach(Listeners.of(data -> request.body().pause(), () -> {}));
+    request.body().receive(Listeners.of(data -> request.body().pause(), () -> {}));
   }
 
   @AfterEach

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
-import dev.peregrine.http.HttpHandler;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.connection.GroupTime;
 import dev.peregrine.testing.Requests;
@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 final class ResponseBeginTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
-  private final List<HttpResponse> responses = new ArrayList<>();
+  private final List<Response> responses = new ArrayList<>();
   private final List<ResponseStream> streams = new ArrayList<>();
   private final List<RequestBody> bodies = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
 
-  private HttpHandler waiting() {
+  private Handler waiting() {
     return (request, response) -> responses.add(response.async());
   }
 
-  private static ScriptedServer server(HttpHandler handler) {
+  private static ScriptedServer server(Handler handler) {
     return new ScriptedServer(handler, () -> 0); // only ticks let time pass
   }
 
@@ -93,7 +93,7 @@ final class ResponseBeginTest {
 
   @Test
   void leavesAResponseAloneThatHasBegun() {
-    HttpHandler streaming =
+    Handler streaming =
         (request, response) -> {
           ResponseStream stream = response.async().stream();
           stream.flush();
@@ -103,7 +103,7 @@ final class ResponseBeginTest {
       ScriptedSocket socket = ask(server, Requests.get("/"));
       skip(server, LIMIT.multipliedBy(2));
 
-      streams.getFirst().write(Requests.bytes("event")).end();
+      streams.getFirst().write(Requests.bytes("event")).complete();
       server.serve(socket);
 
       assertThat(socket.text()).endsWith("5\r\nevent\r\n0\r\n\r\n");
@@ -112,10 +112,10 @@ final class ResponseBeginTest {
 
   @Test
   void doesNotCountTheTimeInWhichContentIsReceived() {
-    HttpHandler upload =
+    Handler upload =
         (request, response) -> {
           response.async();
-          request.body().readAll(100, content -> responses.add(response));
+          request.body().receiveAll(100, content -> responses.add(response));
         };
     try (ScriptedServer server = server(upload)) {
       ScriptedSocket socket = ask(server, Requests.bytes(Requests.postHead("/", 2) + "a"));
@@ -133,13 +133,13 @@ final class ResponseBeginTest {
 
   @Test
   void endsARequestWhoseContentNobodyResumes() {
-    HttpHandler pausing =
+    Handler pausing =
         (request, response) -> {
           request.body().pause();
           bodies.add(request.body());
           request
               .body()
-              .forEach(
+              .receive(
                   new BodyListener() {
                     @Override
                     public void onData(Bytes data) {}
@@ -166,7 +166,7 @@ final class ResponseBeginTest {
 
   @Test
   void takesALimitThatAResponseHasForItself() {
-    HttpHandler longPoll =
+    Handler longPoll =
         (request, response) ->
             responses.add(
                 response.async(Duration.ofSeconds(Long.parseLong(request.path().substring(1)))));
@@ -189,7 +189,7 @@ final class ResponseBeginTest {
 
   @Test
   void refusesANegativeLimit() {
-    HttpHandler negative =
+    Handler negative =
         (request, response) -> {
           assertThatIllegalArgumentException()
               .isThrownBy(() -> response.async(Duration.ofNanos(-1)));

@@ -28,7 +28,7 @@ final class ResponseEncoderTest {
   private static final String DATE = "Date: ([A-Z][a-z]{2}, [0-9A-Za-z: ]{20} GMT)\r\n";
 
   private final ScriptedLoop loop = new ScriptedLoop();
-  private final OutboundQueue out = new OutboundQueue(loop.loop().arena());
+  private final OutboundQueue out = new OutboundQueue(loop.loop().bufferPool());
   private final ResponsePreamble preamble = new ResponsePreamble(loop.loop(), "Test");
   private final ResponseEncoder encoder = new ResponseEncoder(preamble);
   private final FieldLines fields = new FieldLines();

@@ -1,7 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorRenderer;
-import dev.peregrine.http.HttpHandler;
+import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -35,12 +35,12 @@ final class ScriptedServer implements AutoCloseable {
   private final long idleBytes;
   private final ServerLog log = new ServerLog(); // what is refused is not of interest here
 
-  ScriptedServer(HttpHandler handler) {
+  ScriptedServer(Handler handler) {
     this(handler, System::nanoTime);
   }
 
   /** A server whose time is up to the test. */
-  ScriptedServer(HttpHandler handler, LongSupplier clock) {
+  ScriptedServer(Handler handler, LongSupplier clock) {
     loop = new ScriptedLoop(clock);
     Http1 http1 =
         new Http1(
@@ -48,7 +48,7 @@ final class ScriptedServer implements AutoCloseable {
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
             "Test");
     connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
-    idleBytes = loop.loop().arena().bytesInUse();
+    idleBytes = loop.loop().bufferPool().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));
     loop.start();
   }
@@ -99,7 +99,7 @@ final class ScriptedServer implements AutoCloseable {
 
   /** Fails if a connection holds a buffer, but for what the loop has at hand to write into. */
   void checkIdleMemory() {
-    long bytes = loop.call(() -> loop.loop().arena().bytesInUse());
+    long bytes = loop.call(() -> loop.loop().bufferPool().bytesInUse());
     if (bytes < idleBytes || bytes > idleBytes + 64 * 1024) {
       throw new AssertionError(bytes + " bytes in use, " + idleBytes + " when idle");
     }

@@ -42,7 +42,7 @@ final class EventLoopTest {
   void end() throws InterruptedException {
     loop.stop(() -> {});
     loop.join();
-    assertThat(loop.arena().blocksInUse()).isZero();
+    assertThat(loop.bufferPool().blocksInUse()).isZero();
   }
 
   @Test

@@ -21,7 +21,7 @@ final class LoopActivityTest {
     "APPLICATION, com.example.Db.query",
     "APPLICATION, java.lang.Thread.sleep0 com.example.Db.query",
     "APPLICATION, java.util.regex.Pattern.match",
-    "SERVER, dev.peregrine.server.exchange.Response.send",
+    "SERVER, dev.peregrine.server.exchange.ExchangeResponse.send",
     "SERVER, java.lang.foreign.MemorySegment.ofArray dev.peregrine.http.BlockingHandler.handle",
     "CLASSES, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
     "CLASSES, java.lang.Thread.sleep0 com.example.Db.<clinit>",
@@ -40,7 +40,7 @@ final class LoopActivityTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SERVER, io.netty.buffer.PoolArena.allocate dev.peregrine.server.memory.Arena.acquire",
+    "SERVER, io.netty.buffer.PoolArena.allocate dev.peregrine.server.memory.BufferPool.acquire",
     "SERVER, dev.peregrine.parser.RequestParser.parse",
     "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.loop.NioSocket.write",
     "CLASSES, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",

@@ -29,16 +29,16 @@ final class OutboundQueueTest {
 
   private final List<FileChannel> files = new ArrayList<>();
   @TempDir private Path dir;
-  private final Arena arena = new Arena();
-  private final OutboundQueue queue = new OutboundQueue(arena);
+  private final BufferPool pool = new BufferPool();
+  private final OutboundQueue queue = new OutboundQueue(pool);
 
   @AfterEach
   void givesAllBlocksBack() {
     queue.clear();
     assertThat(queue.isEmpty()).isTrue();
     assertThat(queue.pendingBytes()).isZero();
-    assertThat(arena.blocksInUse()).isZero();
-    arena.close();
+    assertThat(pool.blocksInUse()).isZero();
+    pool.close();
     assertThat(files).noneMatch(FileChannel::isOpen);
   }
 
@@ -80,7 +80,7 @@ final class OutboundQueueTest {
     assertThat(queue.writeTo(channel)).isTrue();
 
     assertThat(channel.taken()).isEmpty();
-    assertThat(arena.blocksInUse()).isZero();
+    assertThat(pool.blocksInUse()).isZero();
   }
 
   @Test
@@ -110,7 +110,7 @@ final class OutboundQueueTest {
     for (int round = 0; round < 3; round++) {
       Block block = queue.reserve(10);
       int at = queue.writeIndex();
-      for (int i = 0; i < 10 + Arena.SLACK_BYTES; i++) {
+      for (int i = 0; i < 10 + BufferPool.SLACK_BYTES; i++) {
         block.segment().set(ValueLayout.JAVA_BYTE, at + i, (byte) (i < 10 ? 'a' + i : '!'));
       }
       queue.advance(10);
@@ -222,7 +222,7 @@ final class OutboundQueueTest {
     byte[] small = Requests.content(100);
     byte[] large = Requests.content(70_000);
     ByteBuffer direct = direct(Requests.content(17_000));
-    Block lent = arena.acquire(18_000);
+    Block lent = pool.acquire(18_000);
     MemorySegment.copy(
         Requests.content(18_000), 0, lent.segment(), ValueLayout.JAVA_BYTE, 0, 18_000);
     byte[] expected =
@@ -250,7 +250,7 @@ final class OutboundQueueTest {
         }
       }
     }
-    arena.release(lent);
+    pool.release(lent);
   }
 
   @Test
@@ -258,7 +258,7 @@ final class OutboundQueueTest {
     int[] capacity = {10_000};
     ScriptedChannel channel = new ScriptedChannel(() -> capacity[0]);
     byte[] content = Requests.content(20_000);
-    Block lent = arena.acquire(20_000);
+    Block lent = pool.acquire(20_000);
     MemorySegment.copy(content, 0, lent.segment(), ValueLayout.JAVA_BYTE, 0, content.length);
     queue.append(Requests.bytes("head"), 0, 4);
     queue.appendLoan(lent, 0, content.length);
@@ -268,7 +268,7 @@ final class OutboundQueueTest {
     queue.endLoan();
     lent.segment().fill((byte) '!');
     lent.range(0, 1);
-    arena.release(lent);
+    pool.release(lent);
     capacity[0] = EVERYTHING;
     drain(channel);
 
@@ -292,13 +292,13 @@ final class OutboundQueueTest {
     for (int i = 0; i < 50; i++) {
       queue.append(Requests.content(10_000), 0, 10_000);
     }
-    assertThat(arena.blocksInUse()).isEqualTo(9); // six to a block
+    assertThat(pool.blocksInUse()).isEqualTo(9); // six to a block
     drain(channel);
 
-    assertThat(arena.blocksInUse()).isEqualTo(1);
+    assertThat(pool.blocksInUse()).isEqualTo(1);
     queue.releaseSpare();
     queue.releaseSpare();
-    assertThat(arena.blocksInUse()).isZero();
+    assertThat(pool.blocksInUse()).isZero();
   }
 
   @Test
@@ -310,7 +310,7 @@ final class OutboundQueueTest {
     ByteArrayOutputStream model = new ByteArrayOutputStream();
     ScriptedChannel channel =
         new ScriptedChannel(() -> random.nextInt(3) == 0 ? EVERYTHING : random.nextInt(40_000));
-    Block lendable = arena.acquire(64 * 1024);
+    Block lendable = pool.acquire(64 * 1024);
     boolean lent = false;
     for (int i = 0; i < 300; i++) {
       byte[] content = new byte[size(random)];
@@ -369,8 +369,8 @@ final class OutboundQueueTest {
     drain(channel);
     assertThat(channel.taken()).isEqualTo(model.toByteArray());
     queue.clear();
-    arena.release(lendable);
-    assertThat(arena.blocksInUse()).isZero();
+    pool.release(lendable);
+    assertThat(pool.blocksInUse()).isZero();
   }
 
   /** A file with those bytes from its third on; closed by the queue. */

@@ -1,8 +1,8 @@
 package dev.peregrine.bench.compare.server;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpRequest;
-import dev.peregrine.http.HttpResponse;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import java.nio.charset.StandardCharsets;
@@ -41,14 +41,14 @@ final class PeregrineServer implements ComparedServer {
     return started.port();
   }
 
-  private static void handle(HttpRequest request, HttpResponse response) {
+  private static void handle(Request request, Response response) {
     if (request.pathIs("/plaintext")) {
       response.contentType(ContentType.TEXT_PLAIN).send(HELLO_BYTES);
     } else if (request.pathIs("/json")) {
       response.contentType(ContentType.APPLICATION_JSON).send(Message.json(HELLO));
     } else {
       response.contentType(ContentType.APPLICATION_OCTET_STREAM);
-      request.body().readAll(CONTENT_BYTES_MAX, response::send);
+      request.body().receiveAll(CONTENT_BYTES_MAX, response::send);
     }
   }
 

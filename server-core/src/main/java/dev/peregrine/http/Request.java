@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * thread the handler passed it to. Using it after the end of the exchange throws {@link
  * IllegalStateException}.
  */
-public interface HttpRequest {
+public interface Request {
   /** The method; {@link HttpMethod#OTHER} for one without a constant (RFC 9110 section 9). */
   HttpMethod method();
 
@@ -173,7 +173,7 @@ public interface HttpRequest {
 
   /**
    * Whether the client asks to switch to one of the protocols in its Upgrade field (RFC 9110
-   * section 7.8); see {@link HttpResponse#upgrade}.
+   * section 7.8); see {@link Response#upgrade}.
    */
   boolean isUpgrade();
 
@@ -201,9 +201,9 @@ public interface HttpRequest {
    *
    * @param whenRead called once, after the handler has returned; not if the content never ends
    */
-  default void readForm(int bytesMax, Consumer<Parameters> whenRead) {
+  default void receiveForm(int bytesMax, Consumer<Parameters> whenRead) {
     Forms.require(this);
-    body().readAll(bytesMax, content -> whenRead.accept(Parameters.parse(content)));
+    body().receiveAll(bytesMax, content -> whenRead.accept(Parameters.parse(content)));
   }
 
   /**
@@ -228,10 +228,10 @@ public interface HttpRequest {
    *
    * @param whenRead called once, after the handler has returned; not if the content never ends
    */
-  default <T> void readJson(int bytesMax, Class<T> type, Consumer<T> whenRead) {
+  default <T> void receiveJson(int bytesMax, Class<T> type, Consumer<T> whenRead) {
     Json.require(this);
     JsonCodec codec = jsonCodec();
-    body().readAll(bytesMax, content -> whenRead.accept(Json.read(codec, content, type)));
+    body().receiveAll(bytesMax, content -> whenRead.accept(Json.read(codec, content, type)));
   }
 
   /**

@@ -18,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class ArenaTest {
-  private final Arena arena = new Arena();
+  private final BufferPool pool = new BufferPool();
 
   @AfterEach
   void endsAtZero() {
-    assertThat(arena.blocksInUse()).isZero();
-    assertThat(arena.bytesInUse()).isZero();
-    arena.close();
+    assertThat(pool.blocksInUse()).isZero();
+    assertThat(pool.bytesInUse()).isZero();
+    pool.close();
   }
 
   @ParameterizedTest
@@ -42,30 +42,30 @@ final class ArenaTest {
     "5000000, 8388608",
   })
   void givesBlocksOfTheNextPowerOfTwo(int bytes, int capacity) {
-    Block block = arena.acquire(bytes);
+    Block block = pool.acquire(bytes);
 
     assertThat(block.capacity()).isEqualTo(capacity);
     assertThat(block.segment().byteSize()).isEqualTo(capacity);
     assertThat(block.address()).isEqualTo(block.segment().address());
-    assertThat(arena.blocksInUse()).isEqualTo(1);
-    assertThat(arena.bytesInUse()).isEqualTo(capacity);
+    assertThat(pool.blocksInUse()).isEqualTo(1);
+    assertThat(pool.bytesInUse()).isEqualTo(capacity);
 
-    arena.release(block);
+    pool.release(block);
   }
 
   @Test
   void findsAnotherThreadThatUsesIt() {
-    OutboundQueue queue = new OutboundQueue(arena);
-    Block block = arena.acquire(1);
-    arena.confineTo(Thread.currentThread());
+    OutboundQueue queue = new OutboundQueue(pool);
+    Block block = pool.acquire(1);
+    pool.confineTo(Thread.currentThread());
 
-    assertUnusableElsewhere(() -> arena.acquire(1));
-    assertUnusableElsewhere(() -> arena.release(block));
-    assertUnusableElsewhere(arena::trim);
+    assertUnusableElsewhere(() -> pool.acquire(1));
+    assertUnusableElsewhere(() -> pool.release(block));
+    assertUnusableElsewhere(pool::trim);
     assertUnusableElsewhere(() -> queue.append(new byte[1], 0, 1));
     assertUnusableElsewhere(() -> queue.writeTo(new ScriptedChannel(() -> 1)));
 
-    arena.release(block);
+    pool.release(block);
   }
 
   private interface Use {
@@ -87,93 +87,93 @@ final class ArenaTest {
 
   @Test
   void countsWhatIsInUse() {
-    Block first = arena.acquire(1);
-    Block second = arena.acquire(200_000);
-    assertThat(arena.blocksInUse()).isEqualTo(2);
-    assertThat(arena.bytesInUse()).isEqualTo(4096 + 262144);
+    Block first = pool.acquire(1);
+    Block second = pool.acquire(200_000);
+    assertThat(pool.blocksInUse()).isEqualTo(2);
+    assertThat(pool.bytesInUse()).isEqualTo(4096 + 262144);
 
-    arena.release(first);
-    assertThat(arena.blocksInUse()).isEqualTo(1);
-    assertThat(arena.bytesInUse()).isEqualTo(262144);
-    arena.release(second);
+    pool.release(first);
+    assertThat(pool.blocksInUse()).isEqualTo(1);
+    assertThat(pool.bytesInUse()).isEqualTo(262144);
+    pool.release(second);
   }
 
   @Test
   void givesAReleasedBlockOutAgain() {
-    Block first = arena.acquire(5000);
-    arena.release(first);
+    Block first = pool.acquire(5000);
+    pool.release(first);
 
-    Block other = arena.acquire(4000);
-    Block again = arena.acquire(8000);
+    Block other = pool.acquire(4000);
+    Block again = pool.acquire(8000);
 
     assertThat(again).isSameAs(first);
     assertThat(other).isNotSameAs(first);
-    arena.release(other);
-    arena.release(again);
+    pool.release(other);
+    pool.release(again);
   }
 
   @Test
   void keepsNoMoreBlocksThanItsBound() {
-    List<Block> blocks = acquire(20, Arena.KEPT_BLOCK_BYTES_MAX);
-    blocks.forEach(arena::release);
+    List<Block> blocks = acquire(20, BufferPool.KEPT_BLOCK_BYTES_MAX);
+    blocks.forEach(pool::release);
 
-    List<Block> again = acquire(20, Arena.KEPT_BLOCK_BYTES_MAX);
+    List<Block> again = acquire(20, BufferPool.KEPT_BLOCK_BYTES_MAX);
 
     Set<Block> before = Collections.newSetFromMap(new IdentityHashMap<>());
     before.addAll(blocks);
     assertThat(again.stream().filter(before::contains)).hasSize(4); // 1 MiB of them
-    again.forEach(arena::release);
+    again.forEach(pool::release);
   }
 
   @Test
   void keepsNoBlockAboveTheKeptSize() {
-    Block large = arena.acquire(Arena.KEPT_BLOCK_BYTES_MAX + 1);
-    arena.release(large);
+    Block large = pool.acquire(BufferPool.KEPT_BLOCK_BYTES_MAX + 1);
+    pool.release(large);
 
-    Block next = arena.acquire(Arena.KEPT_BLOCK_BYTES_MAX + 1);
+    Block next = pool.acquire(BufferPool.KEPT_BLOCK_BYTES_MAX + 1);
 
     assertThat(next).isNotSameAs(large);
-    arena.release(next);
+    pool.release(next);
   }
 
   /** What is done to prepare for the first block must hold no memory. */
   @Test
   void returnsTheSlabOfOneLargeBlock() {
-    arena.release(arena.acquire(Arena.SLAB_BYTES / 2));
+    pool.release(pool.acquire(BufferPool.SLAB_BYTES / 2));
 
-    assertThat(arena.bytesReserved()).isZero();
+    assertThat(pool.bytesReserved()).isZero();
   }
 
   @Test
   void returnsWhatABurstLeftBehind() {
-    acquire(400, Arena.KEPT_BLOCK_BYTES_MAX).forEach(arena::release);
-    acquire(4000, 1).forEach(arena::release);
+    acquire(400, BufferPool.KEPT_BLOCK_BYTES_MAX).forEach(pool::release);
+    acquire(4000, 1).forEach(pool::release);
 
-    arena.trim();
+    pool.trim();
 
-    assertThat(arena.bytesReserved()).isLessThanOrEqualTo(2 * 1024 * 1024);
-    Block block = arena.acquire(1);
-    arena.release(block);
+    assertThat(pool.bytesReserved()).isLessThanOrEqualTo(2 * 1024 * 1024);
+    Block block = pool.acquire(1);
+    pool.release(block);
   }
 
   @Test
   void refusesABlockThatWasReleasedBefore() {
-    Block block = arena.acquire(1);
-    arena.release(block);
+    Block block = pool.acquire(1);
+    pool.release(block);
 
-    assertThatThrownBy(() -> arena.release(block))
+    assertThatThrownBy(() -> pool.release(block))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("twice");
   }
 
   @Test
   void countsNothingThatItCouldNotGive() {
-    assertThatThrownBy(() -> arena.acquire(Integer.MAX_VALUE)).isNotNull();
+    assertThatThrownBy(() -> pool.acquire(Integer.MAX_VALUE)).isNotNull();
   }
 
   @Test
   void positionsABlocksBufferOnARange() {
-    Block block = arena.acquire(100);
+    Block block = pool.acquire(100);
     block.segment().fill((byte) 7);
 
     ByteBuffer range = block.range(10, 30);
@@ -182,7 +182,7 @@ final class ArenaTest {
     assertThat(range.limit()).isEqualTo(30);
     assertThat(range.get()).isEqualTo((byte) 7);
     assertThat(block.range(50, 60).position()).isEqualTo(50); // behind the limit set before
-    arena.release(block);
+    pool.release(block);
   }
 
   @Test
@@ -194,7 +194,7 @@ final class ArenaTest {
           List<Byte> marks = new ArrayList<>();
           for (int i = 0; i < 2_000; i++) {
             if (blocks.isEmpty() || random.nextInt(5) < 3) {
-              Block block = arena.acquire(random.nextInt(1 << (1 + random.nextInt(18))));
+              Block block = pool.acquire(random.nextInt(1 << (1 + random.nextInt(18))));
               byte mark = (byte) random.nextInt();
               block.segment().fill(mark);
               blocks.add(block);
@@ -203,23 +203,22 @@ final class ArenaTest {
               int which = random.nextInt(blocks.size());
               Block block = blocks.remove(which);
               assertThat(isFilledWith(block.segment(), marks.remove(which))).isTrue();
-              arena.release(block);
+              pool.release(block);
             }
             if (random.nextInt(100) == 0) {
-              arena.trim();
+              pool.trim();
             }
           }
-          assertThat(arena.blocksInUse()).isEqualTo(blocks.size());
-          assertThat(arena.bytesInUse())
-              .isEqualTo(blocks.stream().mapToLong(Block::capacity).sum());
-          blocks.forEach(arena::release);
+          assertThat(pool.blocksInUse()).isEqualTo(blocks.size());
+          assertThat(pool.bytesInUse()).isEqualTo(blocks.stream().mapToLong(Block::capacity).sum());
+          blocks.forEach(pool::release);
         });
   }
 
   private List<Block> acquire(int count, int bytes) {
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      blocks.add(arena.acquire(bytes));
+      blocks.add(pool.acquire(bytes));
     }
     return blocks;
   }

@@ -3,7 +3,7 @@ package dev.peregrine.bench.codec;
 import java.nio.charset.StandardCharsets;
 
 /** A connection's one request, and the status of its answer. */
-public enum Request {
+public enum ScriptedRequest {
   GOOD("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200),
   NO_COLON("GET / HTTP/1.1\r\nHost: a\r\nConnection close\r\n\r\n", 400),
   TWO_LENGTHS("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", 400),
@@ -18,7 +18,7 @@ public enum Request {
   private final String text;
   private final int status;
 
-  Request(String text, int status) {
+  ScriptedRequest(String text, int status) {
     this.text = text;
     this.status = status;
   }

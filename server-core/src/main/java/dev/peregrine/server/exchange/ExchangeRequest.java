@@ -1,9 +1,9 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.http.HttpRequest;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handler's view of a request head: offsets into bytes that are the loop's, or a copy of them.
  */
-final class Request implements HttpRequest {
+final class ExchangeRequest implements Request {
   private static final int COPY_BYTES_INITIAL = 512;
   private static final int DESCRIPTION_MAX = 200;
 
@@ -37,7 +37,7 @@ final class Request implements HttpRequest {
   private byte @Nullable [] copy;
   private @Nullable ParsedTarget parsed; // made when a handler asks for it
 
-  Request(Exchange exchange) {
+  ExchangeRequest(Exchange exchange) {
     this.exchange = exchange;
     this.head = exchange.head;
   }

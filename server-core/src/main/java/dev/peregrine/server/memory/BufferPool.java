@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
- * with a single arena. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
+ * with a single pool. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
  * and makes no views; {@link #trim} returns what a burst left behind. Used by the loop's thread
  * only, which is checked where assertions are enabled.
  */
-public final class Arena implements AutoCloseable {
+public final class BufferPool implements AutoCloseable {
   /** Smallest block: one page of memory, enough for nearly every request head. */
   public static final int BLOCK_BYTES_MIN = 4 * 1024;
 
@@ -48,17 +48,17 @@ public final class Arena implements AutoCloseable {
    * callable from any thread. Holds no memory afterwards.
    */
   public static void prepare() {
-    try (Arena arena = new Arena()) {
-      arena.release(arena.acquire(SLAB_BYTES / 2)); // of less, the slab would be kept
+    try (BufferPool pool = new BufferPool()) {
+      pool.release(pool.acquire(SLAB_BYTES / 2)); // of less, the slab would be kept
     }
   }
 
-  /** From now on only that thread may use the arena and what was acquired from it. */
+  /** From now on only that thread may use the pool and what was acquired from it. */
   public void confineTo(Thread thread) {
     owner = thread;
   }
 
-  /** Returns true if the calling thread may use the arena; meant for assertions. */
+  /** Returns true if the calling thread may use the pool; meant for assertions. */
   @SuppressWarnings("ReferenceEquality") // a thread is itself only
   public boolean isOwned() {
     return owner == null || owner == Thread.currentThread();
@@ -70,7 +70,7 @@ public final class Arena implements AutoCloseable {
    * @throws OutOfMemoryError if the process has no direct memory left; nothing is lost by it
    */
   public Block acquire(int bytes) {
-    assert isOwned() : "a loop's arena is used by " + Thread.currentThread();
+    assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
     int sizeClass = sizeClass(bytes);
     Block block = sizeClass < CLASSES ? kept[sizeClass] : null;
     if (block != null) {
@@ -87,7 +87,7 @@ public final class Arena implements AutoCloseable {
 
   /** Takes a block back; its content is gone. */
   public void release(Block block) {
-    assert isOwned() : "a loop's arena is used by " + Thread.currentThread();
+    assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
     if (block.free) {
       throw new IllegalStateException("block released twice");
     }
@@ -106,7 +106,7 @@ public final class Arena implements AutoCloseable {
 
   /** Returns the blocks that are kept but not in use to the allocator. */
   public void trim() {
-    assert isOwned() : "a loop's arena is used by " + Thread.currentThread();
+    assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
     for (int i = 0; i < CLASSES; i++) {
       for (Block block = kept[i]; block != null; block = block.nextFree) {
         block.memory.release();
@@ -126,7 +126,7 @@ public final class Arena implements AutoCloseable {
     return bytesInUse.getAcquire();
   }
 
-  /** Direct memory taken from the system for this arena, in use or not; any thread may ask. */
+  /** Direct memory taken from the system for this pool, in use or not; any thread may ask. */
   public long bytesReserved() {
     return allocator.metric().usedDirectMemory();
   }

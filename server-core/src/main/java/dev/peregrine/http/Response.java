@@ -22,26 +22,26 @@ import org.jspecify.annotations.Nullable;
  * <p>A stream that the handler closes completes the response when the handler has returned
  * normally. If the handler throws, the client gets 500 or sees that the response is incomplete,
  * although a {@code try} statement has closed the stream by then. The same holds for a callback,
- * for {@link #execute} and for the stage of {@link #async(Supplier)}. Where none of these runs any
+ * for {@link #onLoop} and for the stage of {@link #async(Supplier)}. Where none of these runs any
  * more, as on another thread after {@link #async()}, closing the stream completes the response at
  * once. What is sent whole is complete in any case, except for what a filter makes of it: see
  * {@code Compression}.
  *
  * <p>Used by one thread at a time, like the request. Methods that would change what has been sent,
  * and every use after the end of the exchange, throw {@link IllegalStateException}; {@link #fail},
- * {@link #end} and {@link #execute} then do nothing.
+ * {@link #complete} and {@link #onLoop} then do nothing.
  */
-public interface HttpResponse {
+public interface Response {
   /**
    * Sets the status; 200 if never called.
    *
    * @param code 200 to 599 (RFC 9110 section 15)
    * @throws IllegalArgumentException outside that range
    */
-  HttpResponse status(int code);
+  Response status(int code);
 
   /** Like {@link #status(int)}, by name. */
-  HttpResponse status(HttpStatus status);
+  Response status(HttpStatus status);
 
   /**
    * Sets a field, in place of what was set before under that name. {@code Content-Length} is taken
@@ -55,16 +55,16 @@ public interface HttpResponse {
    *     Content-Length} that is no number; or for {@code Transfer-Encoding} and any other {@code
    *     Connection}, which are the server's
    */
-  HttpResponse header(String name, String value);
+  Response header(String name, String value);
 
   /** Adds a field line beside others of that name; otherwise like {@link #header}. */
-  HttpResponse addHeader(String name, String value);
+  Response addHeader(String name, String value);
 
   /** Adds field lines that were checked before, beside others of those names. */
-  HttpResponse addHeaders(PreparedFields fields);
+  Response addHeaders(PreparedFields fields);
 
   /** Sets Content-Type without any check or copy. */
-  HttpResponse contentType(ContentType type);
+  Response contentType(ContentType type);
 
   /**
    * Declares the length of content that is sent piece by piece. The client is told it, and content
@@ -73,7 +73,7 @@ public interface HttpResponse {
    * @param bytes 0 or more
    * @throws IllegalArgumentException if it is negative
    */
-  default HttpResponse contentLength(long bytes) {
+  default Response contentLength(long bytes) {
     return header("Content-Length", Long.toString(bytes));
   }
 
@@ -82,7 +82,7 @@ public interface HttpResponse {
    *
    * @throws IllegalStateException if browsers would ignore it, see {@link SetCookie#fieldValue}
    */
-  default HttpResponse setCookie(SetCookie cookie) {
+  default Response setCookie(SetCookie cookie) {
     return addHeader("Set-Cookie", cookie.fieldValue());
   }
 
@@ -159,7 +159,7 @@ public interface HttpResponse {
    * Sends the buffers that a reactive library emits (Reactive Streams, {@link Flow}), each at once,
    * chunked or with the length that was declared, like {@link #stream}. Implies {@link #async()},
    * also in a blocking handler. From here on the response is the publisher's: it ends when the
-   * publisher completes, and {@link #end} does nothing.
+   * publisher completes, and {@link #complete} does nothing.
    *
    * <pre>{@code
    * response.contentType(ContentType.of("text/csv")).send(database.rows().map(Row::toCsv));
@@ -229,8 +229,8 @@ public interface HttpResponse {
    * fields that were set, then hands the connection over, from the byte behind the request on.
    *
    * @param protocol value of the Upgrade field, one of those that the client offered
-   * @throws IllegalStateException if the request isn't an upgrade (see {@link
-   *     HttpRequest#isUpgrade}) or its content hasn't been read to the end
+   * @throws IllegalStateException if the request isn't an upgrade (see {@link Request#isUpgrade})
+   *     or its content hasn't been read to the end
    * @throws IllegalArgumentException if the client didn't offer that protocol
    */
   void upgrade(String protocol, RawListener listener);
@@ -248,7 +248,7 @@ public interface HttpResponse {
    * ServerLimits.responseBeginTime}, 5 minutes by default, the client is answered 503 and the
    * request is logged.
    */
-  HttpResponse async();
+  Response async();
 
   /**
    * Like {@link #async()}, with a limit of its own in place of {@code
@@ -258,7 +258,7 @@ public interface HttpResponse {
    *     503. Zero for no limit
    * @throws IllegalArgumentException if it is negative
    */
-  HttpResponse async(Duration beginsWithin);
+  Response async(Duration beginsWithin);
 
   /**
    * Like {@link #async()}, for a response that another part of the program completes: if the stage
@@ -272,13 +272,13 @@ public interface HttpResponse {
    * @param work starts the work and returns its stage; called once, before this method returns
    * @throws NullPointerException if it returns null
    */
-  HttpResponse async(Supplier<? extends CompletionStage<?>> work);
+  Response async(Supplier<? extends CompletionStage<?>> work);
 
   /**
    * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
    * from any thread after {@link #async}. What the work throws fails the exchange.
    */
-  void execute(Runnable work);
+  void onLoop(Runnable work);
 
   /**
    * Calls back once, on the event loop, if the response can't be completed any more: the client
@@ -295,7 +295,7 @@ public interface HttpResponse {
    * side of the connection still wants its response; that one has gone is noticed at the first
    * write that it refuses, or when its reset comes.
    */
-  HttpResponse onAbort(Consumer<IOException> callback);
+  Response onAbort(Consumer<IOException> callback);
 
   /**
    * Calls back once, on the event loop, if the client ends its side of the connection before the
@@ -311,14 +311,14 @@ public interface HttpResponse {
    * java.nio} finds the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes.
    * What the callback throws fails the exchange.
    */
-  HttpResponse onClientClosed(Runnable callback);
+  Response onClientClosed(Runnable callback);
 
   /**
    * Calls back once, on the event loop, if the server begins to shut down before the response is
    * complete, so that one without a natural end can be ended. If that has happened already, the
    * callback is called at once. What it throws fails the exchange.
    */
-  HttpResponse onShutdown(Runnable callback);
+  Response onShutdown(Runnable callback);
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
@@ -337,7 +337,7 @@ public interface HttpResponse {
    * and fails the exchange if nothing was sent at all. A stream that {@link
    * ResponseStream#onWritable} was called on stays open, as its writer has yet to go on.
    */
-  void end();
+  void complete();
 
   /**
    * Returns true if status and header fields can't be changed any more: they have been sent, the

@@ -1,11 +1,11 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * see {@link Exchange#isHeld}. On the loop it is CLOSING until then; on another thread it counts as
  * ENDED for the handler, and the loop remembers that it is closing.
  */
-final class Response implements HttpResponse {
+final class ExchangeResponse implements Response {
   // Ints, not enums: see Exchange.
   private static final int OPEN = 0;
   private static final int STREAMING = 1;
@@ -53,7 +53,7 @@ final class Response implements HttpResponse {
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
 
-  Response(Exchange exchange, ResponseHead head, ResponseSender sender) {
+  ExchangeResponse(Exchange exchange, ResponseHead head, ResponseSender sender) {
     this.exchange = exchange;
     this.head = head;
     this.sender = sender;
@@ -98,47 +98,47 @@ final class Response implements HttpResponse {
   // ---- the handler's side ----
 
   @Override
-  public HttpResponse status(int code) {
+  public Response status(int code) {
     checkOpen();
     head.status(code);
     return this;
   }
 
   @Override
-  public HttpResponse status(HttpStatus code) {
+  public Response status(HttpStatus code) {
     return status(code.code());
   }
 
   @Override
-  public HttpResponse header(String name, String value) {
+  public Response header(String name, String value) {
     checkOpen();
     head.set(name, value);
     return this;
   }
 
   @Override
-  public HttpResponse addHeader(String name, String value) {
+  public Response addHeader(String name, String value) {
     checkOpen();
     head.add(name, value);
     return this;
   }
 
   @Override
-  public HttpResponse addHeaders(PreparedFields prepared) {
+  public Response addHeaders(PreparedFields prepared) {
     checkOpen();
     head.add(prepared);
     return this;
   }
 
   @Override
-  public HttpResponse contentType(ContentType contentType) {
+  public Response contentType(ContentType contentType) {
     checkOpen();
     head.type(contentType);
     return this;
   }
 
   @Override
-  public HttpResponse contentLength(long bytes) {
+  public Response contentLength(long bytes) {
     checkOpen();
     head.declaredLength(bytes);
     return this;
@@ -310,7 +310,7 @@ final class Response implements HttpResponse {
     FieldLines.check("Upgrade", protocol);
     if (!exchange.head.isUpgrade()) {
       throw new IllegalStateException(
-          "the request does not ask for an upgrade: see HttpRequest.isUpgrade");
+          "the request does not ask for an upgrade: see Request.isUpgrade");
     }
     if (!exchange.request.offersUpgradeTo(protocol)) {
       throw new IllegalArgumentException("the client did not offer to switch to " + protocol);
@@ -341,13 +341,13 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public HttpResponse async() {
+  public Response async() {
     exchange.async();
     return this;
   }
 
   @Override
-  public HttpResponse async(Duration beginsWithin) {
+  public Response async(Duration beginsWithin) {
     long nanos = beginsWithin.toNanos();
     if (nanos < 0) {
       throw new IllegalArgumentException("time is " + beginsWithin + ", but must not be negative");
@@ -358,21 +358,21 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public HttpResponse async(Supplier<? extends CompletionStage<?>> work) {
+  public Response async(Supplier<? extends CompletionStage<?>> work) {
     exchange.async();
     ResponseWork.start(exchange, work);
     return this;
   }
 
   @Override
-  public void execute(Runnable work) {
+  public void onLoop(Runnable work) {
     if (exchange.isCallers()) {
       exchange.execute(() -> exchange.call(work));
     }
   }
 
   @Override
-  public HttpResponse onAbort(Consumer<IOException> callback) {
+  public Response onAbort(Consumer<IOException> callback) {
     exchange.checkCallers();
     if (state == ENDED || exchange.isEnded()) {
       tellIfAborted(callback);
@@ -398,13 +398,13 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public HttpResponse onClientClosed(Runnable callback) {
+  public Response onClientClosed(Runnable callback) {
     addInTurn(() -> sender.callbacks().addOnClientClosed(callback));
     return this;
   }
 
   @Override
-  public HttpResponse onShutdown(Runnable callback) {
+  public Response onShutdown(Runnable callback) {
     addInTurn(() -> sender.callbacks().addOnShutdown(callback));
     return this;
   }
@@ -433,7 +433,7 @@ final class Response implements HttpResponse {
   }
 
   @Override
-  public void end() {
+  public void complete() {
     if (!exchange.isCallers() || state >= CLOSING || exchange.isEnded()) {
       return;
     }
