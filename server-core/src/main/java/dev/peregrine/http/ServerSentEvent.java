@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.base.Range;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +71,7 @@ public final class ServerSentEvent {
    * @throws IllegalArgumentException if the time is negative
    */
   public ServerSentEvent retry(Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException("retry is " + time + ", but must not be negative");
-    }
+    Range.checkNotNegative("retry", time);
     return new ServerSentEvent(data, event, id, time);
   }
 

@@ -1,9 +1,9 @@
 package dev.peregrine.server;
 
-import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.FailureSpell;
-import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.ReadyHandler;
@@ -95,7 +95,7 @@ final class Acceptor implements ReadyHandler {
     try {
       listener.close();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.WARNING, Incident.LISTENER_CLOSE_FAILED, failure);
+      Log.add(Level.WARNING, Incident.LISTENER_CLOSE_FAILED, failure);
     }
   }
 

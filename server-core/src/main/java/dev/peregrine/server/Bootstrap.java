@@ -1,10 +1,10 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.memory.BufferPool;
@@ -137,7 +137,7 @@ final class Bootstrap {
     }
     String problem = ScannerKind.vectorProblem();
     if (problem != null) {
-      BoundedLog.log(Level.INFO, "request heads are scanned without vectors: " + problem, null);
+      Log.add(Level.INFO, "request heads are scanned without vectors: " + problem, null);
       return;
     }
     RequestParser vector = options.parser(ScannerKind.VECTOR);

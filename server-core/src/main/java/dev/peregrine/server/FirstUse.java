@@ -1,6 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.base.Log;
 import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -48,7 +48,7 @@ final class FirstUse {
   }
 
   private static void prepareLog() {
-    String implementation = BoundedLog.prepare().getName();
+    String implementation = Log.prepare().getName();
     if ((implementation.startsWith("jdk.internal.logger.")
             || implementation.startsWith("sun.util.logging."))
         && ModuleLayer.boot().findModule("java.logging").isPresent()) {

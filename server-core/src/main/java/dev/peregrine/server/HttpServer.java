@@ -1,9 +1,9 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.LoopWatchdog;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -62,7 +62,7 @@ public final class HttpServer implements AutoCloseable {
 
   /** An event loop can't do its work any more: on the watchdog's thread, whose boundary retries. */
   private void onFatal(Throwable cause) {
-    BoundedLog.log(Level.ERROR, Incident.LOOP_FATAL, cause);
+    Log.add(Level.ERROR, Incident.LOOP_FATAL, cause);
     BiConsumer<? super HttpServer, ? super Throwable> hook = fatalHook;
     if (hook == null) {
       close();
@@ -71,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
     try {
       hook.accept(this, cause);
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
+      Log.add(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
       close();
     }
   }

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;

@@ -1,10 +1,10 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +22,6 @@ import java.util.function.BooleanSupplier;
  * shows in its time, which is many times the other one's until then.
  */
 final class ScannerWarmUp {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final int FAST_SAMPLES_IN_A_ROW = 16;
   private static final int SLACK_BYTES = 64;
@@ -140,7 +139,7 @@ final class ScannerWarmUp {
           if (new ScannerWarmUp(limits, vector, stopped).run()) {
             whenWarm.run();
           } else if (!stopped.getAsBoolean()) {
-            LOGGER.log(
+            Log.add(
                 Level.INFO,
                 "the vector scanner did not get fast in "
                     + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)

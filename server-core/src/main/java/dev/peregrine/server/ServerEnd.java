@@ -1,7 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +19,6 @@ import java.util.function.BooleanSupplier;
  * </pre>
  */
 final class ServerEnd {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final long POLL_MILLIS = 5;
   // Arbitrary: a handler that blocks its loop holds up each step of the end for no longer.
   private static final long HELD_UP_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
@@ -165,16 +164,16 @@ final class ServerEnd {
 
   private synchronized void log(boolean ended) {
     if (!ended && !isOnLoop()) {
-      LOGGER.log(Level.WARNING, "event loops are held up by what they run: " + held());
+      Log.add(Level.WARNING, "event loops are held up by what they run: " + held());
     }
     if (!begun) {
       return;
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     if (cut.isEmpty()) {
-      LOGGER.log(Level.INFO, "shut down in " + millis + " ms; nothing was cut short");
+      Log.add(Level.INFO, "shut down in " + millis + " ms; nothing was cut short");
     } else {
-      LOGGER.log(Level.WARNING, "shut down in " + millis + " ms; cut short: " + cut);
+      Log.add(Level.WARNING, "shut down in " + millis + " ms; cut short: " + cut);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Range;
 import java.util.Objects;
 
 /**

@@ -1,14 +1,13 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.NioTransport;
 import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.loop.epoll.EpollTransport;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /** Chooses the transport of a server, and says which it is. */
 final class Transports {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
 
   private Transports() {}
 
@@ -33,9 +32,9 @@ final class Transports {
   static void log(Transport transport, TransportKind asked) {
     String problem = asked == TransportKind.AUTO ? TransportKind.epollProblem() : null;
     if (problem == null) {
-      LOGGER.log(Level.DEBUG, "transport: " + transport.name());
+      Log.add(Level.DEBUG, "transport: " + transport.name());
     } else {
-      LOGGER.log(
+      Log.add(
           Level.INFO, "transport: " + transport.name() + "; epoll would be faster, but " + problem);
     }
   }

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Range;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;

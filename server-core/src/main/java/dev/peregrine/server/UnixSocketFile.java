@@ -1,7 +1,7 @@
 package dev.peregrine.server;
 
-import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.loop.Incident;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.BindException;
@@ -77,7 +77,7 @@ final class UnixSocketFile {
       Files.deleteIfExists(directory.resolve(NAME_WITHIN));
       Files.deleteIfExists(directory);
     } catch (IOException left) {
-      BoundedLog.log(Level.WARNING, Incident.SOCKET_FILE_LEFT, left);
+      Log.add(Level.WARNING, Incident.SOCKET_FILE_LEFT, left);
     }
   }
 
@@ -93,7 +93,7 @@ final class UnixSocketFile {
         Files.delete(endpoint.path());
       }
     } catch (IOException gone) {
-      BoundedLog.log(Level.DEBUG, Incident.SOCKET_FILE_LEFT, gone);
+      Log.add(Level.DEBUG, Incident.SOCKET_FILE_LEFT, gone);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.server.config.ServerLimits;
@@ -8,9 +10,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
-import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
@@ -66,7 +66,7 @@ final class Worker {
     try {
       connections.openReserved(socket);
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, Incident.LOST_BEFORE_OPEN, failure);
+      Log.add(Level.DEBUG, Incident.LOST_BEFORE_OPEN, failure);
     }
   }
 
@@ -91,7 +91,7 @@ final class Worker {
       connection = connections.openReserved(socket);
     } catch (IOException failure) {
       http1.releaseRefusal();
-      BoundedLog.log(Level.DEBUG, Incident.LOST_BEFORE_REFUSAL, failure);
+      Log.add(Level.DEBUG, Incident.LOST_BEFORE_REFUSAL, failure);
       return;
     } catch (Throwable failure) {
       http1.releaseRefusal();
@@ -118,7 +118,7 @@ final class Worker {
     try {
       socket.close();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.DEBUG, Incident.UNTAKEN_CLOSE_FAILED, failure);
+      Log.add(Level.DEBUG, Incident.UNTAKEN_CLOSE_FAILED, failure);
     }
   }
 

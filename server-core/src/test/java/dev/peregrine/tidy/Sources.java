@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts in Java sources what the rules limit; the compiler parses the sources and no more. */
 final class Sources {
   /** The type that may create loggers. */
-  static final String LOGGER_HOME = "BoundedLog";
+  static final String LOGGER_HOME = "Log";
 
   private static final List<String> CLAUSE_BEGINNINGS = List.of("What ", "Who ");
 

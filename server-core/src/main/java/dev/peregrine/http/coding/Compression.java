@@ -1,5 +1,6 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Negotiation;
 import dev.peregrine.http.Request;
@@ -165,7 +166,8 @@ public final class Compression implements Handler {
 
     /** Length of content in bytes from which on it is compressed; 1,024 by default. */
     public Builder bytesMin(int bytes) {
-      bytesMin = inRange("bytesMin", bytes, 0, Integer.MAX_VALUE);
+      Range.checkAtLeast("bytesMin", bytes, 0);
+      bytesMin = bytes;
       return this;
     }
 
@@ -175,7 +177,8 @@ public final class Compression implements Handler {
      * they are.
      */
     public Builder encodersMax(int count) {
-      encodersMax = inRange("encodersMax", count, 0, Integer.MAX_VALUE);
+      Range.checkAtLeast("encodersMax", count, 0);
+      encodersMax = count;
       return this;
     }
 
@@ -188,14 +191,6 @@ public final class Compression implements Handler {
     /** The handler that compresses. */
     public Compression build() {
       return new Compression(this);
-    }
-
-    private static int inRange(String option, int value, int least, int most) {
-      if (value < least || value > most) {
-        throw new IllegalArgumentException(
-            option + " is " + value + ", but must be " + least + " to " + most);
-      }
-      return value;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
@@ -28,9 +29,7 @@ final class DecodedBody implements RequestBody {
 
   @Override
   public RequestBody maxBytes(long bytesMax) {
-    if (bytesMax < 0) {
-      throw new IllegalArgumentException("limit is " + bytesMax + ", but must be at least 0");
-    }
+    Range.checkAtLeast("maxBytes", bytesMax, 0);
     budget.limit(bytesMax);
     return this;
   }

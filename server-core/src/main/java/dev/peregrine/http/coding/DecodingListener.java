@@ -1,12 +1,12 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 
@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
  * event loop, but for {@link #pause} and {@link #resume}.
  */
 final class DecodingListener implements BodyListener {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final int DECODED_BYTES = 16 * 1024;
 
   private final RequestBody source;
@@ -124,7 +123,7 @@ final class DecodingListener implements BodyListener {
       target.onError(new IOException(refused.getMessage(), refused));
     } catch (Throwable thrown) {
       refused.addSuppressed(thrown);
-      LOGGER.log(Level.ERROR, "onError of a body listener failed", thrown);
+      Log.add(Level.ERROR, "onError of a body listener failed", thrown);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
@@ -114,9 +115,7 @@ public final class Decompression implements Handler {
      * another; 30,000,000 by default.
      */
     public Builder bytesMax(long bytes) {
-      if (bytes < 0) {
-        throw new IllegalArgumentException("bytesMax is " + bytes + ", but must be 0 or more");
-      }
+      Range.checkAtLeast("bytesMax", bytes, 0);
       bytesMax = bytes;
       return this;
     }
@@ -126,10 +125,7 @@ public final class Decompression implements Handler {
      * the formats reach about 1,000. Counts from 1 MiB of decoded content on.
      */
     public Builder ratioMax(int decodedPerEncoded) {
-      if (decodedPerEncoded < 1) {
-        throw new IllegalArgumentException(
-            "ratioMax is " + decodedPerEncoded + ", but must be 1 or more");
-      }
+      Range.checkAtLeast("ratioMax", decodedPerEncoded, 1);
       ratioMax = decodedPerEncoded;
       return this;
     }

@@ -1,5 +1,7 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.Range;
+
 /**
  * The coding gzip.
  *
@@ -10,9 +12,7 @@ record Gzip(int level) implements ContentCoding {
   private static final int LEVEL_MAX = 9;
 
   Gzip {
-    if (level < 1 || level > LEVEL_MAX) {
-      throw new IllegalArgumentException("level is " + level + ", but must be 1 to " + LEVEL_MAX);
-    }
+    Range.check("level", level, 1, LEVEL_MAX);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.peregrine.http.files;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
@@ -345,9 +346,7 @@ public final class StaticFiles implements Handler {
      * file takes its size and about 2 KiB.
      */
     public Builder cacheBytesMax(long bytes) {
-      if (bytes < 0) {
-        throw new IllegalArgumentException("cacheBytesMax is " + bytes + ", but must be 0 or more");
-      }
+      Range.checkAtLeast("cacheBytesMax", bytes, 0);
       cacheBytesMax = bytes;
       return this;
     }
@@ -357,11 +356,7 @@ public final class StaticFiles implements Handler {
      * most 16 MiB. Of larger ones only the attributes are kept.
      */
     public Builder cachedFileBytesMax(int bytes) {
-      if (bytes < 0 || bytes > CACHED_FILE_BYTES_LIMIT) {
-        throw new IllegalArgumentException(
-            "cachedFileBytesMax is " + bytes + ", but must be 0 to " + CACHED_FILE_BYTES_LIMIT);
-      }
-      cachedFileBytesMax = bytes;
+      cachedFileBytesMax = Range.check("cachedFileBytesMax", bytes, 0, CACHED_FILE_BYTES_LIMIT);
       return this;
     }
 
@@ -372,10 +367,7 @@ public final class StaticFiles implements Handler {
      * bytes are sent.
      */
     public Builder revalidateAfter(Duration time) {
-      if (time.isNegative()) {
-        throw new IllegalArgumentException(
-            "revalidateAfter is " + time + ", but must be 0 or more");
-      }
+      Range.checkNotNegative("revalidateAfter", time);
       revalidateAfter = time;
       return this;
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.config;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.parser.ParserLimits;
 import java.time.Duration;
 import java.util.Objects;
@@ -106,24 +107,24 @@ public record ServerLimits(
    */
   public ServerLimits {
     Objects.requireNonNull(parser);
-    requireAtLeast("bodyBytesMax", bodyBytesMax, 0);
-    requirePositive("requestHeadTime", requestHeadTime);
-    requirePositive("keepAliveTime", keepAliveTime);
-    requireAtLeast("requestBytesPerSecondMin", requestBytesPerSecondMin, 0);
-    requirePositive("requestRateGrace", requestRateGrace);
-    requireAtLeast("responseBytesPerSecondMin", responseBytesPerSecondMin, 0);
-    requirePositive("responseRateGrace", responseRateGrace);
-    requireNotNegative("responseBeginTime", responseBeginTime);
-    requireAtLeast("pipelinedBytesMax", pipelinedBytesMax, 1);
-    requireAtLeast("outboundLowWater", outboundLowWater, 1);
-    requireAtLeast("outboundHighWater", outboundHighWater, outboundLowWater);
-    requireAtLeast("drainBytesMax", drainBytesMax, 0);
-    requirePositive("lingerTime", lingerTime);
-    requireAtLeast("lingerBytesMax", lingerBytesMax, 0);
-    requirePositive("shutdownIdleTime", shutdownIdleTime);
-    requireAtLeast("connectionsMax", connectionsMax, 0);
-    requireAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
-    requirePositive("loopBlockedTime", loopBlockedTime);
+    Range.checkAtLeast("bodyBytesMax", bodyBytesMax, 0);
+    Range.checkPositive("requestHeadTime", requestHeadTime);
+    Range.checkPositive("keepAliveTime", keepAliveTime);
+    Range.checkAtLeast("requestBytesPerSecondMin", requestBytesPerSecondMin, 0);
+    Range.checkPositive("requestRateGrace", requestRateGrace);
+    Range.checkAtLeast("responseBytesPerSecondMin", responseBytesPerSecondMin, 0);
+    Range.checkPositive("responseRateGrace", responseRateGrace);
+    Range.checkNotNegative("responseBeginTime", responseBeginTime);
+    Range.checkAtLeast("pipelinedBytesMax", pipelinedBytesMax, 1);
+    Range.checkAtLeast("outboundLowWater", outboundLowWater, 1);
+    Range.checkAtLeast("outboundHighWater", outboundHighWater, outboundLowWater);
+    Range.checkAtLeast("drainBytesMax", drainBytesMax, 0);
+    Range.checkPositive("lingerTime", lingerTime);
+    Range.checkAtLeast("lingerBytesMax", lingerBytesMax, 0);
+    Range.checkPositive("shutdownIdleTime", shutdownIdleTime);
+    Range.checkAtLeast("connectionsMax", connectionsMax, 0);
+    Range.checkAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
+    Range.checkPositive("loopBlockedTime", loopBlockedTime);
   }
 
   /** Returns a builder that starts from the defaults. */
@@ -134,24 +135,6 @@ public record ServerLimits(
   /** Returns a builder that starts from these limits. */
   public Builder toBuilder() {
     return new Builder(this);
-  }
-
-  private static void requireAtLeast(String name, long value, long least) {
-    if (value < least) {
-      throw new IllegalArgumentException(name + " is " + value + ", but must be at least " + least);
-    }
-  }
-
-  private static void requireNotNegative(String name, Duration value) {
-    if (value.isNegative()) {
-      throw new IllegalArgumentException(name + " is " + value + ", but must not be negative");
-    }
-  }
-
-  private static void requirePositive(String name, Duration value) {
-    if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(name + " is " + value + ", but must be positive");
-    }
   }
 
   /** Builds {@link ServerLimits}. Not thread-safe. */

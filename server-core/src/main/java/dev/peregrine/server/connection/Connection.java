@@ -1,8 +1,9 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.base.FieldHandle;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
@@ -30,15 +31,8 @@ public final class Connection implements ReadyHandler {
 
   // Bounds a turn: a peer as fast as the loop would take a whole response in one.
   static final long FLUSHED_BYTES_MAX = 1024 * 1024;
-  private static final VarHandle TURNS;
-
-  static {
-    try {
-      TURNS = MethodHandles.lookup().findVarHandle(Connection.class, "turns", TurnQueue.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
+  private static final VarHandle TURNS =
+      FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
 
   /** What is done in a turn. */
   @FunctionalInterface
@@ -292,7 +286,7 @@ public final class Connection implements ReadyHandler {
       dropPending();
       breakOff(CloseReason.HANDLER_FAILED);
     } else {
-      BoundedLog.log(Level.DEBUG, Incident.CONNECTION_LOST, failure);
+      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
       close(CloseReason.RESET);
     }
   }
@@ -328,14 +322,14 @@ public final class Connection implements ReadyHandler {
         socket.reset();
       }
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, Incident.SOCKET_RESET_FAILED, failure);
+      Log.add(Level.DEBUG, Incident.SOCKET_RESET_FAILED, failure);
     } catch (Throwable failure) {
       group.loop.report(Incident.SOCKET_RESET_FAILED, failure);
     }
     try {
       socket.close();
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, Incident.SOCKET_CLOSE_FAILED, failure);
+      Log.add(Level.DEBUG, Incident.SOCKET_CLOSE_FAILED, failure);
     } catch (Throwable failure) {
       group.loop.report(Incident.SOCKET_CLOSE_FAILED, failure);
     }

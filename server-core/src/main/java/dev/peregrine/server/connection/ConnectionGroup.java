@@ -1,8 +1,8 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.base.Incident;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.Incident;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;

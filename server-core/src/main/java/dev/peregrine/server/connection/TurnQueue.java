@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.base.FieldHandle;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.TimeSlice;
 import java.io.IOException;
@@ -17,16 +18,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // tasks are told apart by identity
 final class TurnQueue extends LoopTask {
   private static final TurnTask QUEUED = new TurnTask(() -> {});
-  private static final VarHandle SUBMITTED;
-
-  static {
-    try {
-      SUBMITTED =
-          MethodHandles.lookup().findVarHandle(TurnQueue.class, "submitted", TurnTask.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
+  private static final VarHandle SUBMITTED =
+      FieldHandle.of(MethodHandles.lookup(), "submitted", TurnTask.class);
 
   private final Connection connection;
   private final TimeSlice slice;

@@ -1,7 +1,7 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.loop.Incident;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +20,9 @@ final class TurnTask {
     try {
       work.run();
     } catch (IOException failure) {
-      BoundedLog.log(Level.DEBUG, Incident.CONNECTION_LOST, failure);
+      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, Incident.CLOSED_TASK_FAILED, failure);
+      Log.add(Level.ERROR, Incident.CLOSED_TASK_FAILED, failure);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpError;
@@ -60,7 +61,7 @@ public final class Errors {
   /** Logs what a handler threw if it is to blame, not its client. Never throws. */
   void log(Exchange exchange, Throwable failure, boolean answered) {
     if (answered && failure instanceof HttpException known && isClients(known.status())) {
-      BoundedLog.log(Level.DEBUG, "the handler rejected its request", failure);
+      Log.add(Level.DEBUG, "the handler rejected its request", failure);
     } else {
       log(exchange, "handler", failure);
     }
@@ -95,6 +96,6 @@ public final class Errors {
 
   /** Logs what a handler threw after its client had gone, which is no fault of the handler. */
   static void logAfterEnd(Throwable failure) {
-    BoundedLog.log(Level.DEBUG, "handler failed after its client was gone", failure);
+    Log.add(Level.DEBUG, "handler failed after its client was gone", failure);
   }
 }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.FieldHandle;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
@@ -57,7 +58,7 @@ public final class Exchange {
   private static final int ASYNC = 2;
 
   private static final long UNSET = -1;
-  private static final VarHandle STATE;
+  private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
   final ExchangeContext context;
   final HttpStream stream;
@@ -74,14 +75,6 @@ public final class Exchange {
   private long beginNanos = UNSET; // how long it may take; set for an exchange that is async only
   private volatile int state = IDLE;
   private volatile int holder = OWNED;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Exchange.class, "state", int.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
 
   Exchange(ExchangeContext context, HttpStream stream) {
     this.context = context;

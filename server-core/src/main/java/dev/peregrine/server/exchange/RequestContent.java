@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
@@ -309,9 +310,7 @@ public final class RequestContent implements RequestBody {
   @Override
   public RequestBody maxBytes(long bytes) {
     checkNotAsked();
-    if (bytes < 0) {
-      throw new IllegalArgumentException("limit is " + bytes + ", but must be at least 0");
-    }
+    Range.checkAtLeast("maxBytes", bytes, 0);
     bytesMax = bytes;
     return this;
   }

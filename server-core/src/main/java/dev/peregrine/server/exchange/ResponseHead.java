@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
@@ -95,9 +96,7 @@ final class ResponseHead {
   }
 
   void declaredLength(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("contentLength is " + bytes + ", but must be at least 0");
-    }
+    Range.checkAtLeast("contentLength", bytes, 0);
     declaredLength = bytes;
   }
 

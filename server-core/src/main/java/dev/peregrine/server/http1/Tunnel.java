@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
@@ -11,7 +12,6 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.WriteGate;
-import dev.peregrine.server.loop.BoundedLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -108,7 +108,7 @@ final class Tunnel implements Protocol, RawConnection {
     try {
       step.run();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, "the listener of an upgraded connection failed", failure);
+      Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
       connection.endMarksContent();
       connection.breakOff(CloseReason.HANDLER_FAILED);
     }

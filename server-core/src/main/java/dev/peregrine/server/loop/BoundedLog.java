@@ -1,16 +1,15 @@
 package dev.peregrine.server.loop;
 
-import java.lang.System.Logger;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Log lines that clients can cause: ten in ten seconds by default, then only how many more there
  * were. A logger that throws (out of memory or descriptors) never affects the caller.
  */
 public final class BoundedLog {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
   private static final int LINES_PER_PERIOD_MAX = 10;
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -37,18 +36,18 @@ public final class BoundedLog {
    * be asked first, since nothing is to be made for lines that aren't written.
    */
   public boolean admits() {
-    return LOGGER.isLoggable(Level.INFO) && isDue();
+    return Log.isLoggable(Level.INFO) && isDue();
   }
 
   /** Logs what a client did, if {@link #admits} has said so. */
   public void add(String line) {
-    count(log(Level.INFO, line, null));
+    count(Log.add(Level.INFO, line, null));
   }
 
   /** Logs what the application should not have done. Never throws. */
   public void warn(String text) {
     if (isDue()) {
-      count(log(Level.WARNING, text, null));
+      count(Log.add(Level.WARNING, text, null));
     }
   }
 
@@ -61,8 +60,8 @@ public final class BoundedLog {
         boolean memory = failure instanceof OutOfMemoryError;
         count(
             memory
-                ? log(Level.ERROR, text + ": " + failure, null)
-                : log(Level.ERROR, text, failure));
+                ? Log.add(Level.ERROR, text + ": " + failure, null)
+                : Log.add(Level.ERROR, text, failure));
       }
     } catch (Throwable unwritable) {
       count(false);
@@ -81,7 +80,7 @@ public final class BoundedLog {
     long now = loop.nanos();
     if (now - periodSinceNanos >= PERIOD_NANOS) {
       if (dropped > 0) {
-        log(Level.INFO, dropped + " more of these were not logged", null);
+        Log.add(Level.INFO, dropped + " more of these were not logged", null);
       }
       periodSinceNanos = now;
       lines = 0;
@@ -95,29 +94,8 @@ public final class BoundedLog {
     return false;
   }
 
-  /** Has the log configure itself. Returns the class that implements it. */
-  public static Class<?> prepare() {
-    boolean ignored = LOGGER.isLoggable(Level.INFO);
-    return LOGGER.getClass();
-  }
-
   /** Logs a failure of the server's own. Never throws. */
   public void add(Incident incident, Throwable failure) {
     add(incident.toString(), failure);
-  }
-
-  /** Logs without a bound. Never throws. Returns whether the logger has taken the line. */
-  public static boolean log(Level level, Incident incident, Throwable failure) {
-    return log(level, incident.toString(), failure);
-  }
-
-  /** Logs without a bound. Never throws. Returns whether the logger has taken the line. */
-  public static boolean log(Level level, String text, @Nullable Throwable failure) {
-    try {
-      LOGGER.log(level, text, failure);
-      return true;
-    } catch (Throwable unwritable) {
-      return false; // there is nowhere to say so
-    }
   }
 }

@@ -1,10 +1,14 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.base.FieldHandle;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -22,9 +26,11 @@ public final class EventLoop {
   private static final int ASLEEP = 1;
   private static final int WOKEN = 2;
   private static final int ENDED = 3;
-  private static final VarHandle STATE;
-  private static final VarHandle NANOS;
-  private static final VarHandle WATCHED;
+  private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
+  private static final VarHandle NANOS =
+      FieldHandle.of(MethodHandles.lookup(), "nanos", long.class);
+  private static final VarHandle WATCHED =
+      FieldHandle.of(MethodHandles.lookup(), "watched", boolean.class);
 
   // After the poller has failed, so that a lasting failure doesn't take a whole processor.
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -34,11 +40,11 @@ public final class EventLoop {
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(EventLoop.class, "state", int.class);
-      NANOS = MethodHandles.lookup().findVarHandle(EventLoop.class, "nanos", long.class);
-      WATCHED = MethodHandles.lookup().findVarHandle(EventLoop.class, "watched", boolean.class);
-      Class<?> ignored = MethodHandles.lookup().ensureInitialized(Incident.class);
-    } catch (ReflectiveOperationException impossible) {
+      // Now, because it would take memory in the handling of a failure.
+      for (Class<?> needed : List.of(Incident.class, Log.class)) {
+        Class<?> ignored = MethodHandles.lookup().ensureInitialized(needed);
+      }
+    } catch (IllegalAccessException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
@@ -158,7 +164,7 @@ public final class EventLoop {
       try {
         task.onRejected();
       } catch (Throwable failure) {
-        BoundedLog.log(Level.ERROR, Incident.LATE_TASK_FAILED, failure);
+        Log.add(Level.ERROR, Incident.LATE_TASK_FAILED, failure);
       }
     }
   }

@@ -60,6 +60,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "sun.",
           "com.sun.",
           "io.netty.",
+          "dev.peregrine.base.",
           "dev.peregrine.parser.",
           "dev.peregrine.protocol.",
           "dev.peregrine.linux.",

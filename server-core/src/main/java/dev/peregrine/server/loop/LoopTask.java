@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.base.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -9,15 +10,7 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing; it must not be handed over again before it has run.
  */
 public abstract class LoopTask {
-  static final VarHandle NEXT;
-
-  static {
-    try {
-      NEXT = MethodHandles.lookup().findVarHandle(LoopTask.class, "next", LoopTask.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
+  static final VarHandle NEXT = FieldHandle.of(MethodHandles.lookup(), "next", LoopTask.class);
 
   volatile @Nullable LoopTask next;
 

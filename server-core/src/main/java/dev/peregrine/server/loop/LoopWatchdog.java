@@ -1,5 +1,7 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +92,7 @@ public final class LoopWatchdog implements AutoCloseable {
       }
       String report = check(one, onTime);
       if (report != null) {
-        BoundedLog.log(Level.WARNING, report, null);
+        Log.add(Level.WARNING, report, null);
       }
     } catch (Throwable failure) {
       // Without memory, say: the next look is soon.
@@ -177,7 +179,7 @@ public final class LoopWatchdog implements AutoCloseable {
     try {
       work.run();
     } catch (Throwable failure) {
-      BoundedLog.log(Level.ERROR, Incident.WATCHDOG_FAILED, failure);
+      Log.add(Level.ERROR, Incident.WATCHDOG_FAILED, failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.base.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // nodes are told apart by identity
 public final class TaskQueue {
-  private static final VarHandle TAIL;
-
-  static {
-    try {
-      TAIL = MethodHandles.lookup().findVarHandle(TaskQueue.class, "tail", LoopTask.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
+  private static final VarHandle TAIL =
+      FieldHandle.of(MethodHandles.lookup(), "tail", LoopTask.class);
 
   private final LoopTask stub =
       new LoopTask() {

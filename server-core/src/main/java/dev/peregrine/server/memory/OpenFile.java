@@ -1,6 +1,7 @@
 package dev.peregrine.server.memory;
 
-import java.lang.System.Logger;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 
@@ -9,8 +10,6 @@ import java.nio.channels.FileChannel;
  * one event loop's thread only.
  */
 public final class OpenFile {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
-
   private final FileChannel channel;
   private int users = 1;
 
@@ -43,15 +42,7 @@ public final class OpenFile {
     try {
       channel.close();
     } catch (Throwable failure) {
-      log(failure);
-    }
-  }
-
-  private static void log(Throwable failure) {
-    try {
-      LOGGER.log(Level.DEBUG, "closing a file", failure);
-    } catch (Throwable unwritable) {
-      // As without a log: the caller gives other things back.
+      Log.add(Level.DEBUG, Incident.FILE_CLOSE_FAILED, failure);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.base;
 
 /**
  * Texts for the log where a failure is handled. They are constants, because a string literal takes
@@ -13,6 +13,7 @@ public enum Incident {
   CONNECTION_FAILED("connection closed after"),
   CONNECTION_LOST("connection lost"),
   END_FAILED("the last work of an event loop failed"),
+  FILE_CLOSE_FAILED("closing a file failed"),
   LATE_TASK_FAILED("a task failed after the end of its event loop"),
   LISTENER_CLOSE_FAILED("closing a listening socket failed"),
   LOOP_FATAL("an event loop can't do its work any more"),
