@@ -46,34 +46,17 @@ final class Bootstrap {
 
   /** Starts a server; see {@link HttpServerBuilder#start}. */
   static HttpServer start(HttpServerBuilder options, Handler handler) {
-    List<Endpoint> endpoints = options.endpoints();
-    List<InetSocketAddress> resolved = endpoints.stream().map(Bootstrap::resolve).toList();
     Bootstrap parts = new Bootstrap(options);
-    parts.open(options, handler, endpoints, resolved);
+    parts.open(options, handler);
     HttpServer server = new HttpServer(parts);
     Transports.log(parts.transport, options.transport());
     parts.warmUp(options, server);
     return server;
   }
 
-  /** Returns the address of a TCP endpoint; of another one, any. */
-  private static InetSocketAddress resolve(Endpoint endpoint) {
-    if (!(endpoint instanceof TcpEndpoint tcp)) {
-      return new InetSocketAddress(0);
-    }
-    InetSocketAddress address = new InetSocketAddress(tcp.host(), tcp.port());
-    if (address.isUnresolved()) {
-      throw new IllegalArgumentException("host is unknown: " + tcp.host());
-    }
-    return address;
-  }
-
   /** Makes the loops, listens, and starts the loops. */
-  private void open(
-      HttpServerBuilder options,
-      Handler handler,
-      List<Endpoint> endpoints,
-      List<InetSocketAddress> resolved) {
+  private void open(HttpServerBuilder options, Handler handler) {
+    List<Endpoint> endpoints = options.endpoints();
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
@@ -81,7 +64,7 @@ final class Bootstrap {
       }
       for (int i = 0; i < endpoints.size(); i++) {
         doing = "can't listen on " + endpoints.get(i);
-        addresses.add(listen(endpoints.get(i), resolved.get(i), i % workers.size()));
+        addresses.add(listen(endpoints.get(i), i % workers.size()));
       }
     } catch (IOException failure) {
       abandon();
@@ -100,12 +83,11 @@ final class Bootstrap {
   }
 
   /** Listens on an endpoint, from that worker on. Returns its address. */
-  private SocketAddress listen(Endpoint endpoint, InetSocketAddress resolved, int first)
-      throws IOException {
+  private SocketAddress listen(Endpoint endpoint, int first) throws IOException {
     return switch (endpoint) {
       case UnixEndpoint unix -> accept(first, UnixListener.open(transport, unix), false);
       case TcpEndpoint tcp -> {
-        InetSocketAddress bound = resolved;
+        InetSocketAddress bound = resolve(tcp);
         for (int i = 0; i < (tcp.reusePort() ? workers.size() : 1); i++) {
           Listener listener = transport.listen(bound, tcp.backlog(), tcp.reusePort());
           int worker = (first + i) % workers.size();
@@ -114,6 +96,14 @@ final class Bootstrap {
         yield bound;
       }
     };
+  }
+
+  private static InetSocketAddress resolve(TcpEndpoint endpoint) {
+    InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("host is unknown: " + endpoint.host());
+    }
+    return address;
   }
 
   private SocketAddress accept(int index, Listener listener, boolean keeps) throws IOException {

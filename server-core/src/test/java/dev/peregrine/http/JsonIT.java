@@ -2,6 +2,7 @@ package dev.peregrine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
@@ -15,8 +16,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
@@ -238,5 +242,41 @@ final class JsonIT {
             + content.length()
             + "\r\n\r\n"
             + content);
+  }
+
+  @Test
+  void sendsNothingOfAValueWhoseCodecSendsAnotherResponse() {
+    AtomicReference<Response> current = new AtomicReference<>();
+    List<OutputStream> kept = new CopyOnWriteArrayList<>();
+    JsonCodec codec =
+        new JsonCodec() {
+          @Override
+          public void write(Object value, OutputStream target) throws IOException {
+            target.write(Requests.bytes((String) value));
+            kept.add(target);
+            if (value.equals("outer")) {
+              current.get().json("inner");
+            }
+          }
+
+          @Override
+          public <T> T read(byte[] content, Class<T> type) {
+            throw new UnsupportedOperationException();
+          }
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              current.set(response);
+              response.json("outer");
+            },
+            options -> options.loops(1).json(codec));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/").read().text()).isEqualTo("inner");
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
+    assertThatThrownBy(() -> kept.getFirst().write(1)).isInstanceOf(IllegalStateException.class);
+    assertThat(client.get("/").read().text()).isEqualTo("inner");
+    servers.log().await(Level.SEVERE);
   }
 }

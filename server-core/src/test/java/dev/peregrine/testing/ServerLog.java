@@ -1,5 +1,7 @@
 package dev.peregrine.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -59,6 +61,15 @@ public final class ServerLog implements AutoCloseable {
         () ->
             records.stream().anyMatch(record -> record.getLevel().intValue() >= least.intValue()));
     return take(least);
+  }
+
+  /** Waits for a record of that level or above, and asserts that it is the only one. */
+  public void expectOne(Level least, String text) {
+    assertThat(await(least))
+        .singleElement()
+        .extracting(ServerLog::describe)
+        .asString()
+        .contains(text);
   }
 
   /** A record as text, with what was thrown. */

@@ -42,15 +42,22 @@ public final class FieldLines {
           "upgrade",
           "vary");
 
-  private byte[] bytes = new byte[BYTES_INITIAL];
+  private byte[] bytes;
   private int length;
 
-  /** Returns lines that are these, and independent of them. */
+  /** Creates an empty list of lines. */
+  public FieldLines() {
+    bytes = new byte[BYTES_INITIAL];
+  }
+
+  private FieldLines(byte[] bytes) {
+    this.bytes = bytes;
+    this.length = bytes.length;
+  }
+
+  /** Returns an independent copy. */
   FieldLines copy() {
-    FieldLines copy = new FieldLines();
-    copy.bytes = bytes.clone();
-    copy.length = length;
-    return copy;
+    return new FieldLines(Arrays.copyOf(bytes, length));
   }
 
   /** Removes all lines. */

@@ -5,21 +5,28 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.NonReadableChannelException;
 
-/** What is asked of parts of files before they are sent. */
+/** Checks parts of files before they are sent. */
 final class FileParts {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private FileParts() {}
 
   /**
    * Checks a part of a file before it is sent, which may be later, on another thread.
    *
-   * @throws IllegalArgumentException if it is no part of a file that can be read
+   * @throws IllegalArgumentException if it is not a part of a file, or the file can't be read
    */
   static void check(FileChannel file, long position, long count) {
     check(position, count);
+    boolean interrupted = Thread.interrupted(); // or reading would close the channel
     try {
-      int ignored = file.read(ByteBuffer.allocate(0), position);
+      int ignored = file.read(NOTHING, position);
     } catch (NonReadableChannelException | IOException unreadable) {
       throw new IllegalArgumentException("the file can't be read: " + unreadable, unreadable);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -60,6 +60,9 @@ final class ResponseHead {
     type = null;
     declaredLength = UNDECLARED;
     fields.reset();
+    if (kept != null) {
+      kept = null; // only then: a reference store costs a write barrier
+    }
   }
 
   int status() {

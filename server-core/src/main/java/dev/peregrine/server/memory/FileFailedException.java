@@ -2,7 +2,6 @@ package dev.peregrine.server.memory;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.NonReadableChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,5 @@ public final class FileFailedException extends IOException {
     return new FileFailedException(
         "the file was closed before it was sent: the server closes it, the handler must not",
         cause);
-  }
-
-  static FileFailedException unreadable(NonReadableChannelException cause) {
-    return new FileFailedException("the file was not opened for reading", cause);
   }
 }

@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.NonReadableChannelException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -147,10 +146,10 @@ public final class OutboundQueue {
 
   /**
    * Adds a part of a file: a copy when it is small, read at once, else by reference. Takes over one
-   * use of the file, whatever comes of it.
+   * use of the file, also if it fails. The file is open for reading unless it has been closed.
    *
-   * @throws FileFailedException if the part is small and the file doesn't have all of it, is
-   *     closed, or is not open for reading
+   * @throws FileFailedException if the part is small and the file doesn't have all of it, or is
+   *     closed
    * @throws IOException if it can't be read for another reason
    */
   public void append(OpenFile file, long position, long bytes) throws IOException {
@@ -182,8 +181,6 @@ public final class OutboundQueue {
       }
     } catch (ClosedChannelException closed) {
       throw FileFailedException.closed(closed);
-    } catch (NonReadableChannelException unreadable) {
-      throw FileFailedException.unreadable(unreadable);
     }
     advance(bytes);
   }
@@ -275,8 +272,6 @@ public final class OutboundQueue {
       }
     } catch (ClosedChannelException closed) {
       throw file.isOpen() ? closed : FileFailedException.closed(closed);
-    } catch (NonReadableChannelException unreadable) {
-      throw FileFailedException.unreadable(unreadable);
     }
     piece.filePosition += sent;
     piece.fileBytes -= sent;

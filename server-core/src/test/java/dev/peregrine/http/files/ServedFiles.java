@@ -35,7 +35,7 @@ abstract class ServedFiles {
 
   @BeforeEach
   void makeFiles() throws IOException {
-    root = Files.createDirectories(dir.resolve("root"));
+    root = Files.createDirectories(dir.resolve("site"));
     Files.createDirectories(root.resolve("sub/deep"));
     file("hello.txt", "Hello, files!");
     file("empty.txt", "");

@@ -51,7 +51,7 @@ final class StaticFilesNginxIT {
 
   @BeforeEach
   void makeFiles() throws IOException {
-    root = Files.createDirectories(dir.resolve("root"));
+    root = Files.createDirectories(dir.resolve("site"));
     Files.createDirectories(root.resolve("sub/deep"));
     file("index.html", Requests.bytes("<h1>Root</h1>"));
     file("sub/index.html", Requests.bytes("<h1>Sub</h1>"));

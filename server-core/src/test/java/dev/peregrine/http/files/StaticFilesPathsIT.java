@@ -1,7 +1,6 @@
 package dev.peregrine.http.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
@@ -9,7 +8,6 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -127,7 +125,7 @@ final class StaticFilesPathsIT extends ServedFiles {
     RawClient open = serve(options -> options.linksLeaveRoot(true));
 
     Files.createSymbolicLink(root.resolve("absolute.txt"), root.resolve("sub/index.html"));
-    Files.createSymbolicLink(root.resolve("around"), Path.of("../root/sub"));
+    Files.createSymbolicLink(root.resolve("around"), Path.of("../site/sub"));
     Files.createSymbolicLink(root.resolve("chain.txt"), Path.of("absolute.txt"));
     Files.createSymbolicLink(root.resolve("to-large.bin"), root.resolve("large.bin"));
     file("sub/app.css", "plain");
@@ -191,11 +189,7 @@ final class StaticFilesPathsIT extends ServedFiles {
 
   @Test
   void servesNamesOfAnyScript() throws IOException {
-    try {
-      file("Grüße 日本語 🙂.txt", "Hello, names!");
-    } catch (InvalidPathException notInThisLocale) {
-      assumeTrue(false, notInThisLocale.getMessage());
-    }
+    file("Grüße 日本語 🙂.txt", "Hello, names!");
 
     RawResponse response =
         get(serve(), "/Gr%C3%BC%C3%9Fe%20%E6%97%A5%E6%9C%AC%E8%AA%9E%20%F0%9F%99%82.txt");
