@@ -4,7 +4,7 @@ import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.StreamSocket;
 import java.util.List;
 
-/** Counts accepted connections, and passes each to an event loop that serves or refuses it. */
+/** Counts accepted connections, and passes each to an event loop that serves or sheds it. */
 final class Admission {
   private final List<Worker> workers;
   private final int connectionsMax; // 0 for any number
@@ -34,15 +34,15 @@ final class Admission {
     // Before it is counted, since making it may fail.
     Passed passed = target == acceptedBy ? null : new Passed(socket, target);
     target.connections.reserve();
-    boolean refused = connectionsMax > 0 && admitted() > connectionsMax;
-    if (refused) {
-      target.reserveRefusal();
+    boolean shed = connectionsMax > 0 && admitted() > connectionsMax;
+    if (shed) {
+      target.connections.countShed();
     }
     if (passed != null) {
-      passed.connectionsMax = refused ? connectionsMax : 0;
+      passed.connectionsMax = shed ? connectionsMax : 0;
       target.loop.execute(passed);
-    } else if (refused) {
-      target.refuse(socket, connectionsMax);
+    } else if (shed) {
+      target.shed(socket, connectionsMax);
     } else {
       target.open(socket);
     }
@@ -51,7 +51,7 @@ final class Admission {
   private int admitted() {
     int sum = 0;
     for (Worker worker : workers) {
-      sum += worker.admitted();
+      sum += worker.connections.admitted();
     }
     return sum;
   }
@@ -60,7 +60,7 @@ final class Admission {
   private static final class Passed extends LoopTask {
     private final StreamSocket socket;
     private final Worker target;
-    private int connectionsMax; // 0 if it isn't refused
+    private int connectionsMax; // 0 if it isn't shed
 
     Passed(StreamSocket socket, Worker target) {
       this.socket = socket;
@@ -70,7 +70,7 @@ final class Admission {
     @Override
     protected void run() {
       if (connectionsMax > 0) {
-        target.refuse(socket, connectionsMax);
+        target.shed(socket, connectionsMax);
       } else {
         target.open(socket);
       }
@@ -79,7 +79,7 @@ final class Admission {
     @Override
     protected void onRejected() {
       if (connectionsMax > 0) {
-        target.discardRefused(socket);
+        target.discardShed(socket);
       } else {
         target.discard(socket);
       }

@@ -24,6 +24,7 @@ final class Bootstrap {
   final ServerLimits limits;
   final TransportKind transportKind;
   final RequestParser parser;
+  final HttpProtocols protocols;
   final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
   final List<Worker> workers = new ArrayList<>();
   final List<Acceptor> acceptors = new ArrayList<>();
@@ -31,7 +32,7 @@ final class Bootstrap {
   private final Transport transport;
   private final Admission admission;
 
-  private Bootstrap(HttpServerBuilder options) {
+  private Bootstrap(HttpServerBuilder options, Handler handler) {
     name = options.chooseName();
     limits = options.limits();
     fatalHook = options.onFatal();
@@ -41,13 +42,14 @@ final class Bootstrap {
     transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
     parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
+    protocols = new HttpProtocols(options, handler, parser);
     admission = new Admission(workers, limits.connectionsMax());
   }
 
   /** Starts a server; see {@link HttpServerBuilder#start}. */
   static HttpServer start(HttpServerBuilder options, Handler handler) {
-    Bootstrap parts = new Bootstrap(options);
-    parts.open(options, handler);
+    Bootstrap parts = new Bootstrap(options, handler);
+    parts.open(options);
     HttpServer server = new HttpServer(parts);
     Transports.log(parts.transport, options.transport());
     parts.warmUp(options, server);
@@ -55,12 +57,12 @@ final class Bootstrap {
   }
 
   /** Makes the loops, listens, and starts the loops. */
-  private void open(HttpServerBuilder options, Handler handler) {
+  private void open(HttpServerBuilder options) {
     List<Endpoint> endpoints = options.endpoints();
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
-        workers.add(new Worker(name + "-loop-" + i, transport, parser, handler, options));
+        workers.add(new Worker(name + "-loop-" + i, transport, limits, protocols::create));
       }
       for (int i = 0; i < endpoints.size(); i++) {
         doing = "can't listen on " + endpoints.get(i);

@@ -35,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
   private final List<Worker> workers;
   private final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
   private final ServerEnd end;
+  private final HttpProtocols protocols;
   private volatile ScannerKind scanner;
 
   /** A server whose loops run. */
@@ -44,6 +45,7 @@ public final class HttpServer implements AutoCloseable {
     this.addresses = List.copyOf(parts.addresses);
     this.workers = List.copyOf(parts.workers);
     this.fatalHook = parts.fatalHook;
+    this.protocols = parts.protocols;
     this.scanner = parts.parser.scanner();
     LoopWatchdog watchdog =
         new LoopWatchdog(
@@ -79,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
   /** Goes over to another parser, on every loop. */
   void parseWith(RequestParser parser) {
     scanner = parser.scanner();
-    workers.forEach(worker -> worker.parseWith(parser));
+    protocols.parseWith(parser);
   }
 
   boolean isClosed() {

@@ -2,14 +2,11 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.http.Handler;
-import dev.peregrine.parser.RequestParser;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.exchange.ExchangeContext;
-import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
@@ -19,38 +16,37 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
-/** One event loop with the connections and the protocol that run on it. */
+/** One event loop with the connections that run on it. What they speak is up to their protocol. */
 final class Worker {
-  // Arbitrary: more refused clients at a time than that are not even answered.
-  private static final int REFUSED_MAX = 256;
+  // Arbitrary: beyond so many at a time, clients above the limit are closed without an answer.
+  private static final int SHED_MAX = 256;
 
   private static final long DRAIN_SWEEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long DRAIN_SWEEP_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
 
   final EventLoop loop;
   final ConnectionGroup connections;
-  private final Http1 http1;
+  private final Protocol protocol;
   private final LoopTimer drainSweeps;
   private long drainSweepNanos;
   private final List<Acceptor> acceptors = new ArrayList<>();
 
+  /**
+   * A worker whose loop doesn't run yet.
+   *
+   * @param protocols creates the protocol of a loop
+   */
   Worker(
       String name,
       Transport transport,
-      RequestParser parser,
-      Handler handler,
-      HttpServerBuilder options)
+      ServerLimits limits,
+      Function<EventLoop, Protocol> protocols)
       throws IOException {
-    ServerLimits limits = options.limits();
     loop = new EventLoop(name, transport);
-    http1 =
-        new Http1(
-            new ExchangeContext(
-                loop, handler, limits, options.json(), options.errors(), options.reusesExchanges()),
-            parser,
-            options.serverName());
-    connections = new ConnectionGroup(loop, http1, limits);
+    protocol = protocols.apply(loop);
+    connections = new ConnectionGroup(loop, protocol, limits);
     drainSweeps = loop.timer(this::sweepDraining);
     loop.describeBy(connections::describe);
   }
@@ -70,61 +66,37 @@ final class Worker {
     }
   }
 
-  /** Goes over to another parser; callable from any thread. */
-  void parseWith(RequestParser parser) {
-    loop.execute(() -> http1.parseWith(parser));
-  }
-
-  /** Counts a connection that this worker is to refuse; callable from any thread. */
-  void reserveRefusal() {
-    http1.reserveRefusal();
-  }
-
-  /** Answers a connection above that limit, counted before; on the loop's thread. */
-  void refuse(StreamSocket socket, int connectionsMax) {
-    if (http1.refusedConnections() > REFUSED_MAX) {
-      discardRefused(socket);
+  /** Has a connection above that limit answered, counted as shed before; on the loop's thread. */
+  void shed(StreamSocket socket, int connectionsMax) {
+    if (connections.shed() > SHED_MAX) {
+      discardShed(socket);
       return;
     }
-    Connection connection;
     try {
-      connection = connections.openReserved(socket);
+      connections.openShed(socket, connectionsMax);
     } catch (IOException failure) {
-      http1.releaseRefusal();
       Log.add(Level.DEBUG, Incident.LOST_BEFORE_REFUSAL, failure);
-      return;
-    } catch (Throwable failure) {
-      http1.releaseRefusal();
-      throw failure;
-    }
-    try {
-      connection.execute(() -> http1.refuse(connection, connectionsMax));
-    } catch (Throwable failure) {
-      http1.releaseRefusal();
-      connection.close(CloseReason.OVERLOADED);
-      throw failure;
     }
   }
 
-  /** Closes a connection to be refused, without an answer; on any thread. */
-  void discardRefused(StreamSocket socket) {
-    http1.releaseRefusal();
-    discard(socket);
+  /** Closes a connection to be shed, without an answer; on any thread. */
+  void discardShed(StreamSocket socket) {
+    connections.releaseShed();
+    close(socket);
   }
 
   /** Closes a connection that was counted for this loop but isn't taken; on any thread. */
   void discard(StreamSocket socket) {
     connections.release();
+    close(socket);
+  }
+
+  private static void close(StreamSocket socket) {
     try {
       socket.close();
     } catch (Throwable failure) {
       Log.add(Level.DEBUG, Incident.UNTAKEN_CLOSE_FAILED, failure);
     }
-  }
-
-  /** Returns the number of connections that count against the limit; callable from any thread. */
-  int admitted() {
-    return connections.reserved() - http1.refusedConnections();
   }
 
   /**
@@ -133,7 +105,7 @@ final class Worker {
    * @param idleNanos how long a connection without a request waits for one
    */
   void drain(long idleNanos) {
-    http1.drain(idleNanos);
+    protocol.onDrain(idleNanos);
     for (int i = connections.size() - 1; i >= 0; i--) {
       Connection connection = connections.get(i);
       if (connection.isOpen()) {

@@ -27,7 +27,11 @@ public final class MemoryServer implements AutoCloseable {
     HttpServerBuilder options = HttpServer.builder().limits(limits).scanner(scanner);
     try {
       worker =
-          new Worker("memory", new MemoryTransport(), options.parser(scanner), handler, options);
+          new Worker(
+              "memory",
+              new MemoryTransport(),
+              limits,
+              new HttpProtocols(options, handler, options.parser(scanner))::create);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

@@ -138,7 +138,11 @@ final class SurvivalIT {
       FaultyTransport transport =
           new FaultyTransport(Transports.open(Transports.resolve(Servers.TRANSPORT)), faults);
       worker =
-          new Worker("surviving", transport, options.parser(ScannerKind.SWAR), handler, options);
+          new Worker(
+              "surviving",
+              transport,
+              LIMITS,
+              new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR))::create);
       Listener listener =
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
       address = (InetSocketAddress) listener.localAddress();

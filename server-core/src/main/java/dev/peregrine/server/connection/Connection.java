@@ -64,14 +64,16 @@ public final class Connection implements ReadyHandler {
   private boolean lost; // reset by the client, as the transport says: only what has come is left
   private boolean brokenOff; // the protocol has been told of the end
   private boolean endsWithReset; // the end of the stream would make what was sent look complete
+  final boolean isShed; // counted apart, and to be answered that the server is overloaded
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
   @Nullable Block carried; // with so many bytes of content as it says
 
-  Connection(ConnectionGroup group, StreamSocket socket) {
+  Connection(ConnectionGroup group, StreamSocket socket, boolean isShed) {
     this.group = group;
     this.socket = socket;
+    this.isShed = isShed;
     this.protocol = group.protocol;
     this.sentAllNanos = group.nanos();
   }

@@ -51,6 +51,7 @@ public final class ConnectionGroup {
   private @Nullable Connection[] slots = new Connection[SLOTS_INITIAL];
   private volatile int size;
   private final AtomicInteger reserved = new AtomicInteger();
+  private final AtomicInteger admitted = new AtomicInteger(); // of the reserved ones
   private int swept;
   private final LoopTimer ticks;
   private boolean ticking;
@@ -126,10 +127,25 @@ public final class ConnectionGroup {
    */
   public void reserve() {
     reserved.incrementAndGet();
+    admitted.incrementAndGet();
   }
 
   /** Takes back {@link #reserve}; callable from any thread. */
   public void release() {
+    admitted.decrementAndGet();
+    reserved.decrementAndGet();
+  }
+
+  /**
+   * Counts a reserved connection as one to be shed because the server is overloaded. {@link
+   * #openShed} or {@link #releaseShed} has to follow. Callable from any thread.
+   */
+  public void countShed() {
+    admitted.decrementAndGet();
+  }
+
+  /** Takes back {@link #reserve} and {@link #countShed}; callable from any thread. */
+  public void releaseShed() {
     reserved.decrementAndGet();
   }
 
@@ -138,19 +154,63 @@ public final class ConnectionGroup {
     return reserved.get();
   }
 
+  /** Returns the number of reserved connections that are not shed; callable from any thread. */
+  public int admitted() {
+    return admitted.get();
+  }
+
+  /** Returns the number of connections that are being shed; callable from any thread. */
+  public int shed() {
+    return reserved.get() - admitted.get();
+  }
+
   /** Takes over a connection that was counted by {@link #reserve}; closes it if that fails. */
   public Connection openReserved(StreamSocket socket) throws IOException {
+    return open(socket, false);
+  }
+
+  /**
+   * Takes over a connection that was counted by {@link #countShed}, and has its protocol respond
+   * that the server is overloaded. Closes it if that fails.
+   *
+   * @param connectionsMax the number of connections that the server admits
+   */
+  public void openShed(StreamSocket socket, int connectionsMax) throws IOException {
+    Connection connection = open(socket, true);
+    try {
+      connection.turn(() -> overload(connection, connectionsMax));
+    } catch (Throwable failure) {
+      connection.close(CloseReason.OVERLOADED);
+      throw failure;
+    }
+  }
+
+  private static void overload(Connection connection, int connectionsMax) {
+    if (connection.isOpen()) {
+      connection.protocol().onOverload(connection, connectionsMax);
+    }
+  }
+
+  private Connection open(StreamSocket socket, boolean shed) throws IOException {
     Connection connection;
     try {
-      connection = new Connection(this, socket);
+      connection = new Connection(this, socket, shed);
       add(connection);
     } catch (Throwable failure) {
-      release();
+      release(shed);
       socket.close();
       throw failure;
     }
     connection.open();
     return connection;
+  }
+
+  private void release(boolean shed) {
+    if (shed) {
+      releaseShed();
+    } else {
+      release();
+    }
   }
 
   /** Number of open connections; callable from any thread. */
@@ -235,7 +295,7 @@ public final class ConnectionGroup {
     moved.slot = connection.slot;
     slots[last] = null;
     size = last;
-    release();
+    release(connection.isShed);
   }
 
   /** Looks at every connection for what has become due. */

@@ -58,6 +58,25 @@ public interface Protocol {
   default void onTakingTooSlowly(Connection connection) {}
 
   /**
+   * The server has more connections than it admits. This one, which was opened just now, is to end
+   * soon, with a response if the protocol has one for that. By default it is closed.
+   *
+   * @param connectionsMax the number of connections that the server admits
+   */
+  default void onOverload(Connection connection, int connectionsMax) {
+    connection.close(CloseReason.OVERLOADED);
+  }
+
+  /**
+   * The server has begun to shut down. Called once, before {@link #onShutdown} of each connection.
+   * Not in a turn.
+   *
+   * @param idleNanos the longest time that a connection with nothing to do may stay open from now
+   *     on
+   */
+  default void onDrain(long idleNanos) {}
+
+  /**
    * The server has begun to shut down: the connection should end as soon as nothing is lost by it.
    * The connection is open. Not in a turn.
    */

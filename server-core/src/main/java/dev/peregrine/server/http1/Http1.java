@@ -292,42 +292,15 @@ public final class Http1 implements Protocol {
     parser = next;
   }
 
-  /** Counts a connection that is to be refused; callable from any thread. */
-  public void reserveRefusal() {
-    refusal.count().incrementAndGet();
+  @Override
+  public void onOverload(Connection connection, int connectionsMax) {
+    context.log().tooManyConnections(connection, connectionsMax);
+    refusal.answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
   }
 
-  /** Takes back {@link #reserveRefusal}; callable from any thread. */
-  public void releaseRefusal() {
-    refusal.count().decrementAndGet();
-  }
-
-  /**
-   * Answers 503 on a connection above that limit and closes it; in its turn, after {@link
-   * #reserveRefusal}.
-   */
-  public void refuse(Connection connection, int connectionsMax) {
-    if (connection.isOpen()) {
-      context.log().tooManyConnections(connection, connectionsMax);
-      connection.switchTo(refusal);
-    } else {
-      releaseRefusal();
-    }
-  }
-
-  /**
-   * Returns the number of connections that are refused, from {@link #reserveRefusal} to their
-   * close; callable from any thread.
-   */
-  public int refusedConnections() {
-    return refusal.count().get();
-  }
-
-  /**
-   * From now on every response says that its connection ends, and connections wait no longer than
-   * that for a request. On the loop's thread.
-   */
-  public void drain(long idleNanos) {
+  /** Every response says from now on that its connection ends. */
+  @Override
+  public void onDrain(long idleNanos) {
     context.drain();
     keepAliveNanos = Math.min(keepAliveNanos, idleNanos);
   }

@@ -25,7 +25,7 @@ final class InboundBufferTest {
   private final ConnectionGroup group =
       new ConnectionGroup(loop.loop(), new RecordingProtocol(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
-  private final Connection connection = new Connection(group, socket);
+  private final Connection connection = new Connection(group, socket, false);
   private final InboundBuffer buffer = group.inbound;
   private final int idleBlocks = pool.blocksInUse();
 
@@ -219,7 +219,7 @@ final class InboundBufferTest {
           ByteArrayOutputStream[] got = new ByteArrayOutputStream[5];
           for (int i = 0; i < 5; i++) {
             sockets[i] = new ScriptedSocket();
-            connections[i] = new Connection(group, sockets[i]);
+            connections[i] = new Connection(group, sockets[i], false);
             sent[i] = new ByteArrayOutputStream();
             got[i] = new ByteArrayOutputStream();
           }

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ class RecordingProtocol implements Protocol {
   On deadline = connection -> {};
   Predicate<Connection> tooSlow = connection -> false;
   Runnable close = () -> {};
+  On overload = connection -> {};
   long expected;
 
   /** Takes bytes from the buffer. */
@@ -98,6 +100,31 @@ class RecordingProtocol implements Protocol {
   @Override
   public void onTakingTooSlowly(Connection connection) {
     calls.add("takes too slowly");
+  }
+
+  @Override
+  public void onOverload(Connection connection, int connectionsMax) {
+    calls.add("overload " + connectionsMax);
+    try {
+      overload.accept(connection);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Does what a protocol does that has no answer for an overload. */
+  void closeOverloaded(Connection connection) {
+    Protocol.super.onOverload(connection, 0);
+  }
+
+  @Override
+  public void onDrain(long idleNanos) {
+    calls.add("drain " + idleNanos);
+  }
+
+  @Override
+  public void onShutdown(Connection connection) {
+    calls.add("shutdown");
   }
 
   @Override

@@ -1,0 +1,49 @@
+package dev.peregrine.server;
+
+import dev.peregrine.http.Handler;
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.loop.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+
+/** HTTP on the event loops of one server: a protocol for each loop, with the same parser. */
+final class HttpProtocols {
+  /** HTTP/1 of one event loop. */
+  private record OnLoop(EventLoop loop, Http1 http1) {}
+
+  private final HttpServerBuilder options;
+  private final Handler handler;
+  private final RequestParser parser; // until another one takes over
+  private final List<OnLoop> created = new ArrayList<>();
+
+  HttpProtocols(HttpServerBuilder options, Handler handler, RequestParser parser) {
+    this.options = options;
+    this.handler = handler;
+    this.parser = parser;
+  }
+
+  /** Creates the protocol of a loop that doesn't run yet. */
+  Protocol create(EventLoop loop) {
+    ExchangeContext context =
+        new ExchangeContext(
+            loop,
+            handler,
+            options.limits(),
+            options.json(),
+            options.errors(),
+            options.reusesExchanges());
+    Http1 http1 = new Http1(context, parser, options.serverName());
+    created.add(new OnLoop(loop, http1));
+    return http1;
+  }
+
+  /** Has all loops use another parser; callable from any thread, after the last {@link #create}. */
+  void parseWith(RequestParser next) {
+    for (OnLoop one : created) {
+      one.loop.execute(() -> one.http1.parseWith(next));
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.testing.MemoryTransport;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Workers and the limit of connections, with a protocol that isn't HTTP. */
+final class AdmissionTest {
+  private static final int CONNECTIONS_MAX = 2;
+
+  /** Notes what it is told. */
+  private static final class NotingProtocol implements Protocol {
+    final Queue<String> calls = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void onOpen(Connection connection) {
+      calls.add("open");
+    }
+
+    @Override
+    public void onInput(Connection connection, InboundBuffer in) {
+      in.consumeAll();
+    }
+
+    @Override
+    public void onInputEnd(Connection connection, InboundBuffer in) {
+      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+    }
+
+    @Override
+    public void onWritable(Connection connection) {}
+
+    @Override
+    public void onDeadline(Connection connection, Deadline deadline) {}
+
+    @Override
+    public void onOverload(Connection connection, int connectionsMax) {
+      byte[] text = Requests.bytes("not more than " + connectionsMax);
+      connection.out().append(text, 0, text.length);
+      connection.closeAfterFlush(CloseReason.OVERLOADED);
+    }
+
+    @Override
+    public void onDrain(long idleNanos) {
+      calls.add("drain " + idleNanos);
+    }
+
+    @Override
+    public void onShutdown(Connection connection) {
+      calls.add("shutdown");
+      connection.close(CloseReason.SHUTDOWN);
+    }
+
+    @Override
+    public void onClose(Connection connection, CloseReason reason) {
+      calls.add("close " + reason);
+    }
+  }
+
+  private final NotingProtocol protocol = new NotingProtocol();
+  private final List<Worker> workers = List.of(worker(), worker());
+  private final Admission admission = new Admission(workers, CONNECTIONS_MAX);
+
+  private Worker worker() {
+    try {
+      return new Worker("noting", new MemoryTransport(), Servers.LIMITS, loop -> protocol);
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    workers.forEach(worker -> worker.loop.start());
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    for (Worker worker : workers) {
+      worker.stop(new CutShort());
+      worker.loop.join();
+      assertThat(worker.loop.bufferPool().blocksInUse()).isZero();
+      assertThat(worker.connections.reserved()).isZero();
+    }
+  }
+
+  /** Accepts a connection on the first worker. */
+  private ScriptedSocket accept() {
+    ScriptedSocket socket = new ScriptedSocket();
+    Worker first = workers.getFirst();
+    first.loop.execute(() -> admission.spread(first, socket));
+    return socket;
+  }
+
+  /** Waits until the loops have done what they were given. */
+  private void settle() {
+    for (Worker worker : workers) {
+      CompletableFuture<Boolean> done = new CompletableFuture<>();
+      worker.loop.execute(() -> done.complete(true));
+      done.join();
+    }
+  }
+
+  @Test
+  void spreadsConnectionsAndHasTheProtocolAnswerThoseAboveTheLimit() {
+    accept();
+    accept();
+    settle();
+    List<ScriptedSocket> above = List.of(accept(), accept());
+    settle();
+
+    for (ScriptedSocket shed : above) {
+      assertThat(shed.text()).isEqualTo("not more than 2");
+      assertThat(shed.isOutputShutDown()).isTrue();
+    }
+    for (Worker worker : workers) {
+      assertThat(worker.connections.admitted()).isEqualTo(1);
+      assertThat(worker.connections.shed()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void leavesTheDrainToTheProtocol() {
+    accept();
+    Worker worker = workers.getFirst();
+    worker.loop.execute(() -> worker.drain(TimeUnit.SECONDS.toNanos(8)));
+    settle();
+
+    assertThat(protocol.calls)
+        .containsExactly("open", "drain 8000000000", "shutdown", "close SHUTDOWN");
+  }
+}

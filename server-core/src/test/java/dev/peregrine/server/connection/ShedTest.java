@@ -1,0 +1,94 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.testing.ScriptedSocket.Operation;
+import java.io.IOException;
+import java.util.List;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+
+/** Connections that the server has no room for: how they are counted, and who answers them. */
+final class ShedTest extends ScriptedConnection {
+  private void shed() {
+    loop.run(
+        () -> {
+          group.reserve();
+          group.countShed();
+          group.openShed(socket, 3);
+        });
+  }
+
+  private void expectNone() {
+    assertThat(group.reserved()).isZero();
+    assertThat(group.admitted()).isZero();
+    assertThat(group.shed()).isZero();
+  }
+
+  @Test
+  void hasTheProtocolAnswerInATurn() {
+    protocol.overload =
+        connection -> {
+          connection.out().append(new byte[] {'n', 'o'}, 0, 2);
+          connection.closeAfterFlush(CloseReason.OVERLOADED);
+        };
+    shed();
+
+    assertThat(socket.text()).isEqualTo("no");
+    assertThat(socket.isOutputShutDown()).isTrue();
+    assertThat(group.reserved()).isEqualTo(1);
+    assertThat(group.admitted()).isZero();
+    assertThat(group.shed()).isEqualTo(1);
+
+    socket.receive("bytes that came too late").receiveEnd();
+    loop.run(socket::serve);
+    assertThat(loop.call(() -> List.copyOf(protocol.calls)))
+        .containsExactly("open", "overload 3", "close OVERLOADED");
+    expectNone();
+  }
+
+  @Test
+  void closesAConnectionOfAProtocolThatHasNoAnswer() {
+    protocol.overload = connection -> protocol.closeOverloaded(connection);
+    shed();
+
+    expectClosed(CloseReason.OVERLOADED);
+    expectNone();
+  }
+
+  @Test
+  void closesAConnectionWhoseAnswerFails() {
+    protocol.overload =
+        connection -> {
+          throw new IOException("planned");
+        };
+    shed();
+
+    expectClosed(CloseReason.INTERNAL);
+    log.await(Level.SEVERE);
+    expectNone();
+  }
+
+  @Test
+  void countsNothingOfWhatCannotBeOpened() {
+    socket.fail(Operation.ATTACH);
+
+    assertThatThrownBy(this::shed).hasRootCauseMessage("scripted: ATTACH");
+    expectNone();
+  }
+
+  @Test
+  void countsAdmittedConnectionsApart() {
+    Connection admitted = open();
+    group.reserve();
+    group.countShed();
+    assertThat(group.reserved()).isEqualTo(2);
+    assertThat(group.admitted()).isEqualTo(1);
+    group.releaseShed();
+    assertThat(group.reserved()).isEqualTo(1);
+    assertThat(group.admitted()).isEqualTo(1);
+    loop.run(() -> admitted.close(CloseReason.IDLE));
+    expectNone();
+  }
+}
