@@ -1,13 +1,14 @@
 package dev.peregrine.http;
 
+import dev.peregrine.base.EncodedFields;
 import dev.peregrine.protocol.FieldSyntax;
-import java.nio.charset.StandardCharsets;
 
 /**
  * A media type as the value of a Content-Type field (RFC 9110 section 8.3), checked and encoded
  * once.
  */
-public final class ContentType {
+@SuppressWarnings("exports") // the superclass adds nothing that users can see
+public final class ContentType extends EncodedFields {
   /** {@code text/plain} without a charset. */
   public static final ContentType TEXT_PLAIN = of("text/plain");
 
@@ -24,11 +25,10 @@ public final class ContentType {
   public static final ContentType APPLICATION_OCTET_STREAM = of("application/octet-stream");
 
   private final String value;
-  private final byte[] fieldLine;
 
   private ContentType(String value) {
+    super("Content-Type: " + value + "\r\n");
     this.value = value;
-    this.fieldLine = ("Content-Type: " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /**
@@ -41,16 +41,6 @@ public final class ContentType {
       throw new IllegalArgumentException("the text is no value that Content-Type can have");
     }
     return new ContentType(value);
-  }
-
-  /** Length of the field line with its CRLF, in bytes. */
-  public int fieldLineBytes() {
-    return fieldLine.length;
-  }
-
-  /** Copies the field line with its CRLF, as it goes on the wire. */
-  public void copyFieldLine(byte[] target, int at) {
-    System.arraycopy(fieldLine, 0, target, at, fieldLine.length);
   }
 
   /** The media type's text. */

@@ -1,5 +1,7 @@
 package dev.peregrine.http;
 
+import dev.peregrine.base.PercentCoding;
+import dev.peregrine.base.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,7 +86,7 @@ public final class Parameters {
       if (b == '+') {
         b = ' ';
       } else if (b == '%') {
-        b = (byte) PercentCoding.decodeAt(encoded, i, end);
+        b = (byte) octetAt(encoded, i, end);
         i += 2;
       }
       decoded[length++] = b;
@@ -93,6 +95,14 @@ public final class Parameters {
       throw invalid("a parameter is not UTF-8, or has a NUL");
     }
     return new String(decoded, 0, length, StandardCharsets.UTF_8);
+  }
+
+  private static int octetAt(byte[] encoded, int percent, int end) {
+    int octet = PercentCoding.decodeAt(encoded, percent, end);
+    if (octet == PercentCoding.MALFORMED) {
+      throw invalid("a percent sign lacks its two hexadecimal digits");
+    }
+    return octet;
   }
 
   /** The index of the first byte that isn't ASCII, or that decoding changes or refuses. */

@@ -1,7 +1,7 @@
 package dev.peregrine.http;
 
+import dev.peregrine.base.EncodedFields;
 import dev.peregrine.protocol.FieldSyntax;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  * response.addHeaders(SECURITY).text("Hello");
  * }</pre>
  */
-public final class PreparedFields {
+@SuppressWarnings("exports") // the superclass adds nothing that users can see
+public final class PreparedFields extends EncodedFields {
   /** No fields. */
-  public static final PreparedFields NONE = new PreparedFields(new String[0], new byte[0]);
+  public static final PreparedFields NONE = new PreparedFields(new String[0], "");
 
   private static final Set<String> SERVERS =
       Set.of("connection", "content-length", "content-type", "transfer-encoding");
 
   private final String[] namesAndValues;
-  private final byte[] lines;
 
-  private PreparedFields(String[] namesAndValues, byte[] lines) {
+  private PreparedFields(String[] namesAndValues, String lines) {
+    super(lines);
     this.namesAndValues = namesAndValues;
-    this.lines = lines;
   }
 
   /**
@@ -57,8 +57,7 @@ public final class PreparedFields {
       }
       text.append(name).append(": ").append(value).append("\r\n");
     }
-    return new PreparedFields(
-        namesAndValues.clone(), text.toString().getBytes(StandardCharsets.ISO_8859_1));
+    return new PreparedFields(namesAndValues.clone(), text.toString());
   }
 
   /**
@@ -95,15 +94,5 @@ public final class PreparedFields {
       }
     }
     return null;
-  }
-
-  /** Length of the field lines with their CRLFs, in bytes. */
-  public int lineBytes() {
-    return lines.length;
-  }
-
-  /** Copies the field lines with their CRLFs, as they go on the wire. */
-  public void copyLines(byte[] target, int at) {
-    System.arraycopy(lines, 0, target, at, lines.length);
   }
 }

@@ -41,6 +41,7 @@ final class ModuleEdgesTest {
   private static final String HTTP = CORE + "http";
   private static final String CODING = CORE + "http.coding";
   private static final String FILES = CORE + "http.files";
+  private static final String PATH = CORE + "http.path";
   private static final String ROUTE = CORE + "http.route";
   private static final String SERVER = CORE + "server";
   private static final String CONFIG = CORE + "server.config";
@@ -83,7 +84,8 @@ final class ModuleEdgesTest {
               HTTP1,
               Set.of(
                   HTTP, PROTOCOL, PARSER, PARSER_BODY, CONFIG, CONNECTION, EXCHANGE, LOOP, MEMORY)),
-          Map.entry(EXCHANGE, Set.of(HTTP, PROTOCOL, PARSER, CONFIG, CONNECTION, LOOP, MEMORY)),
+          Map.entry(
+              EXCHANGE, Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, LOOP, MEMORY)),
           Map.entry(CONNECTION, Set.of(CONFIG, LOOP, MEMORY)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
@@ -91,7 +93,8 @@ final class ModuleEdgesTest {
           Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
-          Map.entry(ROUTE, Set.of(HTTP, PROTOCOL)),
+          Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
+          Map.entry(PATH, Set.of(HTTP)),
           Map.entry(HTTP, Set.of(PROTOCOL)));
 
   @Test

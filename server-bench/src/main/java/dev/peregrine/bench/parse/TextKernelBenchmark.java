@@ -1,7 +1,7 @@
 package dev.peregrine.bench.parse;
 
 import dev.peregrine.http.Parameters;
-import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.protocol.FieldSyntax;
@@ -148,7 +148,7 @@ public class TextKernelBenchmark {
     })
     String path;
 
-    private final PathSegments segments = new PathSegments();
+    private final DecodedPath segments = new DecodedPath();
     private final PlainLoops plain = new PlainLoops();
     private MemorySegment bytes = MemorySegment.NULL;
 
@@ -247,7 +247,7 @@ public class TextKernelBenchmark {
     return chunks.chunksByByte();
   }
 
-  /** {@link PathSegments}. */
+  /** {@link DecodedPath}. */
   @Benchmark
   public int pathByServer(Paths paths) {
     return paths.pathByServer();

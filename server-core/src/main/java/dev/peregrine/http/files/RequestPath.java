@@ -1,11 +1,10 @@
 package dev.peregrine.http.files;
 
+import dev.peregrine.base.PercentCoding;
+import dev.peregrine.base.Utf8;
 import dev.peregrine.http.HttpException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -18,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param endsWithSlash whether the path can be that of a directory only
  */
 record RequestPath(List<String> names, boolean endsWithSlash) {
-  private static final HexFormat HEX = HexFormat.of().withUpperCase();
-  private static final String UNESCAPED = "-._~!$&'()*+,;=@";
+  private static final int DEL = 0x7F;
   private static final Set<String> WINDOWS_DEVICES =
       Set.of("con", "prn", "aux", "nul", "conin$", "conout$");
 
@@ -58,7 +56,7 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
   String canonical() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < names.size(); i++) {
-      encode(names.get(i), text);
+      PercentCoding.encodeSegment(names.get(i), text);
       if (i < names.size() - 1 || endsWithSlash) {
         text.append('/');
       }
@@ -72,32 +70,26 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
   }
 
   private static String decode(String raw, int from, int to) {
-    byte[] bytes = new byte[to - from];
+    byte[] bytes = raw.substring(from, to).getBytes(StandardCharsets.ISO_8859_1);
     int length = 0;
-    for (int i = from; i < to; i++) {
-      int c = raw.charAt(i);
-      if (c == '%') {
-        int high = i + 2 < to ? Character.digit(raw.charAt(i + 1), 16) : -1;
-        int low = i + 2 < to ? Character.digit(raw.charAt(i + 2), 16) : -1;
-        if (high < 0 || low < 0) {
-          throw new HttpException(400, "the path has a % that is not followed by two digits");
-        }
-        c = high << 4 | low;
+    for (int i = 0; i < bytes.length; i++) {
+      int octet = bytes[i] & 0xFF;
+      if (octet == '%') {
+        octet = PercentCoding.decodeAt(bytes, i, bytes.length);
         i += 2;
       }
-      if (c < ' ' || c == 0x7F) {
+      if (octet == PercentCoding.MALFORMED) {
+        throw new HttpException(400, "the path has a % that is not followed by two digits");
+      }
+      if (octet < ' ' || octet == DEL) {
         throw new HttpException(400, "the path has a control character");
       }
-      bytes[length++] = (byte) c;
+      bytes[length++] = (byte) octet;
     }
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes, 0, length))
-          .toString();
-    } catch (CharacterCodingException invalid) {
+    if (!Utf8.isText(bytes, 0, length)) {
       throw new HttpException(400, "the path is not UTF-8");
     }
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
   }
 
   /**
@@ -121,18 +113,5 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
             && (stem.startsWith("com") || stem.startsWith("lpt"))
             && "0123456789¹²³".indexOf(stem.charAt(3)) >= 0;
     return numbered || WINDOWS_DEVICES.contains(stem);
-  }
-
-  /** Appends a segment as it is sent: nothing in it looks like a slash or a query. */
-  static void encode(String name, StringBuilder to) {
-    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
-      char c = (char) (b & 0xFF);
-      boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || UNESCAPED.indexOf(c) >= 0);
-      if (plain) {
-        to.append(c);
-      } else {
-        to.append('%').append(HEX.toHexDigits(b));
-      }
-    }
   }
 }

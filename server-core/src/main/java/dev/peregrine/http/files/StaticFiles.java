@@ -1,5 +1,6 @@
 package dev.peregrine.http.files;
 
+import dev.peregrine.base.PercentCoding;
 import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
@@ -154,7 +155,7 @@ public final class StaticFiles implements Handler {
     }
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < request.routedSegments(); i++) {
-      RequestPath.encode(request.pathSegments().segment(i), path.append('/'));
+      PercentCoding.encodeSegment(request.pathSegments().segment(i), path.append('/'));
     }
     return path.append(below).toString();
   }

@@ -1,6 +1,6 @@
 package dev.peregrine.http.route;
 
-import dev.peregrine.http.PathTemplate;
+import dev.peregrine.http.path.PathTemplate;
 
 /**
  * What a path leads to.

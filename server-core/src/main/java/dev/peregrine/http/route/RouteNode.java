@@ -1,8 +1,8 @@
 package dev.peregrine.http.route;
 
-import dev.peregrine.http.PathSegments;
-import dev.peregrine.http.PathTemplate;
 import dev.peregrine.http.Request;
+import dev.peregrine.http.path.DecodedPath;
+import dev.peregrine.http.path.PathTemplate;
 import dev.peregrine.protocol.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class RouteNode {
 
   private RouteNode(byte[] literal, Draft draft) {
     this.literal = literal;
-    this.hash = PathSegments.hash(literal);
+    this.hash = DecodedPath.hash(literal);
     this.literals = table(draft);
     this.slash = slash(literals);
     this.parameter = draft.parameter == null ? null : draft.parameter.build();
@@ -64,7 +64,7 @@ final class RouteNode {
    * Returns the most specific route of a path that answers the request's method, from where the
    * routes that led here have left off; null if there is none.
    */
-  @Nullable Route find(PathSegments path, HttpMethod method, Request request) {
+  @Nullable Route find(DecodedPath path, HttpMethod method, Request request) {
     int base = path.base();
     if (base < path.count()) {
       return find(path, base, method, request);
@@ -74,7 +74,7 @@ final class RouteNode {
     return found == null ? answering(tail, method, request) : found;
   }
 
-  private @Nullable Route find(PathSegments path, int index, HttpMethod method, Request request) {
+  private @Nullable Route find(DecodedPath path, int index, HttpMethod method, Request request) {
     if (index == path.count()) {
       return answering(route, method, request);
     }
@@ -94,7 +94,7 @@ final class RouteNode {
   }
 
   /** Returns all routes of a path whatever their methods, the most specific first. */
-  List<Route> all(PathSegments path) {
+  List<Route> all(DecodedPath path) {
     List<Route> matching = new ArrayList<>();
     int base = path.base();
     if (base < path.count()) {
@@ -106,7 +106,7 @@ final class RouteNode {
     return matching;
   }
 
-  private void collect(PathSegments path, int index, List<Route> matching) {
+  private void collect(DecodedPath path, int index, List<Route> matching) {
     if (index == path.count()) {
       addIfThere(route, matching);
       return;
@@ -127,7 +127,7 @@ final class RouteNode {
     }
   }
 
-  private @Nullable RouteNode literal(PathSegments path, int index) {
+  private @Nullable RouteNode literal(DecodedPath path, int index) {
     int wanted = path.hash(index);
     int mask = literals.length - 1;
     for (int slot = wanted & mask; ; slot = (slot + 1) & mask) {

@@ -4,9 +4,10 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PathSegments;
-import dev.peregrine.http.PathTemplate;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.path.DecodedPath;
+import dev.peregrine.http.path.PathTemplate;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HttpMethod;
 import java.util.LinkedHashMap;
@@ -32,8 +33,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request goes to the most specific template that matches its path and has a handler for its
  * method. Segment by segment from the left, text is more specific than a parameter and a parameter
- * more than {@code *}. The order of the routes doesn't matter. Paths mean what {@link PathSegments}
- * says, and are rejected with 400 where they mean nothing; see {@link PathTemplate} for templates.
+ * more than {@code *}. The order of the routes doesn't matter. {@link PathSegments} defines how
+ * paths are read, and which are rejected with 400.
+ *
+ * <p>A template has a slash before each segment. {@code {name}} matches one non-empty segment, and
+ * a final {@code *} matches the rest, possibly empty. Names are unique and consist of letters,
+ * digits, {@code _} and {@code -}. Other segments match the same text, and are written decoded:
+ * {@code /über uns}, not {@code /%C3%BCber%20uns}.
  *
  * <ul>
  *   <li>HEAD is answered by the handler for GET, unless the template has one for HEAD.
@@ -76,7 +82,7 @@ public final class Routes implements Handler {
     if (method == HttpMethod.CONNECT) {
       throw new HttpException(HttpStatus.NOT_IMPLEMENTED.code(), "CONNECT is not implemented");
     }
-    PathSegments path = request.pathSegments();
+    DecodedPath path = DecodedPath.of(request.pathSegments());
     Route route = root.find(path, method, request);
     if (method == HttpMethod.OPTIONS && (route == null || !route.methods().names(method))) {
       route = routeOfOptions(path);
@@ -91,7 +97,7 @@ public final class Routes implements Handler {
   }
 
   /** The route of an OPTIONS request to a path whose most specific template has no such handler. */
-  private @Nullable Route routeOfOptions(PathSegments path) {
+  private @Nullable Route routeOfOptions(DecodedPath path) {
     List<Route> matching = root.all(path);
     for (Route candidate : matching) {
       boolean first = candidate.equals(matching.getFirst());
@@ -103,7 +109,7 @@ public final class Routes implements Handler {
     return null;
   }
 
-  private void answerUnrouted(PathSegments path, HttpMethod method, Response response) {
+  private void answerUnrouted(DecodedPath path, HttpMethod method, Response response) {
     List<Route> matching = root.all(path);
     if (matching.isEmpty()) {
       response.fail(new HttpException(HttpStatus.NOT_FOUND.code(), null));
@@ -172,7 +178,7 @@ public final class Routes implements Handler {
      * Answers a method, whichever.
      *
      * @param method a token (RFC 9110 section 9.1), compared with regard to case
-     * @param template what {@link PathTemplate#of} takes
+     * @param template a template, see {@link Routes}
      * @throws IllegalArgumentException if one of them is malformed, for CONNECT, and if there is a
      *     route for the method and the same paths already
      */

@@ -5,6 +5,7 @@ import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
@@ -152,7 +153,7 @@ final class ExchangeRequest implements Request {
   @Override
   public PathSegments pathSegments() {
     exchange.checkUsable();
-    PathSegments path = parsed().path;
+    DecodedPath path = parsed().path;
     if (path.isRead()) {
       return path;
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.FieldSyntax;
 import java.lang.foreign.MemorySegment;
@@ -89,9 +90,9 @@ public final class FieldLines {
 
   /** Adds lines. */
   public void add(PreparedFields fields) {
-    ensureRoom(fields.lineBytes());
-    fields.copyLines(bytes, length);
-    length += fields.lineBytes();
+    ensureRoom(FieldBytes.length(fields));
+    FieldBytes.copy(fields, bytes, length);
+    length += FieldBytes.length(fields);
   }
 
   /** Adds lines in place of those of the same names. */

@@ -1,12 +1,12 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Parameters;
-import dev.peregrine.http.PathSegments;
+import dev.peregrine.http.path.DecodedPath;
 import org.jspecify.annotations.Nullable;
 
-/** What was found out about a request's target beyond its parts; used again with its exchange. */
+/** The decoded path and query of a request; reused with its exchange. */
 final class ParsedTarget {
-  final PathSegments path = new PathSegments();
+  final DecodedPath path = new DecodedPath();
   @Nullable Parameters query;
 
   void clear() {

@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.server.exchange.FieldLines;
@@ -141,19 +142,19 @@ public final class ResponseEncoder {
 
   private int type(OutboundQueue out, int at, @Nullable ContentType type) {
     if (from == 0 && type != null && type.equals(typeInPlace)) {
-      return at + type.fieldLineBytes();
+      return at + FieldBytes.length(type);
     }
     typeInPlace = null; // written over, now or by what follows
     if (type == null) {
       return at;
     }
-    int bytes = type.fieldLineBytes();
+    int bytes = FieldBytes.length(type);
     if (bytes > PART_BYTES_MAX) {
       byte[] longLine = new byte[bytes];
-      type.copyFieldLine(longLine, 0);
+      FieldBytes.copy(type, longLine, 0);
       return part(out, at, longLine, bytes);
     }
-    type.copyFieldLine(line, at);
+    FieldBytes.copy(type, line, at);
     typeInPlace = from == 0 ? type : null;
     return at + bytes;
   }

@@ -1,16 +1,17 @@
-package dev.peregrine.http;
+package dev.peregrine.http.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.HttpException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-final class PathSegmentsTest {
+final class DecodedPathTest {
   private static final int LENGTH_MAX = 40;
 
-  private final PathSegments path = new PathSegments();
+  private final DecodedPath path = new DecodedPath();
 
   @Test
   void takesEveryAsciiOctetButNulAtEveryPosition() {
@@ -46,7 +47,7 @@ final class PathSegmentsTest {
       byte[] expected = segments[i].getBytes(StandardCharsets.UTF_8);
       assertThat(path.segment(i)).isEqualTo(segments[i]);
       assertThat(path.is(i, expected)).isTrue();
-      assertThat(path.hash(i)).isEqualTo(PathSegments.hash(expected));
+      assertThat(path.hash(i)).isEqualTo(DecodedPath.hash(expected));
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.http;
+package dev.peregrine.http.path;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,14 +8,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What paths a route is for: segments with a slash before each, of which {@code {name}} stands for
- * any one that isn't empty, and {@code *} at the end for all that is left, be it empty. Other
- * segments stand for themselves and are written decoded: {@code /über uns}, not {@code
- * /%C3%BCber%20uns}. Immutable.
- */
+/** A template of paths, with the syntax that {@code Routes} documents. Immutable. */
 public final class PathTemplate {
-  /** The name of what {@code *} stands for. */
+  /** The name of the parameter for the rest of a path. */
   public static final String TAIL = "*";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
@@ -31,13 +26,13 @@ public final class PathTemplate {
   }
 
   /**
-   * A template.
+   * Parses a template.
    *
-   * @throws IllegalArgumentException if the text is none
+   * @throws IllegalArgumentException if the text isn't a template
    */
   public static PathTemplate of(String text) {
     if (!text.startsWith("/")) {
-      throw wrong(text, "it has to start with a slash");
+      throw wrong(text, "it must start with a slash");
     }
     List<String> segments = List.of(text.substring(1).split("/", -1));
     Set<String> names = new HashSet<>();
@@ -45,7 +40,7 @@ public final class PathTemplate {
       String segment = segments.get(i);
       boolean last = i == segments.size() - 1;
       if (segment.equals(TAIL) && !last) {
-        throw wrong(text, "* can be the last segment only");
+        throw wrong(text, "* must be the last segment");
       } else if (isParameter(segment)) {
         checkName(text, nameOf(segment), names);
       } else if (!segment.equals(TAIL)) {
@@ -57,10 +52,10 @@ public final class PathTemplate {
 
   private static void checkName(String text, String name, Set<String> names) {
     if (!NAME.matcher(name).matches()) {
-      throw wrong(text, "{" + name + "} is no name of letters, digits, _ and -");
+      throw wrong(text, "{" + name + "} is not a name of letters, digits, _ and -");
     }
     if (!names.add(name)) {
-      throw wrong(text, "{" + name + "} is there twice");
+      throw wrong(text, "{" + name + "} occurs twice");
     }
   }
 
@@ -90,33 +85,33 @@ public final class PathTemplate {
     return segment.substring(1, segment.length() - 1);
   }
 
-  /** Number of segments, that for the tail included. */
+  /** Returns the number of segments, including the tail. */
   public int length() {
     return segments.size();
   }
 
-  /** Number of segments before the tail. */
+  /** Returns the number of segments before the tail. */
   public int fixedLength() {
     return hasTail() ? segments.size() - 1 : segments.size();
   }
 
-  /** Whether the last segment is {@code *}. */
+  /** Returns true if the last segment is {@code *}. */
   public boolean hasTail() {
     return segments.getLast().equals(TAIL);
   }
 
-  /** Whether a segment is the last one and {@code *}. */
+  /** Returns true if a segment is the last one and {@code *}. */
   public boolean isTail(int index) {
     return segments.get(index).equals(TAIL);
   }
 
-  /** The bytes that a segment stands for; null if it stands for any. */
+  /** Returns the bytes that a segment matches; null if it matches any. */
   public byte @Nullable [] literal(int index) {
     String segment = segments.get(index);
     return isParameter(segment) || isTail(index) ? null : segment.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Which segment a parameter, or {@link #TAIL}, is; negative if none. */
+  /** Returns the index of a parameter, or of {@link #TAIL}; negative if it is absent. */
   public int indexOf(String name) {
     for (int i = 0; i < segments.size(); i++) {
       String segment = segments.get(i);
@@ -133,7 +128,7 @@ public final class PathTemplate {
     return segment.length() == name.length() + 2 && segment.startsWith(name, 1);
   }
 
-  /** The names of the parameters, in their order. */
+  /** Returns the names of the parameters, in their order. */
   public List<String> names() {
     List<String> names = new ArrayList<>();
     for (String segment : segments) {
@@ -144,7 +139,7 @@ public final class PathTemplate {
     return List.copyOf(names);
   }
 
-  /** The template as it was written. */
+  /** Returns the template as it was written. */
   @Override
   public String toString() {
     return text;

@@ -1,14 +1,14 @@
-package dev.peregrine.http;
+package dev.peregrine.base;
 
-/** Whether bytes are UTF-8 (RFC 3629): nothing overlong, no surrogates, nothing above U+10FFFF. */
-final class Utf8 {
+/** A check for UTF-8 (RFC 3629): nothing overlong, no surrogates, nothing above U+10FFFF. */
+public final class Utf8 {
   private static final int CONTINUATION_MASK = 0xC0;
   private static final int CONTINUATION = 0x80;
 
   private Utf8() {}
 
-  /** Whether the bytes are UTF-8 without NUL. */
-  static boolean isText(byte[] bytes, int from, int to) {
+  /** Returns true if the bytes are UTF-8 without NUL. */
+  public static boolean isText(byte[] bytes, int from, int to) {
     int i = from;
     while (i < to) {
       byte b = bytes[i];
@@ -25,7 +25,7 @@ final class Utf8 {
     return true;
   }
 
-  /** Length of the sequence that starts with that byte, which is none of ASCII; 0 if malformed. */
+  /** Returns the length of the sequence that a byte above ASCII starts; 0 if it is malformed. */
   private static int sequenceLength(byte[] bytes, int at, int to) {
     int lead = bytes[at] & 0xFF;
     int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
