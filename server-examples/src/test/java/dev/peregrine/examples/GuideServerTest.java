@@ -141,7 +141,7 @@ class GuideServerTest extends GuideCase {
         new Thread(
             () -> {
               leaving.set(true);
-              LockSupport.parkNanos(noticed.toNanos()); // until the balancer has asked twice
+              LockSupport.parkNanos(noticed.toNanos()); // until the balancer has checked twice
               server.shutdown(Duration.ofSeconds(20));
             });
     Runtime.getRuntime().addShutdownHook(leave);
