@@ -9,28 +9,23 @@ import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.FileFailedException;
-import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.net.SocketAddress;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
  * with what was carried over, read, let the protocol answer, write once, carry over what is left.
  * An idle connection is this object and its socket, without any buffer. Its state is not split up
- * into objects of their own, since there is one of each for every connection that is open.
+ * into objects of their own, since there is one of each for every connection that is open: {@link
+ * ConnectionSocket} has the output, {@link ConnectionSweep} and {@link ConnectionEnd} have steps
+ * that are rare.
  */
-public final class Connection implements ReadyHandler {
-  private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
-  private static final Deadline[] DEADLINES = Deadline.values();
+public final class Connection extends ConnectionSocket implements ReadyHandler {
   private static final long NO_DEADLINE = Long.MIN_VALUE;
 
-  // Bounds a turn: a peer as fast as the loop would take a whole response in one.
-  static final long FLUSHED_BYTES_MAX = 1024 * 1024;
   private static final VarHandle TURNS =
       FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
 
@@ -41,29 +36,22 @@ public final class Connection implements ReadyHandler {
     void run() throws IOException;
   }
 
-  private final ConnectionGroup group;
-  private final StreamSocket socket;
   private Protocol protocol;
   private @Nullable Object attachment;
   private volatile @Nullable TurnQueue turns; // made for the first turn that needs it
-  private @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
-  private @Nullable TakingTime taking; // made when something first has to wait
   private long deadlineNanos = NO_DEADLINE;
-  private long sentAllNanos; // when the socket last took what it first could not
-  private int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
+  int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
   private int uses;
-  private byte state = ConnectionState.OPEN;
-  private byte closeReason; // a CloseReason, once it isn't open
-  private byte deadline; // a Deadline, what deadlineNanos is about
+  byte state = ConnectionState.OPEN;
+  byte closeReason; // a CloseReason, once it isn't open
+  byte deadline; // a Deadline, what deadlineNanos is about
   private byte interest;
-  private boolean blocked; // unsent is above the high-water mark and not yet below the low
-  private boolean awaited; // somebody waits until less is unsent
-  private boolean inputEnded;
+  boolean inputEnded;
   private boolean wantsTurn; // input waits that did not fit into a time slice
   private boolean inputEndWatched;
   private boolean lost; // reset by the client, as the transport says: only what has come is left
-  private boolean brokenOff; // the protocol has been told of the end
-  private boolean endsWithReset; // the end of the stream would make what was sent look complete
+  boolean brokenOff; // the protocol has been told of the end
+  boolean endsWithReset; // the end of the stream would make what was sent look complete
   final boolean isShed; // counted apart, and to be answered that the server is overloaded
 
   // Kept by ConnectionGroup and InboundBuffer.
@@ -71,11 +59,9 @@ public final class Connection implements ReadyHandler {
   @Nullable Block carried; // with so many bytes of content as it says
 
   Connection(ConnectionGroup group, StreamSocket socket, boolean isShed) {
-    this.group = group;
-    this.socket = socket;
+    super(group, socket);
     this.isShed = isShed;
     this.protocol = group.protocol;
-    this.sentAllNanos = group.nanos();
   }
 
   // ---- what the protocol does with it ----
@@ -108,76 +94,6 @@ public final class Connection implements ReadyHandler {
     return ++uses;
   }
 
-  public EventLoop loop() {
-    return group.loop;
-  }
-
-  /** The time that its deadlines and data rates are in terms of, see {@link ConnectionGroup}. */
-  public long nanos() {
-    return group.nanos();
-  }
-
-  /** On the loop's thread, or after {@link #keepAddresses} on any. */
-  public SocketAddress remoteAddress() throws IOException {
-    return socket.remoteAddress();
-  }
-
-  /** On the loop's thread, or after {@link #keepAddresses} on any. */
-  public SocketAddress localAddress() throws IOException {
-    return socket.localAddress();
-  }
-
-  /** Makes the addresses known to any thread from now on; on the loop's thread. */
-  public void keepAddresses() {
-    socket.keepAddresses();
-  }
-
-  /**
-   * Where bytes are added that go out at the end of the turn.
-   *
-   * @throws IllegalStateException outside of the connection's turn, when they would go to another
-   */
-  public OutboundQueue out() {
-    if (group.current != this) {
-      throw new IllegalStateException("outside of the connection's turn");
-    }
-    return pending();
-  }
-
-  private OutboundQueue pending() {
-    return unsent != null ? unsent : group.outbound();
-  }
-
-  /** Writes what is pending now. Returns whether less than the high-water mark is left. */
-  public boolean flush() throws IOException {
-    flush(unsent == null);
-    return !blocked;
-  }
-
-  /**
-   * Whether more is unsent than the protocol should add to. Who has been told so is told of the
-   * room too, by {@link Protocol#onWritable}: be it that the end of this turn makes it.
-   */
-  public boolean isBlocked() {
-    boolean full = isFull();
-    awaited |= full;
-    return full;
-  }
-
-  /** Writes what is pending if it is too much. Returns whether the protocol may add more. */
-  public boolean makeRoom() throws IOException {
-    return !isFull() || flush();
-  }
-
-  private boolean isFull() {
-    return blocked || pending().pendingBytes() >= group.limits.outboundHighWater();
-  }
-
-  /** Bytes that the socket hasn't taken yet. */
-  public long unsentBytes() {
-    return pending().pendingBytes();
-  }
-
   /** Returns what would be cut short if the connection were closed now. Outside of a turn. */
   Unfinished unfinished() {
     return switch (state) {
@@ -190,11 +106,6 @@ public final class Connection implements ReadyHandler {
   /** Bytes received and not consumed; in a turn. */
   public int unconsumedBytes() {
     return group.inbound.to() - group.inbound.from();
-  }
-
-  /** When the socket had taken everything, after a time in which it could not. */
-  public long sentAllNanos() {
-    return sentAllNanos;
   }
 
   /** Whether bytes can still be received and sent. */
@@ -306,60 +217,15 @@ public final class Connection implements ReadyHandler {
     }
     state = ConnectionState.CLOSED;
     wantsTurn = false;
-    closeSocket();
+    closeSocket(endsWithReset);
     try {
-      releaseMemory();
+      ConnectionEnd.releaseMemory(this);
     } catch (Throwable failure) {
       group.loop.report(Incident.MEMORY_RELEASE_FAILED, failure);
     }
     group.remove(this); // last: who sees that it is gone finds its memory given back
     if (!brokenOff) {
       tellClosed(reason);
-    }
-  }
-
-  private void closeSocket() {
-    try {
-      if (endsWithReset) {
-        socket.reset();
-      }
-    } catch (IOException failure) {
-      Log.add(Level.DEBUG, Incident.SOCKET_RESET_FAILED, failure);
-    } catch (Throwable failure) {
-      group.loop.report(Incident.SOCKET_RESET_FAILED, failure);
-    }
-    try {
-      socket.close();
-    } catch (IOException failure) {
-      Log.add(Level.DEBUG, Incident.SOCKET_CLOSE_FAILED, failure);
-    } catch (Throwable failure) {
-      group.loop.report(Incident.SOCKET_CLOSE_FAILED, failure);
-    }
-  }
-
-  /** Forgets each thing before it is given back, so that it is done once. */
-  private void releaseMemory() {
-    Block received = carried;
-    OutboundQueue queue = unsent;
-    carried = null;
-    unsent = null;
-    if (group.current == this) {
-      group.inbound.consumeAll();
-      group.outbound().clear();
-    }
-    if (received != null) {
-      group.loop.bufferPool().release(received);
-    }
-    if (queue != null) {
-      group.takeBack(queue);
-    }
-  }
-
-  private void dropPending() {
-    if (unsent != null) {
-      takeBackUnsent();
-    } else if (group.current == this) {
-      group.outbound().clear();
     }
   }
 
@@ -453,77 +319,18 @@ public final class Connection implements ReadyHandler {
     fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL);
   }
 
-  /** Judges the client by the group's clock; not in a turn. */
-  boolean sweep(long nowNanos) {
-    TurnQueue waiting = turns;
-    if (waiting != null) {
-      waiting.handOverIfMissed();
-    }
-    boolean judged =
-        isDue(nowNanos)
-            || isTakingTooSlowly(nowNanos)
-            || isSendingTooSlowly(nowNanos)
-            || (unsent != null && taking().needsWrite());
-    if (!judged) {
-      return false;
-    }
-    try {
-      InboundBuffer in = begin();
-      judge(in, nowNanos);
-      end(in);
-    } catch (IOException failure) {
-      onLost(group.inbound, failure);
-    } catch (Throwable failure) {
-      onFailure(failure);
-    }
-    return true;
-  }
-
-  /** Something may be due, unless what the client has done until now changes that. */
-  private void judge(InboundBuffer in, long nowNanos) throws IOException {
-    if (unsent != null) {
-      flush(true);
-      resumeIfWritable(in);
-    }
-    if (mayRead(unconsumedBytes()) && !in.isLent()) {
-      read(in);
-    }
-    if (isTakingTooSlowly(nowNanos)) {
-      protocol.onTakingTooSlowly(this);
-      abort(CloseReason.TOO_SLOW);
-    } else if (isDue(nowNanos)) {
-      clearDeadline();
-      onDeadline();
-    } else if (isSendingTooSlowly(nowNanos)) {
-      protocol.onSendingTooSlowly(this);
-      goOn(in);
-    }
-  }
-
-  private boolean isDue(long nowNanos) {
+  boolean isDue(long nowNanos) {
     return deadlineNanos != NO_DEADLINE
         && nowNanos - deadlineNanos >= 0
         && state != ConnectionState.CLOSED;
   }
 
-  private boolean isTakingTooSlowly(long nowNanos) {
-    return unsent != null && taking().isOver(nowNanos);
-  }
-
-  /** The client can't send while it isn't read. */
-  private boolean isSendingTooSlowly(long nowNanos) {
-    return attachment != null
-        && !blocked
-        && !wantsTurn
-        && state == ConnectionState.OPEN
-        && protocol.isSendingTooSlowly(this, nowNanos);
-  }
-
-  private TakingTime taking() {
-    if (taking == null) {
-      taking = new TakingTime(group.takingRate, socket);
+  /** Gives the loop a turn that it could not be given when it was wanted. */
+  void handOverMissedTurn() {
+    TurnQueue waiting = turns;
+    if (waiting != null) {
+      waiting.handOverIfMissed();
     }
-    return taking;
   }
 
   void turn(Turn work) {
@@ -543,14 +350,14 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private InboundBuffer begin() {
+  InboundBuffer begin() {
     EventLoop.clearInterrupt();
     group.current = this;
     group.inbound.begin(this);
     return group.inbound;
   }
 
-  private void read(InboundBuffer in) throws IOException {
+  void read(InboundBuffer in) throws IOException {
     // no more than usual while something is unsent, to which it could be added
     boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
     int n =
@@ -559,7 +366,7 @@ public final class Connection implements ReadyHandler {
             blocked ? blockedInputMax() : inputMax,
             expects ? protocol.expectedBytes(this) : 0);
     if (state == ConnectionState.LINGERING) {
-      linger(in, n);
+      ConnectionEnd.linger(this, in, n);
     } else if (n > 0) {
       wantsTurn = false;
       if (!blocked) {
@@ -572,23 +379,14 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private void linger(InboundBuffer in, int n) {
-    in.consumeAll();
-    inputMax -= Math.max(n, 0);
-    inputEnded |= n < 0;
-    if (inputMax == 0 || (inputEnded && !endsWithReset)) {
-      close(CLOSE_REASONS[closeReason]);
-    }
-  }
-
-  private void end(InboundBuffer in) throws IOException {
+  void end(InboundBuffer in) throws IOException {
     if (state != ConnectionState.CLOSED) {
       flush(unsent == null);
     }
     if (state == ConnectionState.CLOSING) {
       in.consumeAll();
       if (unsent == null) {
-        halfClose();
+        ConnectionEnd.halfClose(this);
       }
     }
     if (lost && !mayRead(unconsumedBytes())) {
@@ -601,7 +399,7 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  private void onLost(InboundBuffer in, IOException failure) {
+  void onLost(InboundBuffer in, IOException failure) {
     try {
       lose(failure);
       end(in);
@@ -621,47 +419,7 @@ public final class Connection implements ReadyHandler {
     }
   }
 
-  /** Writes what is pending, if the socket may take any of it. */
-  private void flush(boolean socketMayTake) throws IOException {
-    OutboundQueue queue = out();
-    if (queue.isEmpty()) {
-      return;
-    }
-    if (socketMayTake) {
-      long before = queue.pendingBytes();
-      long enough = before - FLUSHED_BYTES_MAX;
-      while (!queue.isEmpty() && queue.writeTo(socket) && queue.pendingBytes() > enough) {
-        // There were more pieces than one write gathers.
-      }
-      if (taking != null) {
-        taking.count(before - queue.pendingBytes(), group.nanos());
-      }
-    }
-    if (queue.isEmpty()) {
-      if (unsent != null) {
-        takeBackUnsent();
-      }
-      return;
-    }
-    if (unsent == null) {
-      unsent = group.giveOutbound();
-      taking().start(group.nanos());
-    }
-    queue.releaseSpare();
-    if (group.inbound.isLent()) {
-      queue.endLoan();
-    }
-    blocked |= queue.pendingBytes() >= group.limits.outboundHighWater();
-  }
-
-  private void takeBackUnsent() {
-    group.takeBack(Objects.requireNonNull(unsent));
-    unsent = null;
-    sentAllNanos = group.nanos();
-    taking().stop(sentAllNanos);
-  }
-
-  private void resumeIfWritable(InboundBuffer in) throws IOException {
+  void resumeIfWritable(InboundBuffer in) throws IOException {
     if ((blocked || awaited) && unsentBytes() < group.limits.outboundLowWater()) {
       boolean notRead = blocked;
       blocked = false;
@@ -677,51 +435,14 @@ public final class Connection implements ReadyHandler {
   }
 
   /** Lets the protocol go on with what was received, unless too much is unsent even now. */
-  private void goOn(InboundBuffer in) throws IOException {
+  void goOn(InboundBuffer in) throws IOException {
     wantsTurn = false; // if there is no room, it continues when there is
     if (state == ConnectionState.OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
   }
 
-  private void halfClose() throws IOException {
-    endsWithReset &= brokenOff; // else what the end of the stream marks is complete
-    if (inputEnded && !endsWithReset) {
-      close(CLOSE_REASONS[closeReason]);
-      return;
-    }
-    if (!endsWithReset) {
-      socket.shutdownOutput();
-    }
-    state = ConnectionState.LINGERING;
-    inputMax = (int) Math.min(Integer.MAX_VALUE, group.limits.lingerBytesMax() + 1L);
-    blocked = false;
-    awaited = false;
-    boolean awaitsAcknowledgement =
-        endsWithReset && socket.unacknowledgedBytes() != StreamSocket.UNKNOWN;
-    setDeadline(Deadline.LINGER, group.nanos() + (awaitsAcknowledgement ? 0 : group.lingerNanos));
-  }
-
-  private void onDeadline() throws IOException {
-    if (state == ConnectionState.OPEN) {
-      protocol.onDeadline(this, DEADLINES[deadline]);
-    } else if (isStillTaking()) {
-      setDeadline(Deadline.LINGER, group.nanos() + (endsWithReset ? 0 : group.lingerNanos));
-    } else {
-      close(CLOSE_REASONS[closeReason]);
-    }
-  }
-
-  /** Returns true if the client takes what the system has of its response, and fast enough. */
-  private boolean isStillTaking() {
-    if (socket.unacknowledgedBytes() <= 0) {
-      return false; // or the transport can't tell
-    }
-    taking().start(group.nanos());
-    return !taking().isOver(group.nanos());
-  }
-
-  private boolean mayRead(int unconsumed) {
+  boolean mayRead(int unconsumed) {
     return !inputEnded
         && (state == ConnectionState.LINGERING
             || (state == ConnectionState.OPEN

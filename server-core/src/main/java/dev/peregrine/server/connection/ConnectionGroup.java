@@ -357,7 +357,7 @@ public final class ConnectionGroup {
    */
   private boolean sweep(Connection connection) {
     try {
-      return connection.sweep(countedNanos);
+      return ConnectionSweep.sweep(connection, countedNanos);
     } catch (Throwable failure) {
       loop.report(Incident.SWEEP_FAILED, failure);
       return true;

@@ -1,0 +1,81 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.OutboundQueue;
+import java.io.IOException;
+
+/** The steps of a {@link Connection} from CLOSING to CLOSED. */
+final class ConnectionEnd {
+  private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
+
+  private ConnectionEnd() {}
+
+  /** Begins to linger: everything has been sent. */
+  static void halfClose(Connection ending) throws IOException {
+    ending.endsWithReset &= ending.brokenOff; // else what the end of the stream marks is complete
+    boolean resets = ending.endsWithReset;
+    if (ending.isInputEnded() && !resets) {
+      close(ending);
+      return;
+    }
+    if (!resets) {
+      ending.socket.shutdownOutput();
+    }
+    ending.state = ConnectionState.LINGERING;
+    ending.inputMax = (int) Math.min(Integer.MAX_VALUE, ending.group.limits.lingerBytesMax() + 1L);
+    ending.blocked = false;
+    ending.awaited = false;
+    boolean awaitsAcknowledgement =
+        resets && ending.socket.unacknowledgedBytes() != StreamSocket.UNKNOWN;
+    setDeadline(ending, awaitsAcknowledgement);
+  }
+
+  /** Discards what was read; a negative count is the end of the stream. */
+  static void linger(Connection ending, InboundBuffer in, int count) {
+    in.consumeAll();
+    ending.inputMax -= Math.max(count, 0);
+    ending.inputEnded |= count < 0;
+    if (ending.inputMax == 0 || (ending.inputEnded && !ending.endsWithReset)) {
+      close(ending);
+    }
+  }
+
+  /** The deadline has passed of a connection that isn't open. */
+  static void onDeadline(Connection ending) {
+    if (ending.isStillTaking()) {
+      setDeadline(ending, ending.endsWithReset);
+    } else {
+      close(ending);
+    }
+  }
+
+  private static void setDeadline(Connection ending, boolean soon) {
+    long lingerNanos = soon ? 0 : ending.group.lingerNanos;
+    ending.setDeadline(Deadline.LINGER, ending.nanos() + lingerNanos);
+  }
+
+  private static void close(Connection ending) {
+    ending.close(CLOSE_REASONS[ending.closeReason]);
+  }
+
+  /** Forgets each thing before it is given back, so that it is given back once. */
+  @SuppressWarnings("ReferenceEquality") // connections are told apart by identity
+  static void releaseMemory(Connection closed) {
+    ConnectionGroup group = closed.group;
+    Block received = closed.carried;
+    OutboundQueue queue = closed.unsent;
+    closed.carried = null;
+    closed.unsent = null;
+    if (group.current == closed) {
+      group.inbound.consumeAll();
+      group.outbound().clear();
+    }
+    if (received != null) {
+      group.loop.bufferPool().release(received);
+    }
+    if (queue != null) {
+      group.takeBack(queue);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.peregrine.server.connection;
+
+import java.io.IOException;
+
+/** The look that a {@link ConnectionGroup} takes at each connection about once a second. */
+final class ConnectionSweep {
+  private static final Deadline[] DEADLINES = Deadline.values();
+
+  private ConnectionSweep() {}
+
+  /** Judges the client by the group's clock; not in a turn. Returns whether something was due. */
+  static boolean sweep(Connection swept, long nowNanos) {
+    swept.handOverMissedTurn();
+    boolean judged =
+        swept.isDue(nowNanos)
+            || swept.isTakingTooSlowly(nowNanos)
+            || isSendingTooSlowly(swept, nowNanos)
+            || swept.needsWrite();
+    if (!judged) {
+      return false;
+    }
+    try {
+      InboundBuffer in = swept.begin();
+      judge(swept, in, nowNanos);
+      swept.end(in);
+    } catch (IOException failure) {
+      swept.onLost(swept.group.inbound, failure);
+    } catch (Throwable failure) {
+      swept.onFailure(failure);
+    }
+    return true;
+  }
+
+  /** Something may be due, unless what the client has done until now changes that. */
+  private static void judge(Connection swept, InboundBuffer in, long nowNanos) throws IOException {
+    if (swept.unsent != null) {
+      swept.flush(true);
+      swept.resumeIfWritable(in);
+    }
+    if (swept.mayRead(swept.unconsumedBytes()) && !in.isLent()) {
+      swept.read(in);
+    }
+    if (swept.isTakingTooSlowly(nowNanos)) {
+      swept.protocol().onTakingTooSlowly(swept);
+      swept.abort(CloseReason.TOO_SLOW);
+    } else if (swept.isDue(nowNanos)) {
+      swept.clearDeadline();
+      onDeadline(swept);
+    } else if (isSendingTooSlowly(swept, nowNanos)) {
+      swept.protocol().onSendingTooSlowly(swept);
+      swept.goOn(in);
+    }
+  }
+
+  private static void onDeadline(Connection due) throws IOException {
+    if (due.isOpen()) {
+      due.protocol().onDeadline(due, DEADLINES[due.deadline]);
+    } else {
+      ConnectionEnd.onDeadline(due);
+    }
+  }
+
+  /** The client can't send while it isn't read. */
+  private static boolean isSendingTooSlowly(Connection swept, long nowNanos) {
+    return swept.attachment() != null
+        && !swept.blocked
+        && !swept.wantsTurn()
+        && swept.isOpen()
+        && swept.protocol().isSendingTooSlowly(swept, nowNanos);
+  }
+}
