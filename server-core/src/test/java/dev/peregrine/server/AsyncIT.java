@@ -3,19 +3,17 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -301,19 +299,7 @@ final class AsyncIT {
             (request, response) -> {
               request
                   .body()
-                  .receive(
-                      new BodyListener() {
-                        @Override
-                        public void onData(Bytes data) {}
-
-                        @Override
-                        public void onEnd() {}
-
-                        @Override
-                        public void onError(IOException cause) {
-                          closed.countDown();
-                        }
-                      });
+                  .receive(Listeners.of(data -> {}, () -> {}, cause -> closed.countDown()));
               pending.add(response.async());
             });
     RawClient client = servers.connect(server).send(Requests.postHead("/", 10));

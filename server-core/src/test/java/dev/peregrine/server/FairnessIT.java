@@ -3,10 +3,10 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -64,17 +64,7 @@ final class FairnessIT {
   }
 
   private BodyListener stepping(Response response) {
-    return new BodyListener() {
-      @Override
-      public void onData(Bytes data) throws Exception {
-        step();
-      }
-
-      @Override
-      public void onEnd() {
-        response.text("done");
-      }
-    };
+    return Listeners.of(data -> step(), () -> response.text("done"));
   }
 
   private void execute(Response response) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handler;
@@ -14,6 +13,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
@@ -213,15 +213,7 @@ final class IncompleteResponseIT {
     }
 
     private static BodyListener listener(Writing writing, Response response) {
-      return new BodyListener() {
-        @Override
-        public void onData(Bytes data) throws Exception {
-          writing.to(response);
-        }
-
-        @Override
-        public void onEnd() {}
-      };
+      return Listeners.of(data -> writing.to(response), () -> {});
     }
 
     private static void unchecked(Writing writing, Response response) {

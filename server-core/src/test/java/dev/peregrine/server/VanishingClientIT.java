@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
@@ -13,6 +12,7 @@ import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -114,23 +114,13 @@ final class VanishingClientIT {
                 request
                     .body()
                     .receive(
-                        new BodyListener() {
-                          @Override
-                          public void onData(Bytes data) {
-                            events.add("data");
-                          }
-
-                          @Override
-                          public void onEnd() {
-                            events.add("end");
-                            response.send();
-                          }
-
-                          @Override
-                          public void onError(IOException cause) {
-                            events.add("error");
-                          }
-                        }));
+                        Listeners.of(
+                            data -> events.add("data"),
+                            () -> {
+                              events.add("end");
+                              response.send();
+                            },
+                            cause -> events.add("error"))));
     RawClient client = servers.connect(server).send(Requests.postHead("/", 10) + "half");
     assertThat(events.take()).isEqualTo("data");
 
@@ -363,20 +353,7 @@ final class VanishingClientIT {
 
     Handler handler(AtomicInteger asked, AtomicInteger told) {
       BodyListener listener =
-          new BodyListener() {
-            @Override
-            public void onData(Bytes data) {}
-
-            @Override
-            public void onEnd() {
-              told.incrementAndGet();
-            }
-
-            @Override
-            public void onError(IOException cause) {
-              told.incrementAndGet();
-            }
-          };
+          Listeners.of(data -> {}, () -> told.incrementAndGet(), cause -> told.incrementAndGet());
       Handler handler =
           (request, response) -> {
             asked.incrementAndGet();

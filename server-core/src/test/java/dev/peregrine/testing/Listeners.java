@@ -2,8 +2,10 @@ package dev.peregrine.testing;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import java.io.IOException;
+import java.util.function.Consumer;
 
-/** Listeners to the content of a request, made of what they do; errors they leave alone. */
+/** Listeners to the content of a request, as lambda expressions. */
 public final class Listeners {
   private Listeners() {}
 
@@ -19,7 +21,13 @@ public final class Listeners {
     void run() throws Exception;
   }
 
+  /** A listener that ignores errors. */
   public static BodyListener of(OnData onData, OnEnd onEnd) {
+    return of(onData, onEnd, ignored -> {});
+  }
+
+  /** A listener. */
+  public static BodyListener of(OnData onData, OnEnd onEnd, Consumer<IOException> onError) {
     return new BodyListener() {
       @Override
       public void onData(Bytes data) throws Exception {
@@ -29,6 +37,11 @@ public final class Listeners {
       @Override
       public void onEnd() throws Exception {
         onEnd.run();
+      }
+
+      @Override
+      public void onError(IOException cause) {
+        onError.accept(cause);
       }
     };
   }

@@ -2,8 +2,6 @@ package dev.peregrine.server.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.server.config.ServerLimits;
@@ -29,23 +27,13 @@ final class ExchangeContentTest {
       request
           .body()
           .receive(
-              new BodyListener() {
-                @Override
-                public void onData(Bytes data) {
-                  events.add(data.toString(StandardCharsets.US_ASCII));
-                }
-
-                @Override
-                public void onEnd() {
-                  events.add("end " + request.body().trailer("X-Sum"));
-                  response.send();
-                }
-
-                @Override
-                public void onError(IOException cause) {
-                  events.add("error");
-                }
-              });
+              Listeners.of(
+                  data -> events.add(data.toString(StandardCharsets.US_ASCII)),
+                  () -> {
+                    events.add("end " + request.body().trailer("X-Sum"));
+                    response.send();
+                  },
+                  cause -> events.add("error")));
     };
   }
 
@@ -186,22 +174,10 @@ final class ExchangeContentTest {
           request
               .body()
               .receive(
-                  new BodyListener() {
-                    @Override
-                    public void onData(Bytes data) {
-                      response.text("enough");
-                    }
-
-                    @Override
-                    public void onEnd() {
-                      events.add("end");
-                    }
-
-                    @Override
-                    public void onError(IOException cause) {
-                      events.add("dismissed");
-                    }
-                  });
+                  Listeners.of(
+                      data -> response.text("enough"),
+                      () -> events.add("end"),
+                      cause -> events.add("dismissed")));
         };
     try (StreamServer server = new StreamServer(handler)) {
       MemoryStream stream = server.request("POST", "/", UNKNOWN);

@@ -3,13 +3,13 @@ package dev.peregrine.server.http1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
 import java.util.ArrayList;
@@ -57,19 +57,13 @@ final class FairTurnsTest {
   }
 
   private BodyListener counting(@Nullable Response response) {
-    return new BodyListener() {
-      @Override
-      public void onData(Bytes data) {
-        called("data");
-      }
-
-      @Override
-      public void onEnd() {
-        if (response != null) {
-          response.text("end");
-        }
-      }
-    };
+    return Listeners.of(
+        data -> called("data"),
+        () -> {
+          if (response != null) {
+            response.text("end");
+          }
+        });
   }
 
   private void called(String what) {

@@ -3,13 +3,12 @@ package dev.peregrine.server.http1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.connection.GroupTime;
+import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
 import java.time.Duration;
@@ -137,21 +136,7 @@ final class ResponseBeginTest {
         (request, response) -> {
           request.body().pause();
           bodies.add(request.body());
-          request
-              .body()
-              .receive(
-                  new BodyListener() {
-                    @Override
-                    public void onData(Bytes data) {}
-
-                    @Override
-                    public void onEnd() {}
-
-                    @Override
-                    public void onError(java.io.IOException cause) {
-                      told.add("content");
-                    }
-                  });
+          request.body().receive(Listeners.of(data -> {}, () -> {}, cause -> told.add("content")));
           response.onAbort(cause -> told.add("response"));
         };
     try (ScriptedServer server = server(pausing)) {
