@@ -241,6 +241,21 @@ public interface Request {
    */
   JsonCodec jsonCodec();
 
+  /**
+   * Returns the value that is attached under a key; null if none is.
+   *
+   * <p>Filters attach what they have found out about a request for the handlers inside: who sends
+   * it, which id its log lines have. Values are released when the exchange ends.
+   */
+  <T> @Nullable T attribute(AttributeKey<T> key);
+
+  /**
+   * Attaches a value in place of what was attached under that key before.
+   *
+   * @param value null to attach nothing any more
+   */
+  <T> Request attribute(AttributeKey<T> key, @Nullable T value);
+
   /** The client's address. May be called on any thread until the exchange ends. */
   SocketAddress remoteAddress();
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
@@ -41,7 +42,15 @@ public interface Response {
   Response status(int code);
 
   /** Like {@link #status(int)}, by name. */
-  Response status(HttpStatus status);
+  default Response status(HttpStatus status) {
+    return status(status.code());
+  }
+
+  /**
+   * Returns the status: that of the response that was sent, such as 500 where the handler has
+   * failed, else the one that was set.
+   */
+  int status();
 
   /**
    * Sets a field, in place of what was set before under that name. {@code Content-Length} is taken
@@ -57,7 +66,21 @@ public interface Response {
    */
   Response header(String name, String value);
 
-  /** Adds a field line beside others of that name; otherwise like {@link #header}. */
+  /**
+   * Returns the value of the first field of that name that was set; null if none was. Among them is
+   * a length that was declared. Fields that the server adds by itself are not, and neither are
+   * those of an error response.
+   *
+   * @param name compared without regard to case
+   */
+  @Nullable String header(String name);
+
+  /** Returns the values of all fields of that name, like {@link #header(String)}. */
+  List<String> headers(String name);
+
+  /**
+   * Adds a field line beside others of that name; otherwise like {@link #header(String, String)}.
+   */
   Response addHeader(String name, String value);
 
   /** Adds field lines that were checked before, beside others of those names. */
@@ -319,6 +342,21 @@ public interface Response {
    * callback is called at once. What it throws fails the exchange.
    */
   Response onShutdown(Runnable callback);
+
+  /**
+   * Calls back once, on the event loop, when the exchange has ended, however it did: its response
+   * was passed to the connection and the content of its request was received, or neither will
+   * happen any more. {@link #status}, and the request's head and attributes, can still be read in
+   * the call. What it throws is logged. If the exchange has ended already, the callback is called
+   * soon.
+   *
+   * <pre>{@code
+   * long began = System.nanoTime();
+   * response.onComplete(outcome -> timer.record(response.status(), System.nanoTime() - began));
+   * handler.handle(request, response);
+   * }</pre>
+   */
+  Response onComplete(Consumer<Outcome> callback);
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else

@@ -1,6 +1,7 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.ForwardingResponse;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
@@ -15,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -30,7 +32,7 @@ final class CompressedResponse extends ForwardingResponse {
   private final Compression compression;
   private final Request request;
   private final @Nullable EncoderPool encoders; // of the coding to use; null for none
-  private final ResponseFacts facts = new ResponseFacts();
+  private final ResponseFacts facts;
   private @Nullable String contentLength; // kept back, since it may not be the one that is sent
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
@@ -47,6 +49,7 @@ final class CompressedResponse extends ForwardingResponse {
     this.compression = compression;
     this.request = request;
     this.encoders = encoders;
+    this.facts = new ResponseFacts(target);
   }
 
   /** Gives the encoder back, and lets nobody write any more. */
@@ -84,45 +87,50 @@ final class CompressedResponse extends ForwardingResponse {
   @Override
   public Response status(int code) {
     checkNotBegun();
-    target.status(code);
-    facts.status = code;
-    return this;
+    return super.status(code);
   }
 
   @Override
   public Response header(String name, String value) {
     checkNotBegun();
-    if (!keepLength(name, value)) {
-      target.header(name, value);
-      facts.field(name, value);
-    }
-    return this;
+    return keepLength(name, value) ? this : super.header(name, value);
   }
 
   @Override
   public Response addHeader(String name, String value) {
     checkNotBegun();
-    if (!keepLength(name, value)) {
-      target.addHeader(name, value);
-      facts.field(name, value);
-    }
-    return this;
+    return keepLength(name, value) ? this : super.addHeader(name, value);
   }
 
   @Override
   public Response addHeaders(PreparedFields fields) {
     checkNotBegun();
-    target.addHeaders(fields);
-    facts.fields(fields);
-    return this;
+    return super.addHeaders(fields);
   }
 
   @Override
   public Response contentType(ContentType type) {
     checkNotBegun();
-    target.contentType(type);
-    facts.type(type);
-    return this;
+    return super.contentType(type);
+  }
+
+  @Override
+  public Response contentLength(long bytes) {
+    return header("Content-Length", Long.toString(bytes));
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    return isKept(name) ? contentLength : super.header(name);
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return isKept(name) ? List.of(Objects.requireNonNull(contentLength)) : super.headers(name);
+  }
+
+  private boolean isKept(String name) {
+    return contentLength != null && name.equalsIgnoreCase("Content-Length");
   }
 
   private boolean keepLength(String name, String value) {
@@ -142,7 +150,7 @@ final class CompressedResponse extends ForwardingResponse {
 
   private void checkOpen() {
     checkNotBegun();
-    target.addHeaders(PreparedFields.NONE); // adds nothing, but is checked
+    wrapped().addHeaders(PreparedFields.NONE); // adds nothing, but is checked
   }
 
   private void checkNotBegun() {
@@ -152,6 +160,16 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   // ---- content ----
+
+  @Override
+  public void send() {
+    send(new byte[0]);
+  }
+
+  @Override
+  public void send(byte[] content) {
+    send(ByteBuffer.wrap(content));
+  }
 
   @Override
   public void send(ByteBuffer content) {
@@ -172,7 +190,7 @@ final class CompressedResponse extends ForwardingResponse {
           open(encoding).complete();
         }
       } else {
-        target.async();
+        wrapped().async();
         open(encoding).writeAll(content.duplicate());
       }
     }
@@ -182,14 +200,14 @@ final class CompressedResponse extends ForwardingResponse {
   public void sendNotModified(@Nullable ContentType type, long bytes) {
     beginContent();
     sent = true;
-    target.status(HttpStatus.NOT_MODIFIED);
+    wrapped().status(HttpStatus.NOT_MODIFIED);
     describe(isLong(bytes) && facts.isCompressible(type, compression.types));
-    target.sendNotModified(type, bytes);
+    wrapped().sendNotModified(type, bytes);
   }
 
   private void sendPlain(ByteBuffer content) {
     passLength();
-    target.send(content);
+    wrapped().send(content);
   }
 
   private void sendWhole(ByteBuffer content) {
@@ -198,7 +216,7 @@ final class CompressedResponse extends ForwardingResponse {
       sendPlain(content);
     } else {
       encoded();
-      target.send(encoded);
+      wrapped().send(encoded);
     }
   }
 
@@ -226,14 +244,14 @@ final class CompressedResponse extends ForwardingResponse {
   public void send(FileChannel file, long position, long count) {
     checkOpen();
     passLength();
-    target.send(file, position, count);
+    wrapped().send(file, position, count);
   }
 
   @Override
   public void send(Path file) {
     checkOpen();
     passLength();
-    target.send(file);
+    wrapped().send(file);
   }
 
   @Override
@@ -248,7 +266,7 @@ final class CompressedResponse extends ForwardingResponse {
 
   private void sendText(ContentType otherwise, String content) {
     checkOpen();
-    if (!facts.hasType()) {
+    if (header("Content-Type") == null) {
       contentType(otherwise);
     }
     send(content.getBytes(StandardCharsets.UTF_8));
@@ -258,7 +276,7 @@ final class CompressedResponse extends ForwardingResponse {
   public void json(Object value) {
     checkOpen();
     byte[] content = jsonCodec().toBytes(value);
-    if (!facts.hasType()) {
+    if (header("Content-Type") == null) {
       contentType(ContentType.APPLICATION_JSON);
     }
     send(content);
@@ -268,7 +286,7 @@ final class CompressedResponse extends ForwardingResponse {
   public ResponseStream stream() {
     beginContent();
     EncoderPool.Lease encoding = startEncoding();
-    return encoding == null ? target.stream() : open(encoding);
+    return encoding == null ? wrapped().stream() : open(encoding);
   }
 
   @Override
@@ -295,7 +313,7 @@ final class CompressedResponse extends ForwardingResponse {
     } else {
       passLength();
     }
-    try (OutputStream out = target.outputStream()) {
+    try (OutputStream out = wrapped().outputStream()) {
       out.write(sending);
     }
   }
@@ -317,13 +335,13 @@ final class CompressedResponse extends ForwardingResponse {
     if (encoding != null) {
       encodedOrClosed(encoding);
     }
-    return target.outputStream();
+    return wrapped().outputStream();
   }
 
   private CompressedStream open(EncoderPool.Lease encoding) {
     encodedOrClosed(encoding);
     CompressedStream started =
-        new CompressedStream(this, target.stream(), encoding, expectedLength());
+        new CompressedStream(this, wrapped().stream(), encoding, expectedLength());
     stream = started;
     return started;
   }
@@ -344,7 +362,7 @@ final class CompressedResponse extends ForwardingResponse {
   private EncoderPool.@Nullable Lease lease() {
     if (!watched) {
       watched = true;
-      target.onAbort(cause -> release()); // first: once it is taken, nothing may fail
+      wrapped().onAbort(cause -> release()); // first: once it is taken, nothing may fail
     }
     EncoderPool.Lease taken = Objects.requireNonNull(encoders).lease();
     lease = taken;
@@ -401,25 +419,25 @@ final class CompressedResponse extends ForwardingResponse {
 
   private void vary() {
     if (!facts.varies()) {
-      target.addHeader("Vary", "Accept-Encoding");
+      wrapped().addHeader("Vary", "Accept-Encoding");
     }
   }
 
   private void weaken() {
     String tag = facts.weakEntityTag();
     if (tag != null) {
-      target.header("ETag", tag);
+      wrapped().header("ETag", tag);
     }
   }
 
   private void encoded() {
-    target.header("Content-Encoding", Objects.requireNonNull(encoders).coding());
+    wrapped().header("Content-Encoding", Objects.requireNonNull(encoders).coding());
     weaken();
   }
 
   private void passLength() {
     if (contentLength != null) {
-      target.header("Content-Length", contentLength);
+      wrapped().header("Content-Length", contentLength);
       contentLength = null;
     }
   }
@@ -429,40 +447,37 @@ final class CompressedResponse extends ForwardingResponse {
   @Override
   public void upgrade(String protocol, RawListener listener) {
     checkNotBegun();
-    target.upgrade(protocol, listener);
+    wrapped().upgrade(protocol, listener);
   }
 
   @Override
   public void tunnel(RawListener listener) {
     checkNotBegun();
-    target.tunnel(listener);
+    wrapped().tunnel(listener);
   }
 
   @Override
   public Response async() {
     later = true;
-    target.async();
-    return this;
+    return super.async();
   }
 
   @Override
   public Response async(Duration beginsWithin) {
     later = true;
-    target.async(beginsWithin);
-    return this;
+    return super.async(beginsWithin);
   }
 
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> work) {
     later = true;
-    target.async(work); // if it fails, onAbort gives the encoder back
-    return this;
+    return super.async(work); // if it fails, onAbort gives the encoder back
   }
 
   @Override
   public void fail(Throwable cause) {
     abandon();
-    target.fail(cause);
+    wrapped().fail(cause);
   }
 
   @Override
@@ -476,7 +491,7 @@ final class CompressedResponse extends ForwardingResponse {
       } else if (stream != null) {
         stream.endUnlessContinued();
       } else {
-        target.complete();
+        wrapped().complete();
       }
     } catch (IOException lost) {
       fail(lost);

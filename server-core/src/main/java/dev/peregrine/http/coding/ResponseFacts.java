@@ -2,67 +2,35 @@ package dev.peregrine.http.coding;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
-import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Response;
 import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler has said of its response so far, as far as it matters for compressing it. */
+/** The head of a response as far as it matters for compressing its content. */
 final class ResponseFacts {
-  int status = HttpStatus.OK.code();
-  private @Nullable String type;
-  private @Nullable String entityTag;
-  private boolean excluded; // by Content-Encoding, Content-Range or no-transform
-  private boolean varies;
+  private final Response response;
 
-  void type(@Nullable ContentType contentType) {
-    type = contentType == null ? null : contentType.toString();
+  ResponseFacts(Response response) {
+    this.response = response;
   }
 
-  void field(String name, String value) {
-    switch (name.toLowerCase(Locale.ROOT)) {
-      case "content-type" -> type = value;
-      case "etag" -> entityTag = value;
-      case "content-encoding" -> excluded |= !value.equalsIgnoreCase("identity");
-      case "content-range" -> excluded = true;
-      case "cache-control" -> excluded |= value.toLowerCase(Locale.ROOT).contains("no-transform");
-      case "vary" -> {
-        String names = value.toLowerCase(Locale.ROOT);
-        varies |= names.contains("accept-encoding") || names.equals("*");
-      }
-      default -> {
-        // Doesn't matter.
-      }
-    }
-  }
-
-  void fields(PreparedFields prepared) {
-    for (String name :
-        new String[] {"ETag", "Content-Encoding", "Content-Range", "Cache-Control", "Vary"}) {
-      String value = prepared.value(name);
-      if (value != null) {
-        field(name, value);
-      }
-    }
-  }
-
-  boolean hasType() {
-    return type != null;
-  }
-
-  /** Whether Vary names what the choice of a coding depends on. */
+  /** Returns true if Vary names the field that the choice of a coding depends on. */
   boolean varies() {
-    return varies;
+    return response.headers("Vary").stream()
+        .map(names -> names.toLowerCase(Locale.ROOT))
+        .anyMatch(names -> names.contains("accept-encoding") || names.equals("*"));
   }
 
-  /** The entity tag for other bytes than the handler's; null if there is none. */
+  /** Returns the entity tag for other bytes than the handler's; null if there is none. */
   @Nullable String weakEntityTag() {
-    return entityTag == null || entityTag.startsWith("W/") ? entityTag : "W/" + entityTag;
+    String tag = response.header("ETag");
+    return tag == null || tag.startsWith("W/") ? tag : "W/" + tag;
   }
 
-  /** Whether the response may be compressed, as far as its head says. */
+  /** Returns true if the response may be compressed, as far as its head says. */
   boolean isCompressible(Predicate<String> types) {
-    return hasWholeContent() && areCompressible(type, types);
+    return hasWholeContent() && areCompressible(response.header("Content-Type"), types);
   }
 
   /** Returns true if content of that type, which isn't sent, might be compressed. */
@@ -72,11 +40,12 @@ final class ResponseFacts {
 
   /** Returns true unless the content that a 304 replaces is known not to be compressible. */
   boolean mayReplace(Predicate<String> types) {
+    String type = response.header("Content-Type");
     return type == null || areCompressible(type, types);
   }
 
   private boolean areCompressible(@Nullable String type, Predicate<String> types) {
-    if (type == null || excluded) {
+    if (type == null || isExcluded()) {
       return false;
     }
     int parameters = type.indexOf(';');
@@ -85,13 +54,22 @@ final class ResponseFacts {
   }
 
   boolean isNotModified() {
-    return status == HttpStatus.NOT_MODIFIED.code() && !excluded;
+    return response.status() == HttpStatus.NOT_MODIFIED.code() && !isExcluded();
   }
 
   private boolean hasWholeContent() {
+    int status = response.status();
     return status != HttpStatus.NO_CONTENT.code()
         && status != HttpStatus.RESET_CONTENT.code()
         && status != HttpStatus.PARTIAL_CONTENT.code()
         && status != HttpStatus.NOT_MODIFIED.code();
+  }
+
+  private boolean isExcluded() {
+    return response.header("Content-Range") != null
+        || response.headers("Content-Encoding").stream()
+            .anyMatch(coding -> !coding.equalsIgnoreCase("identity"))
+        || response.headers("Cache-Control").stream()
+            .anyMatch(directives -> directives.toLowerCase(Locale.ROOT).contains("no-transform"));
   }
 }

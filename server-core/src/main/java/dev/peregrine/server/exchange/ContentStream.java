@@ -349,7 +349,7 @@ final class ContentStream implements ResponseStream {
     try {
       stream.write(source, lastPosition, 1);
     } catch (IOException lost) {
-      exchange.fail(lost, true);
+      sender.fail(lost, true);
     }
   }
 

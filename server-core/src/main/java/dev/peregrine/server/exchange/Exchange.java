@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.FieldHandle;
+import dev.peregrine.http.Outcome;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
@@ -67,7 +68,9 @@ public final class Exchange {
   final RequestContent content;
   final ExchangeResponse response;
   final ResponseSender sender;
+  final ExchangeEnd ending;
 
+  boolean watched; // its end is more than a reset
   private @Nullable Connection connection;
   private int calls; // of the application's code, in this turn
   private int stages; // of async(work), not yet completed
@@ -85,6 +88,7 @@ public final class Exchange {
     ResponseHead responseHead = new ResponseHead(stream);
     this.sender = new ResponseSender(this, responseHead);
     this.response = new ExchangeResponse(this, responseHead, sender);
+    this.ending = new ExchangeEnd(this);
   }
 
   // ---- the protocol's side: in a turn ----
@@ -180,7 +184,8 @@ public final class Exchange {
   /** The application has not begun its response in time: sends 503 instead. */
   public void onResponseLate() {
     context.errors.logLate(this);
-    refuse(503, "the response took too long");
+    ending.note(Outcome.LATE);
+    sender.refuse(503, "the response took too long");
     content.dismiss();
   }
 
@@ -209,6 +214,9 @@ public final class Exchange {
    * request.
    */
   public boolean end() {
+    if (watched) {
+      ending.run();
+    }
     if (holder != OWNED || !context.reusesExchanges) {
       setState(RETIRED);
       return false;
@@ -222,6 +230,9 @@ public final class Exchange {
     content.reset();
     response.reset();
     sender.reset();
+    if (watched) {
+      ending.reset();
+    }
     return true;
   }
 
@@ -229,11 +240,18 @@ public final class Exchange {
   public void abandon(CloseReason reason) {
     boolean complete = isComplete();
     setState(ABANDONED);
+    if (!complete) {
+      ending.note(Outcome.ABORTED);
+    }
     IOException cause = reason.exception();
     try {
       content.fail(cause);
     } finally {
-      sender.abandon(cause, !complete); // or a thread would wait for ever
+      try {
+        sender.abandon(cause, !complete); // or a thread would wait for ever
+      } finally {
+        ending.run();
+      }
     }
   }
 
@@ -403,6 +421,9 @@ public final class Exchange {
   }
 
   private void checkUsableElsewhere() {
+    if (ending.isNotifying() && context.loop.isCurrent()) {
+      return;
+    }
     boolean ended = isEnded();
     if (ended || (!isAsync() && !isRunning())) {
       markHeld();
@@ -466,21 +487,7 @@ public final class Exchange {
     if (response.isSentWhole() && !isOver()) {
       context.errors.log(this, failure, false);
     } else {
-      fail(failure, !isAsync());
+      sender.fail(failure, !isAsync());
     }
-  }
-
-  /**
-   * Like {@link #fail(Throwable)}.
-   *
-   * @param owned whether no other thread can be using the response at this moment
-   */
-  void fail(Throwable failure, boolean owned) {
-    sender.fail(failure, owned);
-  }
-
-  /** Responds with an error of the server's own. */
-  void refuse(int status, String detail) {
-    sender.refuse(status, detail);
   }
 }

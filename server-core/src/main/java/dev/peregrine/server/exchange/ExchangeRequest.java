@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
@@ -37,6 +38,7 @@ final class ExchangeRequest implements Request {
   private boolean kept;
   private byte @Nullable [] copy;
   private @Nullable ParsedTarget parsed; // made when a handler asks for it
+  private @Nullable Attributes attributes; // made when the first one is set
 
   ExchangeRequest(Exchange exchange) {
     this.exchange = exchange;
@@ -53,6 +55,9 @@ final class ExchangeRequest implements Request {
   void reset() {
     if (parsed != null) {
       parsed.clear();
+    }
+    if (attributes != null) {
+      attributes.clear();
     }
   }
 
@@ -279,6 +284,22 @@ final class ExchangeRequest implements Request {
   public RequestBody body() {
     exchange.checkUsable();
     return exchange.content;
+  }
+
+  @Override
+  public <T> @Nullable T attribute(AttributeKey<T> key) {
+    exchange.checkUsable();
+    return attributes == null ? null : attributes.get(key);
+  }
+
+  @Override
+  public <T> Request attribute(AttributeKey<T> key, @Nullable T value) {
+    exchange.checkUsable();
+    if (attributes == null) {
+      attributes = new Attributes();
+    }
+    attributes.set(key, value);
+    return this;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.JsonCodec;
+import dev.peregrine.http.Outcome;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
@@ -16,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -105,8 +107,9 @@ final class ExchangeResponse implements Response {
   }
 
   @Override
-  public Response status(HttpStatus code) {
-    return status(code.code());
+  public int status() {
+    exchange.checkCallers();
+    return sender.status();
   }
 
   @Override
@@ -114,6 +117,18 @@ final class ExchangeResponse implements Response {
     checkOpen();
     head.set(name, value);
     return this;
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    exchange.checkCallers();
+    return head.value(name);
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    exchange.checkCallers();
+    return head.values(name);
   }
 
   @Override
@@ -409,6 +424,13 @@ final class ExchangeResponse implements Response {
     return this;
   }
 
+  @Override
+  public Response onComplete(Consumer<Outcome> callback) {
+    exchange.checkCallers();
+    exchange.inTurn(() -> exchange.ending.add(callback));
+    return this;
+  }
+
   private void addInTurn(Runnable addition) {
     exchange.checkCallers();
     if (state != ENDED && !exchange.isEnded()) {
@@ -429,7 +451,7 @@ final class ExchangeResponse implements Response {
     if (state != ENDED) {
       state = FAILED;
     }
-    exchange.inTurn(() -> exchange.fail(cause, true));
+    exchange.inTurn(() -> sender.fail(cause, true));
   }
 
   @Override

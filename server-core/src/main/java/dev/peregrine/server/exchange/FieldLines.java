@@ -4,9 +4,13 @@ import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.FieldSyntax;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Field lines that a handler set, checked and kept as text: name, colon, space, value, CRLF. That
@@ -125,6 +129,33 @@ public final class FieldLines {
       }
     }
     return false;
+  }
+
+  /** Returns the value of the first line of that name; null if there is none. */
+  @Nullable String value(String name) {
+    for (int from = 0; from < length; from = lineEnd(from)) {
+      if (isNamed(from, name)) {
+        return valueAt(from, name);
+      }
+    }
+    return null;
+  }
+
+  /** Returns the values of all lines of that name. */
+  List<String> values(String name) {
+    List<String> values = new ArrayList<>();
+    for (int from = 0; from < length; from = lineEnd(from)) {
+      if (isNamed(from, name)) {
+        values.add(valueAt(from, name));
+      }
+    }
+    return values;
+  }
+
+  private String valueAt(int from, String name) {
+    int start = from + name.length() + 2;
+    int end = lineEnd(from) - 2;
+    return new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
+import dev.peregrine.http.Outcome;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
@@ -197,9 +198,12 @@ public final class RequestContent implements RequestBody {
    */
   public void breakOff(int status, String text) {
     stream.stopReading();
+    if (!exchange.isOver()) {
+      exchange.ending.note(Outcome.REJECTED);
+    }
     fail(new BrokenOff(text));
     if (!exchange.isComplete()) {
-      exchange.refuse(status, text);
+      exchange.sender.refuse(status, text);
     }
   }
 

@@ -4,6 +4,9 @@ import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Response;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +109,31 @@ final class ResponseHead {
   /** All other fields. */
   FieldLines fields() {
     return fields;
+  }
+
+  /** Returns the values of the fields of that name that were set; see {@link Response#header}. */
+  List<String> values(String name) {
+    String value = kept(name);
+    if (value == null) {
+      return fields.values(name);
+    }
+    List<String> values = new ArrayList<>(fields.values(name));
+    values.addFirst(value);
+    return values;
+  }
+
+  /** Returns the first of {@link #values}; null if there is none. */
+  @Nullable String value(String name) {
+    String value = kept(name);
+    return value == null ? fields.value(name) : value;
+  }
+
+  /** Returns the value of a field that is not kept as a line; null if it wasn't set so. */
+  private @Nullable String kept(String name) {
+    if (declaredLength != UNDECLARED && name.equalsIgnoreCase("Content-Length")) {
+      return Long.toString(declaredLength);
+    }
+    return type != null && name.equalsIgnoreCase("Content-Type") ? type.toString() : null;
   }
 
   void set(String name, String value) {

@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
+import dev.peregrine.http.Outcome;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
@@ -25,6 +26,7 @@ final class ResponseSender {
   private final ResponseHead head;
   private @Nullable ContentStream content; // set by the handler's side, if it sends a stream
   private @Nullable ResponseCallbacks callbacks;
+  private int ownStatus; // of a response that isn't the handler's; 0 if it is
   private boolean closing; // complete except for its end, which waits for the handler's return
   private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
@@ -35,6 +37,7 @@ final class ResponseSender {
   }
 
   void reset() {
+    ownStatus = 0;
     if (content != null) {
       content.close();
       content = null;
@@ -56,6 +59,11 @@ final class ResponseSender {
 
   long declaredLength() {
     return head.declaredLength();
+  }
+
+  /** Returns the status that was sent, or else the one that the handler has set. */
+  int status() {
+    return ownStatus == 0 ? head.status() : ownStatus;
   }
 
   // ---- responses in one go ----
@@ -83,7 +91,7 @@ final class ResponseSender {
       stream.write(new OpenFile(file), position, length);
       end(FieldLines.NONE);
     } catch (IOException lost) {
-      exchange.fail(lost, true);
+      fail(lost, true);
     }
   }
 
@@ -111,7 +119,7 @@ final class ResponseSender {
     if (differs && exchange.isHead() && length == 0) {
       length = declared;
     } else if (differs && (exchange.isHead() || hasContent())) {
-      exchange.fail(wrongLength(length), true); // the handler has sent it
+      fail(wrongLength(length), true); // the handler has sent it
       return false;
     }
     long stated = statedLength(length);
@@ -255,6 +263,7 @@ final class ResponseSender {
       return;
     }
     exchange.complete();
+    ownStatus = code;
     if (exchange.content.isContinueOwed()) {
       stream.interim(CONTINUE, FieldLines.NONE);
     }
@@ -263,7 +272,12 @@ final class ResponseSender {
 
   // ---- errors ----
 
-  /** See {@link Exchange#fail(Throwable, boolean)}. */
+  /**
+   * Fails the exchange like {@link Exchange#fail}, whether the application has sent its response or
+   * not.
+   *
+   * @param owned whether no other thread can be using the response at this moment
+   */
   void fail(Throwable failure, boolean owned) {
     Errors errors = exchange.context.errors;
     boolean over = exchange.isOver();
@@ -274,6 +288,9 @@ final class ResponseSender {
     }
     if (over) {
       return;
+    }
+    if (!(failure instanceof HttpException) || exchange.isCommitted()) {
+      exchange.ending.note(Outcome.FAILED);
     }
     if (failure instanceof OutOfMemoryError) {
       stream.shedLoad();
@@ -347,6 +364,7 @@ final class ResponseSender {
   }
 
   private void sendError(int status, ErrorContent rendered, FieldLines fields) {
+    ownStatus = status;
     fields.add(rendered.headers());
     byte[] bytes = rendered.bytes();
     stream.head(

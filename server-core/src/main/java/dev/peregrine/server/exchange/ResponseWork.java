@@ -35,7 +35,7 @@ final class ResponseWork {
   private void onComplete(@Nullable Throwable failure) {
     if (failure != null) {
       Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
-      exchange.execute(() -> exchange.fail(cause != null ? cause : failure, true));
+      exchange.execute(() -> exchange.sender.fail(cause != null ? cause : failure, true));
     } else if (!exchange.response.isSentWhole()) {
       exchange.execute(this::end);
     }

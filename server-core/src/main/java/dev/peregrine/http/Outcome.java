@@ -1,0 +1,28 @@
+package dev.peregrine.http;
+
+/** How an exchange ended; see {@link Response#onComplete}. */
+public enum Outcome {
+  /**
+   * The response was passed to the connection completely: the handler's own, or the error response
+   * for an {@link HttpException}.
+   */
+  COMPLETED,
+
+  /**
+   * The application failed: it threw, or gave no answer. The client was answered 500 or, where the
+   * response had begun, saw that it is incomplete.
+   */
+  FAILED,
+
+  /**
+   * The server rejected the request's content because it was malformed, too large or too slow. The
+   * client was answered 400, 408 or 413 unless the response had begun.
+   */
+  REJECTED,
+
+  /** The application had not begun its response in time, so the client was answered 503. */
+  LATE,
+
+  /** The connection ended before the response was complete. */
+  ABORTED
+}

@@ -1,0 +1,45 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.http.AttributeKey;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The values that are attached to a request. A few, so they are searched one by one. */
+final class Attributes {
+  private @Nullable Object[] entries = new Object[8]; // a key, its value, the next key, and so on
+
+  @SuppressWarnings("unchecked") // a key has values of its type only
+  <T> @Nullable T get(AttributeKey<T> key) {
+    @Nullable Object[] seen = entries; // a loop may look while another thread sets
+    for (int i = 0; i < seen.length; i += 2) {
+      if (key.equals(seen[i])) {
+        return (T) seen[i + 1];
+      }
+    }
+    return null;
+  }
+
+  <T> void set(AttributeKey<T> key, @Nullable T value) {
+    int free = -1;
+    for (int i = entries.length - 2; i >= 0; i -= 2) {
+      if (key.equals(entries[i])) {
+        entries[i + 1] = value;
+        return;
+      }
+      free = entries[i] == null ? i : free;
+    }
+    if (value == null) {
+      return;
+    }
+    if (free < 0) {
+      free = entries.length;
+      entries = Arrays.copyOf(entries, 2 * free);
+    }
+    entries[free + 1] = value;
+    entries[free] = key;
+  }
+
+  void clear() {
+    Arrays.fill(entries, null);
+  }
+}

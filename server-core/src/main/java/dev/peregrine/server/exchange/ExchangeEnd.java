@@ -1,0 +1,77 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.http.Outcome;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The end of an exchange: how it ended, and the callbacks for that. Belongs to the event loop. */
+final class ExchangeEnd {
+  private final Exchange exchange;
+  private @Nullable Outcome cause; // null as long as nothing has gone wrong
+  private @Nullable Consumer<Outcome> callback;
+  private boolean notifying;
+
+  ExchangeEnd(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  void reset() {
+    exchange.watched = false;
+    cause = null;
+    callback = null;
+  }
+
+  /** Notes why the exchange does not end as its handler wanted; the first reason counts. */
+  void note(Outcome reason) {
+    if (cause == null) {
+      cause = reason;
+      exchange.watched = true;
+    }
+  }
+
+  /** Returns how the exchange has ended, or would end now. */
+  Outcome outcome() {
+    return cause == null ? Outcome.COMPLETED : cause;
+  }
+
+  /** Adds a callback; calls it at once if the exchange has ended. */
+  void add(Consumer<Outcome> added) {
+    if (notifying || exchange.isEnded()) {
+      call(added, outcome());
+      return;
+    }
+    Consumer<Outcome> first = callback;
+    callback =
+        first == null
+            ? added
+            : outcome -> {
+              call(first, outcome);
+              call(added, outcome);
+            };
+    exchange.watched = true;
+  }
+
+  /** Returns true while callbacks run: they may read what the exchange was. */
+  boolean isNotifying() {
+    return notifying;
+  }
+
+  /** The exchange has ended. Never throws. */
+  void run() {
+    notifying = true;
+    Consumer<Outcome> last = callback;
+    if (last != null) {
+      callback = null;
+      call(last, outcome());
+    }
+    notifying = false;
+  }
+
+  private void call(Consumer<Outcome> target, Outcome outcome) {
+    try {
+      target.accept(outcome);
+    } catch (Throwable thrown) {
+      exchange.context.errors.log(exchange, "onComplete", thrown);
+    }
+  }
+}
