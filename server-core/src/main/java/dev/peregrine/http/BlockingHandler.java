@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Marks a handler that the server runs on a virtual thread; made by {@link Handlers#blocking}.
+ * Marks a handler that the server runs on a virtual thread; created by {@link Handlers#blocking}.
  *
- * @param handler what runs there
+ * @param handler runs there
  */
 record BlockingHandler(Handler handler) implements Handler {
   @Override

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** Takes the content of a request piece by piece, on the event loop. */
 public interface BodyListener {
   /**
-   * The next bytes.
+   * The next bytes have arrived.
    *
    * @param data readable during this call only
    * @throws Exception fails the exchange as if the handler had thrown it
@@ -13,12 +13,12 @@ public interface BodyListener {
   void onData(Bytes data) throws Exception;
 
   /**
-   * The content has ended as it should.
+   * The content is complete.
    *
    * @throws Exception fails the exchange as if the handler had thrown it
    */
   void onEnd() throws Exception;
 
-  /** The content will never end: the client went away, was too slow, or broke the framing. */
+  /** The content will never end: the client disconnected, was too slow, or broke the framing. */
   default void onError(IOException cause) {}
 }

@@ -11,15 +11,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the content on as the subscriber demands it, and stops the connection from being read
- * while a buffer waits that wasn't demanded. The event loop and whoever demands meet in {@link
- * #drain}: the first to come there emits for both, so that signals never overlap.
+ * Passes the content on as the subscriber demands it. The connection isn't read while a buffer
+ * waits without demand. The event loop and the demanding thread meet in {@link #drain}: the first
+ * to arrive emits for both, so that signals never overlap.
  */
 final class BodySubscription implements Flow.Subscription, BodyListener {
   private final RequestBody body;
   private final Queue<ByteBuffer> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicLong demand = new AtomicLong();
-  private final AtomicInteger turns = new AtomicInteger(); // drains that were asked for
+  private final AtomicInteger turns = new AtomicInteger(); // drains that were requested
   private final AtomicBoolean paused = new AtomicBoolean();
   private volatile boolean demanded; // anything at all, ever
   private volatile boolean ended;
@@ -33,7 +33,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
     this.subscriber = subscriber;
   }
 
-  /** Asks for the content, none of which comes before it is demanded. */
+  /** Starts receiving the content, paused until the first demand. */
   void start() {
     if (done) {
       return;

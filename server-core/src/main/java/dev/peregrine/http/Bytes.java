@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 
 /**
- * Received bytes, seen where they lie. Readable during the call that they are an argument of;
- * afterwards every method throws {@link IllegalStateException}.
+ * Received bytes, without a copy. Readable during the call that they are an argument of; afterwards
+ * every method throws {@link IllegalStateException}.
  */
 public interface Bytes {
-  /** Number of bytes. */
+  /** Returns the number of bytes. */
   int length();
 
   /**
-   * One byte.
+   * Returns one byte.
    *
    * @throws IndexOutOfBoundsException unless the index is 0 to length - 1
    */
@@ -21,20 +21,20 @@ public interface Bytes {
   /**
    * Copies a range into an array.
    *
-   * @throws IndexOutOfBoundsException if the range isn't in both
+   * @throws IndexOutOfBoundsException if the range isn't within both
    */
   void copyTo(int from, byte[] target, int targetFrom, int length);
 
   /**
-   * Copies as many bytes as the buffer has room for, from an index on; returns how many.
+   * Copies bytes from an index on until the buffer is full; returns their number.
    *
    * @throws IndexOutOfBoundsException unless the index is 0 to length
    */
   int copyTo(int from, ByteBuffer target);
 
-  /** A copy. */
+  /** Returns a copy. */
   byte[] toArray();
 
-  /** A copy as text. */
+  /** Returns a copy as text. */
   String toString(Charset charset);
 }

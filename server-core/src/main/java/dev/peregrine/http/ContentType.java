@@ -32,18 +32,18 @@ public final class ContentType extends EncodedFields {
   }
 
   /**
-   * A media type; keep it in a constant.
+   * Returns a media type; keep it in a constant.
    *
    * @throws IllegalArgumentException if the text can't be a field value
    */
   public static ContentType of(String value) {
     if (value.isBlank() || !FieldSyntax.isFieldValue(value)) {
-      throw new IllegalArgumentException("the text is no value that Content-Type can have");
+      throw new IllegalArgumentException("the text is not a valid Content-Type");
     }
     return new ContentType(value);
   }
 
-  /** The media type's text. */
+  /** Returns the media type's text. */
   @Override
   public String toString() {
     return value;

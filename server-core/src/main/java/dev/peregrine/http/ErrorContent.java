@@ -25,7 +25,7 @@ public final class ErrorContent {
     return of(type, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Writes one line of {@code text/plain}: the detail, or else the title. */
+  /** Writes one line of {@code text/plain}: the detail, or the title without one. */
   public static ErrorContent plain(HttpError error) {
     String detail = error.detail();
     return of(ContentType.TEXT_PLAIN_UTF_8, (detail == null ? error.title() : detail) + "\n");
@@ -41,7 +41,7 @@ public final class ErrorContent {
 
   /**
    * Returns the same content with header fields, such as {@code Vary} or {@code Content-Language}.
-   * They are sent beside those that the response has already.
+   * They are added to those of the response.
    */
   public ErrorContent withHeaders(PreparedFields fields) {
     return new ErrorContent(type, bytes, fields);

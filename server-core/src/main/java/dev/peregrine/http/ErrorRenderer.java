@@ -1,9 +1,10 @@
 package dev.peregrine.http;
 
 /**
- * Writes the content of every error response that a handler does not write itself: what handlers
- * throw or pass to {@link Response#fail}, what {@code Routes} and {@code StaticFiles} don't find or
- * allow, exceeded limits, and bytes that are not a request.
+ * Writes the content of every error response that a handler does not write itself: for exceptions
+ * of handlers and failures passed to {@link Response#fail}, for paths and methods that {@code
+ * Routes} and {@code StaticFiles} don't have, for exceeded limits, and for bytes that are not a
+ * request.
  *
  * <pre>{@code
  * HttpServer.builder().errors(ErrorRenderer.PROBLEM_JSON).handler(routes).start();
@@ -17,12 +18,12 @@ package dev.peregrine.http;
  *     .start();
  * }</pre>
  *
- * <p>A renderer chooses the media type, the bytes and additional header fields. Status and framing
- * are the server's. A HEAD request is answered without the content.
+ * <p>A renderer chooses the media type, the bytes and additional header fields. The server chooses
+ * status and framing. The response to HEAD is sent without the content.
  *
- * <p>It is called by all event loops at a time, and only when an error happens. It must not block,
- * and the detail may contain what a client has sent: escape it. If the renderer throws, that is
- * logged, and the response is written by {@link #PLAIN}.
+ * <p>It is called concurrently by all event loops, and only for errors. It must not block. The
+ * detail may contain text of the client: escape it. If the renderer throws, that is logged, and the
+ * response is written by {@link #PLAIN}.
  */
 @FunctionalInterface
 public interface ErrorRenderer {

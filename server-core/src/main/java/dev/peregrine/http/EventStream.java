@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server-sent events: what a browser's {@code EventSource} listens to (WHATWG HTML, section 9.2).
+ * A stream of server-sent events, for a browser's {@code EventSource} (WHATWG HTML, section 9.2).
  *
  * <pre>{@code
  * Handlers.blocking(
@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  *     });
  * }</pre>
  *
- * <p>Each event is sent at once. On a thread that may block, sending waits while the client takes
- * less than it is sent; who serves many clients from one thread looks at {@link #isWritable} first,
- * and skips those that are behind. On the event loop nothing waits. Proxies and clients give up
- * connections on which nothing comes: {@link #comment} every 15 seconds or so keeps them.
+ * <p>Each event is sent at once. On a thread that may block, sending waits while the client is
+ * behind. A thread that serves many clients checks {@link #isWritable} first, and skips those that
+ * are behind. On the event loop nothing waits. Proxies and clients give up silent connections: a
+ * {@link #comment} about every 15 seconds keeps them open.
  *
- * <p>The stream ends by itself when the client ends its side of the connection, as a closed tab
- * does, and when the server shuts down. Sending throws {@link IOException} from then on; a handler
- * that waits for something else learns it through {@link #onClose}. Used by one thread at a time.
+ * <p>The stream ends by itself when the client ends its side of the connection, for example by
+ * closing the tab, and when the server shuts down. Sending throws {@link IOException} from then on;
+ * {@link #onClose} notifies a handler that waits for something else. Used by one thread at a time.
  */
 public final class EventStream implements AutoCloseable {
   private static final ContentType TYPE = ContentType.of("text/event-stream");
 
-  /** Who uses the stream at present. */
+  /** The present user of the stream. */
   private enum State {
     IDLE,
     SENDING,
@@ -53,8 +53,8 @@ public final class EventStream implements AutoCloseable {
 
   /**
    * Starts the response: {@code 200} with {@code Content-Type: text/event-stream} and {@code
-   * Cache-Control: no-store}, beside the fields that were set. Off the event loop, {@link
-   * Response#async} has to be said before, as ever.
+   * Cache-Control: no-store}, and the fields that were set before. Before another thread than the
+   * event loop's calls this, call {@link Response#async}.
    *
    * @throws IOException if the client is gone
    */
@@ -71,7 +71,8 @@ public final class EventStream implements AutoCloseable {
   }
 
   /**
-   * The id of the last event that the client got before it connected again; null if it has none.
+   * Returns the id of the last event that the client received before it connected again; null if
+   * the client sent none.
    */
   public static @Nullable String lastEventId(Request request) {
     String id = request.header("Last-Event-ID");
@@ -86,9 +87,10 @@ public final class EventStream implements AutoCloseable {
   }
 
   /**
-   * Calls back once when the stream has ended: closed by its handler, by the client, by the server
-   * that shuts down, or by a failure. Runs on the thread that ends it, as a rule the event loop, so
-   * it must not block. If the stream has ended already, the callback is called at once.
+   * Calls back once when the stream has ended: closed by its handler, by the client, by the
+   * shutdown of the server, or by a failure. Runs on the thread that ends the stream, usually the
+   * event loop, so it must not block. If the stream has ended already, the callback is called at
+   * once.
    */
   public EventStream onClose(Runnable callback) {
     Runnable before =
@@ -109,7 +111,7 @@ public final class EventStream implements AutoCloseable {
     };
   }
 
-  /** Sends an event with data alone. */
+  /** Sends an event with only data. */
   public void send(String data) throws IOException {
     send(ServerSentEvent.of(data));
   }
@@ -134,7 +136,7 @@ public final class EventStream implements AutoCloseable {
     write(lines.append('\n').toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Ends the response. The client will connect again, unless a 204 then tells it not to. */
+  /** Ends the response. The client will connect again, unless it then receives 204. */
   @Override
   public void close() {
     if (state.compareAndSet(State.IDLE, State.ENDED)) {
@@ -160,7 +162,7 @@ public final class EventStream implements AutoCloseable {
     stream.awaitWritable();
   }
 
-  /** Ends the stream, after what has been sent; on the event loop. */
+  /** Ends the stream after the events sent so far; on the event loop. */
   private void endNow(String reason) {
     if (state.get() != State.ENDED) {
       endedBy = reason; // first: a sender that sees the end sees its reason

@@ -5,7 +5,7 @@ import dev.peregrine.protocol.ListSyntax;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether content is of the type that a handler asked for. */
+/** Checks of the content type of forms. */
 final class Forms {
   private static final String URLENCODED = "application/x-www-form-urlencoded";
 
@@ -25,7 +25,7 @@ final class Forms {
     }
     if (!fits) {
       throw new HttpException(
-          HttpStatus.UNSUPPORTED_MEDIA_TYPE.code(), "the content has to be " + URLENCODED);
+          HttpStatus.UNSUPPORTED_MEDIA_TYPE.code(), "the content must be " + URLENCODED);
     }
   }
 

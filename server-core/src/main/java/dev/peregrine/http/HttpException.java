@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fails an exchange with the given status. A handler throws it, or passes it to {@link
- * Response#fail}; the client is answered with that status, the message, and the header fields added
- * here.
+ * Response#fail}; the client gets that status, the message, and the header fields added here.
  *
  * <pre>{@code
  * throw new HttpException(404, "no such user");
@@ -13,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The server's {@link ErrorRenderer} writes the content. Fields that a filter or handler had set
- * on the response stay, except those that describe the content that is not sent; {@link
- * Response#fail} lists those. The connection stays open as after any other response.
+ * on the response stay, except those that describe the discarded content, which {@link
+ * Response#fail} lists. The connection stays open as after any other response.
  *
  * <p>A status of 500 and above is logged, with the stack and the cause. A lower one, and 501, is
  * the client's error and logged at debug level only. Below 500 the exception has no stack trace,
- * which makes it cheap. The server itself throws it when a handler reads content that it can't
- * have.
+ * which makes it cheap. The server itself throws it when a handler reads content that is too large
+ * or malformed.
  */
 public final class HttpException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -42,7 +41,7 @@ public final class HttpException extends RuntimeException {
   }
 
   /**
-   * Creates a failure that something else caused.
+   * Creates a failure with a cause.
    *
    * @param status 400 to 599
    * @param message sent to the client; null for the reason phrase of the status
@@ -57,7 +56,7 @@ public final class HttpException extends RuntimeException {
     this.status = status;
   }
 
-  /** Returns the status to answer with. */
+  /** Returns the status of the response. */
   public int status() {
     return status;
   }

@@ -70,17 +70,17 @@ public enum HttpStatus {
     this.reason = reason;
   }
 
-  /** The status of that code; null if it has no constant here. */
+  /** Returns the constant of a code; null if it has none. */
   public static @Nullable HttpStatus of(int code) {
     return code >= 0 && code < CODE_END ? BY_CODE[code] : null;
   }
 
-  /** The status code, 100 to 599. */
+  /** Returns the status code, 100 to 599. */
   public int code() {
     return code;
   }
 
-  /** The reason phrase. */
+  /** Returns the reason phrase. */
   public String reason() {
     return reason;
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What of JSON is the same for every codec. */
+/** Checks and errors of JSON that are the same for every codec. */
 final class Json {
   private Json() {}
 
@@ -23,12 +23,13 @@ final class Json {
     String type = parts.isEmpty() ? "" : parts.getFirst().toLowerCase(Locale.ROOT);
     if (!type.equals("application/json") && !type.endsWith("+json")) {
       throw new HttpException(
-          HttpStatus.UNSUPPORTED_MEDIA_TYPE.code(), "the content has to be application/json");
+          HttpStatus.UNSUPPORTED_MEDIA_TYPE.code(), "the content must be application/json");
     }
   }
 
   /**
-   * Reads a value. What the codec says of malformed JSON is for the log: it names classes.
+   * Reads a value. The codec's message about malformed JSON is only logged, because it names
+   * classes.
    *
    * @throws HttpException 400 if the codec can't read it, or if it is {@code null}
    */
@@ -37,8 +38,8 @@ final class Json {
     try {
       value = codec.read(content, type);
     } catch (IOException wrong) {
-      throw invalid("the content is not the JSON that is expected here", wrong);
-    } catch (StackOverflowError tooDeep) { // codecs call themselves for what lies within
+      throw invalid("the content is not the expected JSON", wrong);
+    } catch (StackOverflowError tooDeep) { // codecs recurse into nested values
       throw invalid("the JSON is nested too deeply", null);
     }
     if (value == null) {

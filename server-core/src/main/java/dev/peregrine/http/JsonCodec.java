@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds a JSON library to a server, for {@link Response#json} and {@link Request#readJson(int,
- * Class)}; the server has none of its own. Called by all event loops and handlers' threads at a
- * time.
+ * Class)}; the server contains none. Called concurrently by all event loops and threads of
+ * handlers.
  *
  * <pre>{@code
  * record Jackson(ObjectMapper mapper) implements JsonCodec {
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * HttpServer.builder().json(new Jackson(mapper)).handler(routes).start();
  * }</pre>
  *
- * <p>This one is for Jackson 3, whose exceptions are unchecked, as those of most libraries are.
- * Those of Jackson 2 are {@link IOException}s, so there the codec has to keep apart what isn't the
- * client's fault: {@code catch (InvalidDefinitionException fault) { throw new
+ * <p>This one is for Jackson 3, whose exceptions are unchecked like those of most libraries. Those
+ * of Jackson 2 are {@link IOException}s, so a codec for it must separate the faults that are not
+ * the client's: {@code catch (InvalidDefinitionException fault) { throw new
  * IllegalStateException(fault); }}.
  */
 public interface JsonCodec {
@@ -46,7 +46,7 @@ public interface JsonCodec {
    */
   void write(Object value, OutputStream target) throws IOException;
 
-  /** A value as JSON in UTF-8, in an array of its own. */
+  /** Returns a value as JSON in UTF-8, in a new array. */
   default byte[] toBytes(Object value) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     try {
@@ -61,14 +61,14 @@ public interface JsonCodec {
    * Reads a value.
    *
    * @param content JSON in UTF-8, which may be malformed in any way
-   * @return null for the JSON {@code null}, which {@link Request#readJson(int, Class)} answers with
+   * @return null for the JSON {@code null}, for which {@link Request#readJson(int, Class)} sends
    *     400
-   * @throws IOException if the content isn't JSON, or not of that type. The client is answered 400
-   *     with a general text: the exception's message may name classes, and is logged at debug level
-   * @throws HttpException to answer with a status and text of the codec's own
+   * @throws IOException if the content isn't JSON, or not of that type. The client gets 400 with a
+   *     general text. The exception's message, which may name classes, is logged at debug level
+   * @throws HttpException for a status and text of the codec's choice
    * @throws RuntimeException for a fault of the program, such as a class that the library can't
-   *     make. The exchange fails with 500, and the exception is logged with its stack: a codec must
-   *     not pass on what malformed content makes an unchecked library throw
+   *     instantiate. The exchange fails with 500, and the exception is logged with its stack. A
+   *     codec must not pass on unchecked exceptions that malformed content causes
    */
   <T> @Nullable T read(byte[] content, Class<T> type) throws IOException;
 }

@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses among what a handler can answer by what the client prefers (RFC 9110 section 12). Of
- * alternatives that the client likes equally, the one that is offered first is chosen. A response
- * that was chosen this way says so in its {@code Vary} field, for the sake of caches.
+ * Chooses among alternatives of a handler by the client's preferences (RFC 9110 section 12). Among
+ * those of equal weight the first one is chosen. A response that was chosen this way must have a
+ * {@code Vary} field for caches.
  *
  * <pre>{@code
  * String type = Negotiation.mediaType(request, "application/json", "text/html");
@@ -21,13 +21,13 @@ public final class Negotiation {
 
   private Negotiation() {}
 
-  /** How well an offer fits an element of the client's; 0 for not at all, more is closer. */
+  /** Measures how well an offer fits an element of the field; 0 for not at all, more is closer. */
   private interface Fit {
     int of(String offer, String element);
   }
 
   /**
-   * The media type to answer with, by {@code Accept}; null if the client takes none of them.
+   * Returns the media type to send, by {@code Accept}; null if the client accepts none of them.
    * Without the field it is the first.
    *
    * @param offered media types without wildcards, the preferred one first
@@ -37,9 +37,9 @@ public final class Negotiation {
   }
 
   /**
-   * The language to answer in, by {@code Accept-Language}; null if the client named others only.
+   * Returns the language to send, by {@code Accept-Language}; null if the client named only others.
    * Without the field it is the first. {@code en} in the field fits an offered {@code en-GB}, and
-   * the other way round (RFC 4647 sections 3.3.1 and 3.4).
+   * vice versa (RFC 4647 sections 3.3.1 and 3.4).
    *
    * @param offered language tags, the preferred one first
    */
@@ -48,9 +48,9 @@ public final class Negotiation {
   }
 
   /**
-   * The content coding to answer with, by {@code Accept-Encoding}: one that the client named or
-   * covered by {@code *}; else {@code identity}; null if the client takes not even that (RFC 9110
-   * section 12.5.3).
+   * Returns the content coding to send, by {@code Accept-Encoding}: one that the client named or
+   * covered by {@code *}, otherwise {@code identity}; null if the client doesn't accept even that
+   * (RFC 9110 section 12.5.3).
    *
    * @param offered content codings, the preferred one first; {@code identity} need not be among
    *     them
@@ -87,7 +87,7 @@ public final class Negotiation {
     return best;
   }
 
-  /** The weight of the element that fits best. */
+  /** Returns the weight of the element that fits best. */
   private static int weight(String offer, QualityValues accepted, Fit fit) {
     if (accepted.size() == 0) {
       return QualityValues.WEIGHT_MAX;

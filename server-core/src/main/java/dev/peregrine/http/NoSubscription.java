@@ -2,7 +2,7 @@ package dev.peregrine.http;
 
 import java.util.concurrent.Flow;
 
-/** A subscription without a publisher: nothing comes of a request, and nothing is cancelled. */
+/** A subscription without a publisher: requests and cancellation have no effect. */
 final class NoSubscription implements Flow.Subscription {
   static final NoSubscription INSTANCE = new NoSubscription();
 

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names and values of a query or a form, {@code application/x-www-form-urlencoded}: pairs separated
  * by {@code &}, percent-encoded UTF-8, with {@code +} for a space. A pair without {@code =} has the
- * empty value. Immutable; keeps the order, and names that come more than once.
+ * empty value. Immutable; keeps the order, and repeated names.
  *
  * <pre>{@code
  * String term = request.queryParameters().first("q");
  * }</pre>
  */
 public final class Parameters {
-  /** More pairs than that are refused. */
+  /** The largest number of pairs; more are rejected. */
   public static final int COUNT_MAX = 1000;
 
-  /** None at all. */
+  /** No parameters. */
   public static final Parameters NONE = new Parameters(List.of(), List.of());
 
   private final List<String> names;
@@ -55,7 +55,7 @@ public final class Parameters {
       int end = indexOf((byte) '&', urlencoded, from, urlencoded.length);
       if (end > from) {
         if (names.size() == COUNT_MAX) {
-          throw invalid("there are more than " + COUNT_MAX + " parameters");
+          throw invalid("more than " + COUNT_MAX + " parameters");
         }
         int equals = indexOf((byte) '=', urlencoded, from, end);
         names.add(decode(urlencoded, from, equals));
@@ -105,7 +105,7 @@ public final class Parameters {
     return octet;
   }
 
-  /** The index of the first byte that isn't ASCII, or that decoding changes or refuses. */
+  /** Returns the index of the first byte that isn't ASCII, or that decoding changes or rejects. */
   private static int plainEnd(byte[] encoded, int from, int end) {
     int i = from;
     while (i < end && encoded[i] > 0 && encoded[i] != '+' && encoded[i] != '%') {
@@ -118,7 +118,7 @@ public final class Parameters {
     return new HttpException(HttpStatus.BAD_REQUEST.code(), what);
   }
 
-  /** The value of the first parameter of that name; null if there is none. */
+  /** Returns the value of the first parameter of that name; null if there is none. */
   public @Nullable String first(String name) {
     int i = names.indexOf(name);
     return i < 0 ? null : values.get(i);
@@ -132,7 +132,7 @@ public final class Parameters {
    * }</pre>
    *
    * @param parser as {@link Request#pathParameter(String, Function)} takes it
-   * @throws HttpException 400 if the parser doesn't take the value
+   * @throws HttpException 400 if the parser rejects the value
    */
   public <T> @Nullable T first(String name, Function<? super String, ? extends T> parser) {
     String text = first(name);
@@ -156,13 +156,13 @@ public final class Parameters {
    * Returns the value of the first parameter of that name as another type.
    *
    * @param parser as {@link Request#pathParameter(String, Function)} takes it
-   * @throws HttpException 400 if there is none, or if the parser doesn't take its value
+   * @throws HttpException 400 if there is none, or if the parser rejects its value
    */
   public <T> T required(String name, Function<? super String, ? extends T> parser) {
     return Values.parse(name, required(name), parser);
   }
 
-  /** The values of all parameters of that name in the order they came. */
+  /** Returns the values of all parameters of that name in the order they were sent. */
   public List<String> all(String name) {
     List<String> all = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
@@ -173,18 +173,18 @@ public final class Parameters {
     return Collections.unmodifiableList(all);
   }
 
-  /** The names in the order they first came. */
+  /** Returns the names in the order of their first occurrence. */
   public Set<String> names() {
     return Collections.unmodifiableSet(new LinkedHashSet<>(names));
   }
 
-  /** Number of pairs. */
+  /** Returns the number of pairs. */
   public int size() {
     return names.size();
   }
 
   /**
-   * The name of a pair.
+   * Returns the name of a pair.
    *
    * @param index 0 to {@link #size} - 1
    */
@@ -193,7 +193,7 @@ public final class Parameters {
   }
 
   /**
-   * The value of a pair.
+   * Returns the value of a pair.
    *
    * @param index 0 to {@link #size} - 1
    */
@@ -201,7 +201,7 @@ public final class Parameters {
     return values.get(index);
   }
 
-  /** The pairs, decoded; may have line ends and other control characters. */
+  /** Returns the pairs, decoded; they may contain line ends and other control characters. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

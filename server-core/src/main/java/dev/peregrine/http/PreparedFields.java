@@ -35,11 +35,11 @@ public final class PreparedFields extends EncodedFields {
   }
 
   /**
-   * Fields in that order.
+   * Returns fields in that order.
    *
    * @param namesAndValues a name, its value, the next name, and so on
-   * @throws IllegalArgumentException if a name or value isn't one that a field can have, or is one
-   *     that {@link Response} has a method for or the server sets
+   * @throws IllegalArgumentException if a name or value isn't valid, or if a field has a method of
+   *     {@link Response} or is set by the server
    */
   public static PreparedFields of(String... namesAndValues) {
     if (namesAndValues.length % 2 != 0) {
@@ -50,10 +50,11 @@ public final class PreparedFields extends EncodedFields {
       String name = namesAndValues[i];
       String value = namesAndValues[i + 1];
       if (!FieldSyntax.isToken(name) || SERVERS.contains(name.toLowerCase(Locale.ROOT))) {
-        throw new IllegalArgumentException("not a field name that can be prepared: " + name);
+        throw new IllegalArgumentException(
+            "not a valid field name, or a field that can't be prepared: " + name);
       }
       if (!FieldSyntax.isFieldValue(value)) {
-        throw new IllegalArgumentException("the text is no value that " + name + " can have");
+        throw new IllegalArgumentException("the text is not a valid value of " + name);
       }
       text.append(name).append(": ").append(value).append("\r\n");
     }
@@ -86,7 +87,10 @@ public final class PreparedFields extends EncodedFields {
     return namesAndValues[2 * Objects.checkIndex(index, count())];
   }
 
-  /** The value of the first field of that name, compared without regard to case; null if none. */
+  /**
+   * Returns the value of the first field of that name, compared without regard to case; null if
+   * none.
+   */
   public @Nullable String value(String name) {
     for (int i = 0; i < namesAndValues.length; i += 2) {
       if (namesAndValues[i].equalsIgnoreCase(name)) {

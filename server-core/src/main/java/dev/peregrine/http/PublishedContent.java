@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a publisher emits to a response, one buffer at a time: the next one is requested when
- * the client is not behind. A signal, which may come on any thread, is only noted. All else happens
- * in a step of its own on the event loop, so that signals of several threads stay in order, calls
- * of the subscription never overlap, and a publisher that emits within {@code request} doesn't
- * recurse.
+ * Writes the buffers of a publisher to a response, one at a time: the next one is requested when
+ * the client is not behind. A signal, which may arrive on any thread, is only noted. Everything
+ * else happens in a separate step on the event loop, so that signals of several threads stay in
+ * order, calls of the subscription never overlap, and a publisher that emits within {@code request}
+ * doesn't recurse.
  */
 final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private final Response response;
@@ -33,7 +33,9 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     this.stream = stream;
   }
 
-  /** Sends what the publisher emits. If the response can't be sent any more, cancels and throws. */
+  /**
+   * Sends the buffers of a publisher. If the response can't be sent any more, cancels and throws.
+   */
   static void send(Response response, Flow.Publisher<? extends ByteBuffer> publisher) {
     Objects.requireNonNull(publisher);
     PublishedContent content;
@@ -58,7 +60,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     return content;
   }
 
-  /** Lets a publisher that can't be used give back what it holds. */
+  /** Cancels a publisher that can't be used, so that it releases its resources. */
   private static void cancel(Flow.Publisher<? extends ByteBuffer> publisher, Throwable refused) {
     try {
       publisher.subscribe(new Refusal());
@@ -86,7 +88,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     if (current == null) {
       fail(new IllegalStateException("the publisher emitted before it called onSubscribe"));
     } else if (current != NoSubscription.INSTANCE) {
-      // Its own view: the publisher may go on with position and limit.
+      // A view of its own, because the publisher may change position and limit.
       if (requested && emitted.compareAndSet(null, buffer.duplicate())) {
         schedule();
       } else {
@@ -114,7 +116,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** Fails the exchange and throws if there is nothing (Reactive Streams 1.0.4, rule 2.13). */
+  /** Fails the exchange and throws if the signal is null (Reactive Streams 1.0.4, rule 2.13). */
   private void requireSignal(@Nullable Object signal, String otherwise) {
     if (signal == null) {
       NullPointerException broken = new NullPointerException(otherwise);
@@ -184,7 +186,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** Writes the buffer that was emitted, if any. */
+  /** Writes the emitted buffer, if any. */
   private boolean take() {
     ByteBuffer buffer = emitted.get();
     if (buffer == null) {
@@ -212,11 +214,11 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     current.request(1);
     if (unflushed && !scheduled.get() && !done) {
       unflushed = false;
-      stream.flush(); // the publisher has nothing at hand: a coding must not keep the rest back
+      stream.flush(); // the publisher has nothing ready: a coding must not hold back the rest
     }
   }
 
-  /** Takes nothing from a publisher. */
+  /** A subscriber that accepts nothing. */
   private static final class Refusal implements Flow.Subscriber<ByteBuffer> {
     @Override
     public void onSubscribe(Flow.Subscription subscription) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The elements of a field in which a client weighs alternatives, such as {@code Accept-Encoding:
- * br, gzip;q=0.8, *;q=0} (RFC 9110 section 12.4). Immutable. Elements that are malformed are left
- * out, since a preference that isn't understood is no reason to refuse a request.
+ * The weighted elements of a field with preferences, such as {@code Accept-Encoding: br,
+ * gzip;q=0.8, *;q=0} (RFC 9110 section 12.4). Immutable. Malformed elements are left out, because
+ * an unknown preference is not a reason to reject a request.
  *
  * <pre>{@code
  * QualityValues codings = QualityValues.parse(request.headers("Accept-Encoding"));
@@ -19,7 +19,7 @@ public final class QualityValues {
   /** The weight of an element without {@code q}: 1.000, in thousandths. */
   public static final int WEIGHT_MAX = 1000;
 
-  /** What {@link #weightOf} returns for what no element is about. */
+  /** Returned by {@link #weightOf} if no element names the token. */
   public static final int UNNAMED = -1;
 
   private static final int MALFORMED = -1;
@@ -34,7 +34,7 @@ public final class QualityValues {
     this.elements = elements;
   }
 
-  /** The elements of all lines of a field, in their order; none for no lines. */
+  /** Parses the elements of all lines of a field, in their order. */
   public static QualityValues parse(List<String> fieldLines) {
     List<Element> elements = new ArrayList<>();
     for (String line : fieldLines) {
@@ -57,14 +57,14 @@ public final class QualityValues {
         if (weight != MALFORMED) {
           to.add(new Element(value.toString(), weight));
         }
-        return; // what follows belongs to no media type
+        return; // what follows isn't part of the media type
       }
       value.append(';').append(part.toLowerCase(Locale.ROOT));
     }
     to.add(new Element(value.toString(), WEIGHT_MAX));
   }
 
-  /** A qvalue in thousandths (RFC 9110 section 12.4.2). */
+  /** Returns a qvalue in thousandths (RFC 9110 section 12.4.2). */
   private static int parseWeight(String text) {
     int length = text.length();
     boolean hasDot = length < 2 || text.charAt(1) == '.';
@@ -85,14 +85,14 @@ public final class QualityValues {
     return weight <= WEIGHT_MAX ? weight : MALFORMED;
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public int size() {
     return elements.size();
   }
 
   /**
-   * An element without its weight, in lower case: {@code gzip}, {@code text/html;level=1}, {@code
-   * *}.
+   * Returns an element without its weight, in lower case: {@code gzip}, {@code text/html;level=1},
+   * {@code *}.
    *
    * @param index 0 to {@link #size} - 1
    */
@@ -101,7 +101,7 @@ public final class QualityValues {
   }
 
   /**
-   * An element's weight in thousandths, 0 (not acceptable) to {@link #WEIGHT_MAX}.
+   * Returns an element's weight in thousandths, 0 (not acceptable) to {@link #WEIGHT_MAX}.
    *
    * @param index 0 to {@link #size} - 1
    */
@@ -110,10 +110,10 @@ public final class QualityValues {
   }
 
   /**
-   * The weight of a token in thousandths: that of the first element that names it, else that of
-   * {@code *}, else {@link #UNNAMED}.
+   * Returns the weight of a token in thousandths: that of the first element that names it,
+   * otherwise that of {@code *}, otherwise {@link #UNNAMED}.
    *
-   * @param token compared without regard to case
+   * @param token compared case-insensitively
    */
   public int weightOf(String token) {
     int named = weightOfName(token);

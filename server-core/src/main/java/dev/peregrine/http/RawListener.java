@@ -3,19 +3,20 @@ package dev.peregrine.http;
 import java.io.IOException;
 
 /**
- * Takes what comes on a {@link RawConnection}, on the event loop. What a method throws is logged
- * and ends the connection.
+ * Receives the bytes of a {@link RawConnection}, on the event loop. An exception of a method is
+ * logged and ends the connection.
  */
 public interface RawListener {
   /**
-   * The connection is the listener's; the response that switched to it has been written.
+   * The connection belongs to the listener now. The response that switched protocols has been
+   * written.
    *
    * @throws Exception ends the connection
    */
   default void onOpen(RawConnection connection) throws Exception {}
 
   /**
-   * The next bytes, from the one right behind the request on.
+   * The next bytes have arrived; the first one follows the request.
    *
    * @param data readable during this call only
    * @throws Exception ends the connection
@@ -30,13 +31,13 @@ public interface RawListener {
   void onEnd(RawConnection connection) throws Exception;
 
   /**
-   * The server has begun to shut down. It waits for {@link RawConnection#end} as long as its
-   * patience lasts, then closes the connection.
+   * The server has begun to shut down. It waits for {@link RawConnection#end} within the time of
+   * the shutdown, then closes the connection.
    *
    * @throws Exception ends the connection
    */
   default void onShutdown(RawConnection connection) throws Exception {}
 
-  /** The connection is closed; called once, whoever closed it and however. */
+  /** The connection is closed. Called once, for every way of closing it. */
   default void onClose(IOException cause) {}
 }

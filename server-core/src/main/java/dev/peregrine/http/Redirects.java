@@ -3,7 +3,7 @@ package dev.peregrine.http;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** What a redirect may say. */
+/** Checks of redirects. */
 final class Redirects {
   private Redirects() {}
 
@@ -14,7 +14,10 @@ final class Redirects {
     };
   }
 
-  /** A reference as it is sent; what isn't one is often a client's, and not for the log. */
+  /**
+   * Returns a reference in the form in which it is sent. The exception doesn't repeat an invalid
+   * one, because it is often a client's.
+   */
   static String check(String location) {
     try {
       return new URI(location).toASCIIString();

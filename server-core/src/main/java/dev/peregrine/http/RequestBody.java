@@ -8,32 +8,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request (RFC 9110 section 6.4), taken once. Methods that begin with {@code
- * receive} return at once and call back on the event loop; {@link #readAll} and {@link
- * #inputStream} block. Taking the content sends {@code 100 Continue} to a client that waits for it.
- * The connection is read only as fast as the content is taken. Content that a handler doesn't take
+ * The content of a request (RFC 9110 section 6.4), which can be read once. Methods that begin with
+ * {@code receive} return at once and call back on the event loop; {@link #readAll} and {@link
+ * #inputStream} block. Reading it sends {@code 100 Continue} to a client that waits for that. The
+ * connection is read only as fast as the handler reads the content. Content that no handler reads
  * is discarded.
  */
 public interface RequestBody {
   /**
-   * The declared length in bytes; 0 without content; -1 if it isn't known before the end (chunked).
+   * Returns the declared length in bytes; 0 without content; -1 if it isn't known before the end
+   * (chunked).
    */
   long length();
 
   /**
-   * Sets the largest content for this request in place of the server's limit; before the content is
-   * asked for.
+   * Sets the largest content of this request in place of the server's limit. Call it before one of
+   * the methods that read.
    *
    * @param bytesMax 0 or more
-   * @throws IllegalStateException if the body was asked for before
+   * @throws IllegalStateException if the body was read before
    */
   RequestBody maxBytes(long bytesMax);
 
   /**
-   * Bytes for a thread that may block. A read waits for the client; it throws {@link
-   * java.io.IOException} if the client goes away or breaks the framing.
+   * Returns the content for a thread that may block. A read waits for the client. It throws {@link
+   * java.io.IOException} if the client disconnects or breaks the framing.
    *
-   * @throws IllegalStateException on an event loop's thread, or if the body was asked for before
+   * @throws IllegalStateException on an event loop's thread, or if the body was read before
    */
   InputStream inputStream();
 
@@ -41,43 +42,43 @@ public interface RequestBody {
    * Passes the content on piece by piece, on the event loop. Returns at once; the listener is
    * called after the handler has returned.
    *
-   * @throws IllegalStateException if the body was asked for before
+   * @throws IllegalStateException if the body was read before
    */
   void receive(BodyListener listener);
 
   /**
-   * Collects the content and passes it on whole, on the event loop. Returns at once. The client is
-   * answered 413 if the content is larger than the limit.
+   * Collects the content and passes it on whole, on the event loop. Returns at once. The client
+   * gets 413 if the content is larger than the limit.
    *
    * @param bytesMax 0 or more
    * @param whenRead called once, after the handler has returned; not if the content never ends
-   * @throws IllegalStateException if the body was asked for before
+   * @throws IllegalStateException if the body was read before
    */
   default void receiveAll(int bytesMax, Consumer<byte[]> whenRead) {
     receive(new WholeContent(length(), bytesMax, whenRead));
   }
 
   /**
-   * The content for a reactive library, as one demands it (Reactive Streams, {@link Flow}). Nothing
-   * is read before the first demand, and later one buffer at most ahead of it. Subscribing, which
-   * one subscriber can do once, asks for the body. Say {@link Response#async} before, unless the
-   * subscriber demands all of it at once and answers when it is complete.
+   * Returns the content for a reactive library (Reactive Streams, {@link Flow}). Nothing is read
+   * before the first demand, and later at most one buffer ahead of it. One subscriber can
+   * subscribe, once. Call {@link Response#async} before, unless the subscriber demands everything
+   * at once and completes the response at the end of the content.
    *
-   * <p>Signals come on the event loop, or within {@code request}. A buffer is the subscriber's, to
-   * keep and to change. If the client goes away or breaks the framing, {@code onError} has an
-   * {@link IOException}; if the body can't be had, what {@link #receive} throws.
+   * <p>Signals arrive on the event loop, or within {@code request}. The subscriber may keep and
+   * change a buffer. {@code onError} gets an {@link IOException} if the client disconnects or
+   * breaks the framing, and the exception of {@link #receive} if the body can't be read.
    */
   default Flow.Publisher<ByteBuffer> publisher() {
     return new BodyPublisher(this);
   }
 
   /**
-   * Collects the content where the thread may block.
+   * Collects the content on a thread that may block.
    *
    * @param bytesMax 0 or more
-   * @throws IOException if the client goes away or breaks the framing
+   * @throws IOException if the client disconnects or breaks the framing
    * @throws HttpException 413 if the content is larger
-   * @throws IllegalStateException on an event loop's thread, or if the body was asked for before
+   * @throws IllegalStateException on an event loop's thread, or if the body was read before
    */
   default byte[] readAll(int bytesMax) throws IOException {
     int most = Math.min(bytesMax, Integer.MAX_VALUE - 1);
@@ -94,19 +95,19 @@ public interface RequestBody {
   }
 
   /**
-   * Stops {@link #receive} from passing on more until {@link #resume}; callable from any thread
+   * Stops {@link #receive} from passing on content until {@link #resume}; callable from any thread
    * after {@link Response#async}.
    */
   void pause();
 
-  /** Lets {@link #receive} go on; callable from any thread after {@link Response#async}. */
+  /** Lets {@link #receive} continue; callable from any thread after {@link Response#async}. */
   void resume();
 
   /**
-   * A trailer field's value once the content has ended (RFC 9110 section 6.5); null if there is
-   * none. Fields that may not be in trailers are never here.
+   * Returns a trailer field's value, once the content has ended (RFC 9110 section 6.5); null if it
+   * is absent. Fields that are forbidden in trailers are dropped.
    *
-   * @param name compared without regard to case
+   * @param name compared case-insensitively
    */
   @Nullable String trailer(String name);
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event for a browser's {@code EventSource} (WHATWG HTML, section 9.2). Immutable: each method
- * returns another event. It is encoded once, however many clients it is sent to.
+ * returns another event. It is encoded once for all clients.
  *
  * <pre>{@code
  * events.send(ServerSentEvent.of("{\"price\":7}").event("price").id("42"));
@@ -18,7 +18,7 @@ public final class ServerSentEvent {
   private final @Nullable String event;
   private final @Nullable String id;
   private final @Nullable Duration retry;
-  private byte @Nullable [] encoded; // may be made twice, with the same result
+  private byte @Nullable [] encoded; // may be encoded twice, with the same result
 
   private ServerSentEvent(
       @Nullable String data,
@@ -31,13 +31,15 @@ public final class ServerSentEvent {
     this.retry = retry;
   }
 
-  /** An event with data, of one line or several: the client gets them with LF between them. */
+  /**
+   * Returns an event with data of one or more lines, which the client gets with LF between them.
+   */
   public static ServerSentEvent of(String data) {
     return new ServerSentEvent(data, null, null, null);
   }
 
   /**
-   * How long the client waits before it connects again, without an event.
+   * Returns a message that only sets how long the client waits before it connects again.
    *
    * @throws IllegalArgumentException if the time is negative
    */
@@ -46,7 +48,7 @@ public final class ServerSentEvent {
   }
 
   /**
-   * The type of the event, which the client listens for; {@code message} otherwise.
+   * Sets the type of the event, which the client listens for; {@code message} by default.
    *
    * @throws IllegalArgumentException if the text has a CR or LF
    */
@@ -56,7 +58,7 @@ public final class ServerSentEvent {
   }
 
   /**
-   * What the client sends as Last-Event-ID when it connects again; empty to forget it.
+   * Sets the id that the client sends as Last-Event-ID when it connects again; empty for none.
    *
    * @throws IllegalArgumentException if the text has a CR, LF or NUL
    */
@@ -66,7 +68,7 @@ public final class ServerSentEvent {
   }
 
   /**
-   * How long the client waits before it connects again, in whole milliseconds.
+   * Sets how long the client waits before it connects again, in whole milliseconds.
    *
    * @throws IllegalArgumentException if the time is negative
    */
@@ -81,7 +83,7 @@ public final class ServerSentEvent {
     }
   }
 
-  /** The event as it is sent; not to be changed. */
+  /** Returns the event as it is sent, which must not be changed. */
   byte[] encoded() {
     byte[] known = encoded;
     if (known == null) {
@@ -108,7 +110,7 @@ public final class ServerSentEvent {
     return text.append('\n').toString();
   }
 
-  /** Adds each line of a text behind a prefix; what ends a line ends it for the client too. */
+  /** Adds each line of a text after a prefix. Lines end where they do for the client. */
   static void lines(String prefix, String text, StringBuilder target) {
     for (String line : text.split("\r\n|\r|\n", -1)) {
       target.append(prefix).append(line).append('\n');

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cookie to be set by {@link Response#setCookie} (RFC 6265 section 4.1). Immutable: each method
- * returns another cookie. What a cookie can't have throws {@link IllegalArgumentException}, which
- * doesn't repeat it.
+ * returns another cookie. An invalid value throws {@link IllegalArgumentException}, which doesn't
+ * repeat the value.
  *
  * <pre>{@code
  * response.setCookie(
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class SetCookie {
-  /** To which requests from other sites browsers add the cookie (RFC 6265bis section 5.6.7). */
+  /** Requests from other sites to which browsers add the cookie (RFC 6265bis section 5.6.7). */
   public enum SameSite {
-    /** To none. */
+    /** None. */
     STRICT("Strict"),
-    /** To those that open a page. */
+    /** Those that open a page. */
     LAX("Lax"),
-    /** To all; the cookie has to be {@link SetCookie#secure}. */
+    /** All; the cookie must be {@link SetCookie#secure}. */
     NONE("None");
 
     private final String text;
@@ -76,11 +76,11 @@ public final class SetCookie {
   }
 
   /**
-   * A cookie that lasts as long as the browser's session, for the host that sets it.
+   * Returns a cookie that lasts as long as the browser's session, for the host that sets it.
    *
    * @param name a token
    * @param value visible ASCII without quotes, commas, semicolons and backslashes; encode others
-   * @throws IllegalArgumentException if one of them is something else
+   * @throws IllegalArgumentException if one of them isn't that
    */
   public static SetCookie of(String name, String value) {
     require(FieldSyntax.isToken(name), "name");
@@ -88,31 +88,33 @@ public final class SetCookie {
     return new SetCookie(name, value, null, null, null, null, false, false, null);
   }
 
-  /** The paths that the cookie is for: this one and those below it. */
+  /** Sets the path that the cookie is for, including all paths below it. */
   public SetCookie path(String prefix) {
     require(PATH.matcher(prefix).matches(), "path");
     return new SetCookie(name, value, prefix, domain, maxAge, expires, secure, httpOnly, sameSite);
   }
 
-  /** The domain that the cookie is for, with all hosts in it. */
+  /** Sets the domain that the cookie is for, including all its hosts. */
   public SetCookie domain(String host) {
     require(host.length() <= DOMAIN_LENGTH_MAX && DOMAIN.matcher(host).matches(), "domain");
     return new SetCookie(name, value, path, host, maxAge, expires, secure, httpOnly, sameSite);
   }
 
-  /** How long the cookie lasts, in whole seconds; {@link Duration#ZERO} deletes it. */
+  /** Sets how long the cookie lasts, in whole seconds; {@link Duration#ZERO} deletes it. */
   public SetCookie maxAge(Duration time) {
     require(!time.isNegative(), "maxAge");
     return new SetCookie(name, value, path, domain, time, expires, secure, httpOnly, sameSite);
   }
 
-  /** When the cookie ends, for clients that don't know {@link #maxAge}, which goes before it. */
+  /**
+   * Sets when the cookie ends, for clients that don't know {@link #maxAge}, which has precedence.
+   */
   public SetCookie expires(Instant at) {
     require(!at.isBefore(EXPIRES_MIN) && !at.isAfter(EXPIRES_MAX), "expires");
     return new SetCookie(name, value, path, domain, maxAge, at, secure, httpOnly, sameSite);
   }
 
-  /** Lets the client send the cookie over encrypted connections only. */
+  /** Lets the client send the cookie only over encrypted connections. */
   public SetCookie secure() {
     return new SetCookie(name, value, path, domain, maxAge, expires, true, httpOnly, sameSite);
   }
@@ -122,12 +124,12 @@ public final class SetCookie {
     return new SetCookie(name, value, path, domain, maxAge, expires, secure, true, sameSite);
   }
 
-  /** Which requests from other sites the cookie goes with. */
+  /** Sets the requests from other sites that carry the cookie. */
   public SetCookie sameSite(SameSite policy) {
     return new SetCookie(name, value, path, domain, maxAge, expires, secure, httpOnly, policy);
   }
 
-  /** Says no value: it may be a secret, or a client's and not for the log. */
+  /** Throws without the value, which may be a secret or a client's. */
   private static void require(boolean condition, String what) {
     if (!condition) {
       throw new IllegalArgumentException("not what a cookie's " + what + " can be");
@@ -135,17 +137,17 @@ public final class SetCookie {
   }
 
   /**
-   * The value of the Set-Cookie field.
+   * Returns the value of the Set-Cookie field.
    *
    * @throws IllegalStateException if browsers would ignore the cookie: for {@code SameSite=None},
-   *     or a name that starts with {@code __Secure-} or {@code __Host-}, without what they ask for
+   *     or a name that starts with {@code __Secure-} or {@code __Host-}, without what those require
    */
   public String fieldValue() {
     boolean host = name.regionMatches(true, 0, "__Host-", 0, 7);
     boolean needsSecure =
         host || sameSite == SameSite.NONE || name.regionMatches(true, 0, "__Secure-", 0, 9);
     if (needsSecure && !secure) {
-      throw new IllegalStateException("cookie " + name + " has to be secure()");
+      throw new IllegalStateException("cookie " + name + " requires secure()");
     }
     if (host && (domain != null || !"/".equals(path))) {
       throw new IllegalStateException("cookie " + name + " has to have path(\"/\") and no domain");
@@ -162,7 +164,7 @@ public final class SetCookie {
         + (sameSite == null ? "" : "; SameSite=" + sameSite.text);
   }
 
-  /** The cookie's name, since its value may be a secret. */
+  /** Returns the cookie's name only, because its value may be a secret. */
   @Override
   public String toString() {
     return name;

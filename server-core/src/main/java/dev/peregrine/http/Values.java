@@ -3,15 +3,15 @@ package dev.peregrine.http;
 import java.time.DateTimeException;
 import java.util.function.Function;
 
-/** Turns the text of a parameter into a value of another type. */
+/** Conversion of parameters to other types. */
 final class Values {
   private Values() {}
 
   /**
    * Parses the value of a parameter.
    *
-   * @throws HttpException 400 if the text isn't one that the function takes; it names the parameter
-   *     and neither its value nor a class
+   * @throws HttpException 400 if the function rejects the text; it names the parameter and neither
+   *     its value nor a class
    */
   static <T> T parse(String name, String text, Function<? super String, ? extends T> parser) {
     try {

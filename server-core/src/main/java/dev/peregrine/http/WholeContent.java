@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Collects content in one array. It grows with what arrives, so that announcing much costs a client
- * as much as sending it, and never beyond what was announced.
+ * Collects content in one array. The array grows with the content that arrives, so a client can't
+ * cost memory by announcing much, and never beyond the announced length.
  */
 final class WholeContent implements BodyListener {
   private final int bytesMax;
@@ -15,9 +15,9 @@ final class WholeContent implements BodyListener {
   private int count;
 
   /**
-   * Of content of a declared length, or -1.
+   * Creates a collector of content with a declared length, or -1.
    *
-   * @param bytesMax more is answered 413
+   * @param bytesMax more gets 413
    */
   WholeContent(long length, int bytesMax, Consumer<byte[]> whenRead) {
     this.bytesMax = bytesMax;

@@ -1,4 +1,4 @@
-/** What handlers are written against. */
+/** Requests, responses and the other types that handlers use. */
 @NullMarked
 package dev.peregrine.http;
 

@@ -38,7 +38,7 @@ public final class Errno {
   private Errno() {}
 
   /**
-   * The exception for a call that has failed.
+   * Returns the exception for a call that has failed.
    *
    * @param result the negative error number, as {@link Kernel} returns it
    */

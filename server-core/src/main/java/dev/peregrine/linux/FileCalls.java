@@ -114,7 +114,7 @@ public final class FileCalls {
     return status(48L);
   }
 
-  /** The second in which the content was last changed, or is said to have been. */
+  /** Returns the second in which the content was last changed, or is said to have been. */
   public long modifiedSecond() {
     return status(88L);
   }
@@ -123,7 +123,7 @@ public final class FileCalls {
     return (int) status(96L);
   }
 
-  /** The second in which anything of the file was last changed; no program can set it. */
+  /** Returns the second in which anything of the file was last changed; no program can set it. */
   public long changedSecond() {
     return status(104L);
   }

@@ -162,8 +162,8 @@ final class JsonIT {
 
   @ParameterizedTest
   @CsvSource({
-    "nonsense, 400, the content is not the JSON that is expected here",
-    "'', 400, the content is not the JSON that is expected here",
+    "nonsense, 400, the content is not the expected JSON",
+    "'', 400, the content is not the expected JSON",
     "null, 400, the JSON is null",
     "422, 422, a number is not enough",
   })

@@ -31,6 +31,6 @@ class JsonTest {
     HttpResponse<String> answer = client.postJson("/", "{\"message\":");
 
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).isEqualTo("the content is not the JSON that is expected here\n");
+    assertThat(answer.body()).isEqualTo("the content is not the expected JSON\n");
   }
 }

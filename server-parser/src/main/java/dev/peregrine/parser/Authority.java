@@ -29,7 +29,7 @@ final class Authority {
 
   private Authority() {}
 
-  /** Whether the range is a valid host, which can be empty if nothing follows, and port. */
+  /** Returns true if the range is a valid host, which can be empty if nothing follows, and port. */
   static boolean isValid(MemorySegment bytes, long start, long end) {
     if (isPlain(bytes, start, end)) {
       return true;
@@ -39,8 +39,8 @@ final class Authority {
   }
 
   /**
-   * Whether the range is of letters, digits, hyphens and dots alone, and a colon and a few digits
-   * if it has a port: a host as most are.
+   * Returns true if the range is of letters, digits, hyphens and dots alone, and a colon and a few
+   * digits if it has a port: a host as most are.
    */
   private static boolean isPlain(MemorySegment bytes, long start, long end) {
     if (start >= end || end < Long.BYTES) {
@@ -102,7 +102,7 @@ final class Authority {
     return at;
   }
 
-  /** Whether the range is nothing, or a colon and a port number, which can be empty. */
+  /** Returns true if the range is nothing, or a colon and a port number, which can be empty. */
   static boolean isPort(MemorySegment bytes, long start, long end) {
     if (start == end) {
       return true;

@@ -38,7 +38,7 @@ final class ConnectionOptions {
             == PLAIN_END;
   }
 
-  /** The options of all Connection fields together, as bits. */
+  /** Returns the options of all Connection fields together, as bits. */
   static int read(MemorySegment bytes, long base, RequestHead head) {
     FieldLines lines = head.lines();
     int options = 0;
@@ -65,7 +65,7 @@ final class ConnectionOptions {
     return options;
   }
 
-  /** Whether the value is the one that most clients send, alone: two loads say so. */
+  /** Returns true if the value is the one that most clients send, alone: two loads say so. */
   private static boolean isKeepAlive(MemorySegment bytes, long start, long end) {
     return end - start == KEEP_ALIVE_LENGTH
         && (Memory.longAt(bytes, start) | CASE_BITS) == KEEP_ALIVE_START

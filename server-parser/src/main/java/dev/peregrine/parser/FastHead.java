@@ -89,7 +89,7 @@ final class FastHead {
     return HeadRules.check(bytes, base, head) ? head.complete(end) : RequestParser.REJECTED;
   }
 
-  /** The offset of the first field, or -1 if the request line was not taken. */
+  /** Returns the offset of the first field, or -1 if the request line was not taken. */
   private int takeRequestLine(
       MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
     if (to - base < SHORTEST || base > lastBlock) {
@@ -145,14 +145,14 @@ final class FastHead {
     return fields;
   }
 
-  /** Whether what is behind a target is there, and starts as it should. */
+  /** Returns true if what is behind a target is there, and starts as it should. */
   private static boolean isVersion(MemorySegment bytes, long at, long to) {
     return at + VERSION_AND_LINE_END <= to && Memory.longAt(bytes, at) == VERSION;
   }
 
   /**
-   * The special bytes of a block less those before the first that is not right in a target; sets
-   * where the query starts.
+   * Returns the special bytes of a block less those before the first that is not right in a target;
+   * sets where the query starts.
    */
   private long wrongInTarget(
       MemorySegment bytes, long base, long at, long to, long special, RequestHead head) {

@@ -27,7 +27,10 @@ final class FastRequestLine {
     bytesMax = limits.requestLineBytesMax();
   }
 
-  /** Whether a request line starts at {@code base} and was taken; the head is unchanged if not. */
+  /**
+   * Returns true if a request line starts at {@code base} and was taken; the head is unchanged if
+   * not.
+   */
   boolean take(MemorySegment bytes, long base, long to, RequestHead head) {
     if (to - base < SHORTEST) {
       return false;

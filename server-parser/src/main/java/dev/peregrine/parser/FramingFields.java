@@ -91,7 +91,7 @@ final class FramingFields {
     }
   }
 
-  /** Whether the token is the name that has its length. */
+  /** Returns true if the token is the name that has its length. */
   private static boolean isName(MemorySegment bytes, long start, int length) {
     if (length >= SLOTS) {
       return false;
@@ -107,7 +107,7 @@ final class FramingFields {
             || (Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) == SECOND_WORDS[length]);
   }
 
-  /** Whether none of these kinds is there. */
+  /** Returns true if none of these kinds is there. */
   boolean hasNone(int kind, int otherKind) {
     return (present & ((1 << kind) | (1 << otherKind))) == 0;
   }
@@ -116,17 +116,17 @@ final class FramingFields {
     return (present & (1 << kind)) != 0;
   }
 
-  /** Whether several lines are of this kind. */
+  /** Returns true if several lines are of this kind. */
   boolean isRepeated(int kind) {
     return (repeated & (1 << kind)) != 0;
   }
 
-  /** The first line of a kind that is there. */
+  /** Returns the first line of a kind that is there. */
   int first(int kind) {
     return firstLines[kind];
   }
 
-  /** The next line of the same kind, or the number of lines. */
+  /** Returns the next line of the same kind, or the number of lines. */
   int next(int kind, MemorySegment bytes, long base, FieldLines lines, int line) {
     if (!isRepeated(kind)) {
       return lines.count();

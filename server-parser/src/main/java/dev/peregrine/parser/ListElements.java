@@ -29,7 +29,7 @@ final class ListElements {
     return last;
   }
 
-  /** Whether the range is this ASCII text, given in small letters, in any case. */
+  /** Returns true if the range is this ASCII text, given in small letters, in any case. */
   static boolean equal(MemorySegment bytes, long start, long end, String text) {
     if (end - start != text.length()) {
       return false;

@@ -91,12 +91,12 @@ public final class RequestHead {
     rejection = null;
   }
 
-  /** Whether a parse asked for more bytes and a head is half scanned. */
+  /** Returns true if a parse asked for more bytes and a head is half scanned. */
   public boolean isPartial() {
     return state >= EMPTY_LINES;
   }
 
-  /** The method, or {@link HttpMethod#OTHER}. */
+  /** Returns the method, or {@link HttpMethod#OTHER}. */
   public HttpMethod method() {
     return Methods.method(methodCode);
   }
@@ -122,8 +122,9 @@ public final class RequestHead {
   }
 
   /**
-   * The path starts here, with its slash. It is empty in the authority and asterisk forms, and in
-   * an absolute form without a path, where it means "/" (or "*" for OPTIONS).
+   * Returns the offset where the path starts, with its slash. It is empty in the authority and
+   * asterisk forms, and in an absolute form without a path, where it means "/" (or "*" for
+   * OPTIONS).
    */
   public int pathStart() {
     return pathStart;
@@ -133,12 +134,15 @@ public final class RequestHead {
     return pathEnd;
   }
 
-  /** The query starts here, behind its question mark; -1 if there is no question mark. */
+  /**
+   * Returns the offset where the query starts, behind its question mark; -1 if there is no question
+   * mark.
+   */
   public int queryStart() {
     return queryStart;
   }
 
-  /** The query ends here; -1 if there is no question mark. */
+  /** Returns the offset where the query ends; -1 if there is no question mark. */
   public int queryEnd() {
     return queryStart == NONE ? NONE : targetEnd;
   }
@@ -147,7 +151,7 @@ public final class RequestHead {
     return VERSIONS[minorVersion];
   }
 
-  /** How many field lines the head has. */
+  /** Returns how many field lines the head has. */
   public int fieldCount() {
     return fields.lines().count();
   }
@@ -187,61 +191,66 @@ public final class RequestHead {
     }
   }
 
-  /** The value starts here, without the whitespace before it; once indexed. */
+  /** Returns the offset where the value starts, without the whitespace before it; once indexed. */
   public int valueStart(int field) {
     return indexedLines().valueStart(field);
   }
 
   /**
-   * The value ends here, without the whitespace behind it; the start if the value is empty. Once
-   * indexed.
+   * Returns the offset where the value ends, without the whitespace behind it; the start if the
+   * value is empty. Once indexed.
    */
   public int valueEnd(int field) {
     return indexedLines().valueEnd(field);
   }
 
-  /** The field's name if it is a known one; once indexed. */
+  /** Returns the field's name if it is a known one; once indexed. */
   public @Nullable KnownHeader knownName(int field) {
     int id = indexedLines().nameId(field);
     return id == RequestNames.UNKNOWN ? null : KNOWN_HEADERS[id];
   }
 
   /**
-   * Whether at least one field has this name; never for names that only responses have. Once
-   * indexed.
+   * Returns true if at least one field has this name; never for names that only responses have.
+   * Once indexed.
    */
   public boolean has(KnownHeader name) {
     return (indexedLines().present() & RequestNames.bit(name)) != 0;
   }
 
-  /** The first field with this name, or -1; once indexed. */
+  /** Returns the first field with this name, or -1; once indexed. */
   public int indexOf(KnownHeader name) {
     return has(name) ? lines().firstLine(RequestNames.id(name)) : NONE;
   }
 
-  /** The value of Content-Length in bytes, or -1 if there is none. */
+  /** Returns the value of Content-Length in bytes, or -1 if there is none. */
   public long contentLength() {
     return contentLength;
   }
 
-  /** Whether the body has the chunked transfer coding; then there is no content length. */
+  /** Returns true if the body has the chunked transfer coding; then there is no content length. */
   public boolean isChunked() {
     return chunked;
   }
 
   /**
-   * Whether the connection persists behind this request and its response (RFC 9112 section 9.3).
+   * Returns true if the connection persists behind this request and its response (RFC 9112 section
+   * 9.3).
    */
   public boolean isKeepAlive() {
     return keepAlive;
   }
 
-  /** Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 10.1.1). */
+  /**
+   * Returns true if the client waits for 100 (Continue) before it sends the body (RFC 9110 10.1.1).
+   */
   public boolean expectsContinue() {
     return expectsContinue;
   }
 
-  /** Whether the client offers another protocol on this connection (RFC 9110 section 7.8). */
+  /**
+   * Returns true if the client offers another protocol on this connection (RFC 9110 section 7.8).
+   */
   public boolean isUpgrade() {
     return upgrade;
   }
@@ -252,9 +261,9 @@ public final class RequestHead {
   }
 
   /**
-   * The authority that the request is for starts here, port included: that of the target in
-   * absolute and authority form (RFC 9112 section 3.2.2), else the value of Host, which can be
-   * empty; -1 if there is neither.
+   * Returns the offset where the authority that the request is for starts, port included: that of
+   * the target in absolute and authority form (RFC 9112 section 3.2.2), else the value of Host,
+   * which can be empty; -1 if there is neither.
    */
   public int hostStart() {
     return hostStart;
@@ -269,7 +278,10 @@ public final class RequestHead {
     return rejection;
   }
 
-  /** The offset of the byte that {@link #rejection} is about: the last if something is missing. */
+  /**
+   * Returns the offset of the byte that {@link #rejection} is about: the last if something is
+   * missing.
+   */
   public int rejectedAt() {
     return rejectedAt;
   }

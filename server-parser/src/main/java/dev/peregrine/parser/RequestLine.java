@@ -145,7 +145,9 @@ final class RequestLine {
     return head.reject(Rejection.TARGET_CHARACTER_INVALID, at);
   }
 
-  /** Whether a byte that no path or query has may be here; brackets may be an IP-literal's. */
+  /**
+   * Returns true if a byte that no path or query has may be here; brackets may be an IP-literal's.
+   */
   private boolean canStandInTarget(byte value, MemorySegment bytes, long base, RequestHead head) {
     if (acceptsRawCharacters && value > SP && value < 0x7F && value != '#') {
       return true;

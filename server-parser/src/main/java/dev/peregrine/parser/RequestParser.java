@@ -51,7 +51,7 @@ public final class RequestParser {
   }
 
   /**
-   * A strict parser with the scanner asked for.
+   * Creates a strict parser with the scanner asked for.
    *
    * @throws IllegalArgumentException if the VM does not have it; the message says what to change
    */
@@ -60,7 +60,7 @@ public final class RequestParser {
   }
 
   /**
-   * A parser that accepts the violations named.
+   * Creates a parser that accepts the violations named.
    *
    * @throws IllegalArgumentException if the VM does not have the scanner asked for
    */
@@ -76,7 +76,7 @@ public final class RequestParser {
     requestLine = new RequestLine(scanner, limits, leniencies);
   }
 
-  /** The scanner in use. */
+  /** Returns the scanner in use. */
   public ScannerKind scanner() {
     return kind;
   }
@@ -135,7 +135,7 @@ public final class RequestParser {
     return HeadRules.check(bytes, base, head) ? head.complete(end) : REJECTED;
   }
 
-  /** The head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
+  /** Returns the head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
   private static int parseFast(
       FastHead fast, MemorySegment segment, int from, int end, RequestHead head) {
     if (!Memory.isInAll(segment)) {

@@ -144,7 +144,9 @@ final class TargetRules {
     return bare == end || head.reject(Rejection.TARGET_ENCODING_INVALID, bare);
   }
 
-  /** The offset of the first percent sign without two hexadecimal digits, or {@code end}. */
+  /**
+   * Returns the offset of the first percent sign without two hexadecimal digits, or {@code end}.
+   */
   private int barePercent(MemorySegment bytes, long base, int start, int end) {
     int at = (int) (scanner.indexOf(PERCENT, bytes, base + start, base + end) - base);
     while (at < end) {

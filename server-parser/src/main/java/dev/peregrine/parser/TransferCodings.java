@@ -61,7 +61,9 @@ final class TransferCodings {
     return at > start && (!parameters || !ListElements.equal(bytes, start, at, "chunked"));
   }
 
-  /** The start of the next element, which can be an empty one, or -1 if there is no comma. */
+  /**
+   * Returns the start of the next element, which can be an empty one, or -1 if there is no comma.
+   */
   private static long behindComma(MemorySegment bytes, long elementEnd, long end) {
     long at = elementEnd;
     while (at < end && Memory.byteAt(bytes, at) != ',') {

@@ -19,15 +19,18 @@ public final class FieldSyntax {
   }
 
   /**
-   * Whether the text, sent as Latin-1, can be a field value: visible characters, SP, HTAB and
-   * U+0080 to U+00FF; no other control (RFC 9110 section 5.5). It can be empty, and whitespace at
-   * its ends is not an error here: a recipient drops it.
+   * Returns true if the text, sent as Latin-1, can be a field value: visible characters, SP, HTAB
+   * and U+0080 to U+00FF; no other control (RFC 9110 section 5.5). It can be empty, and whitespace
+   * at its ends is not an error here: a recipient drops it.
    */
   public static boolean isFieldValue(CharSequence text) {
     return isText(text);
   }
 
-  /** Whether the text, sent as Latin-1, can be a reason phrase, which can be empty (RFC 9112 4). */
+  /**
+   * Returns true if the text, sent as Latin-1, can be a reason phrase, which can be empty (RFC 9112
+   * 4).
+   */
   public static boolean isReasonPhrase(CharSequence text) {
     return isText(text);
   }
@@ -54,8 +57,9 @@ public final class FieldSyntax {
   }
 
   /**
-   * Whether the range is a word long at least, and no byte of it a control or DEL. All words are
-   * asked before any answer is looked at, so that C2 makes vectors of them (TextKernelBenchmark).
+   * Returns true if the range is a word long at least, and no byte of it a control or DEL. All
+   * words are asked before any answer is looked at, so that C2 makes vectors of them
+   * (TextKernelBenchmark).
    */
   private static boolean isPlain(byte[] bytes, int from, int to) {
     int last = to - Long.BYTES;

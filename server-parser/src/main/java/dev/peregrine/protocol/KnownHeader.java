@@ -112,7 +112,7 @@ public enum KnownHeader {
     return fieldName;
   }
 
-  /** The names that are searched for in requests, each at its constant's ordinal. */
+  /** Returns the names that are searched for in requests, each at its constant's ordinal. */
   public static List<String> namesRecognisedInRequests() {
     return Arrays.stream(values())
         .filter(KnownHeader::isRecognisedInRequests)
@@ -120,12 +120,12 @@ public enum KnownHeader {
         .toList();
   }
 
-  /** Whether a request's field lines are searched for this name. */
+  /** Returns true if a request's field lines are searched for this name. */
   public boolean isRecognisedInRequests() {
     return compareTo(LAST_OF_REQUESTS) <= 0;
   }
 
-  /** The constant of a name in any case, or null if there is none. */
+  /** Returns the constant of a name in any case, or null if there is none. */
   public static @Nullable KnownHeader of(CharSequence name) {
     return BY_LOWER_CASE_NAME.get(name.toString().toLowerCase(Locale.ROOT));
   }

@@ -59,7 +59,7 @@ public enum Rejection {
     this.rfcSection = rfcSection;
   }
 
-  /** The status code to answer, 400 to 505. */
+  /** Returns the status code to answer, 400 to 505. */
   public int status() {
     return status;
   }
@@ -69,7 +69,7 @@ public enum Rejection {
     return text;
   }
 
-  /** The RFC and section, as in {@code RFC 9112 3.2}. */
+  /** Returns the RFC and section, as in {@code RFC 9112 3.2}. */
   public String rfcSection() {
     return rfcSection;
   }

@@ -25,14 +25,14 @@ record ByteRange(long from, long to) {
     return to - from;
   }
 
-  /** The value of Content-Range. */
+  /** Returns the value of Content-Range. */
   String of(long size) {
     return "bytes " + from + "-" + (to - 1) + "/" + size;
   }
 
   /**
-   * The ranges of a field value that lie within a representation of that size: in the order asked
-   * for if they are apart, else joined and sorted, so that no byte is sent twice.
+   * Returns the ranges of a field value that lie within a representation of that size: in the order
+   * asked for if they are apart, else joined and sorted, so that no byte is sent twice.
    *
    * @return null if the field is to be ignored; empty if none of them can be satisfied
    */

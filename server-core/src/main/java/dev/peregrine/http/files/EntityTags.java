@@ -7,14 +7,16 @@ final class EntityTags {
   private EntityTags() {}
 
   /**
-   * Whether one of the tags in the field's lines is the same by strong comparison: both the same
-   * and neither weak. {@code *} is the same as any.
+   * Returns true if one of the tags in the field's lines is the same by strong comparison: both the
+   * same and neither weak. {@code *} is the same as any.
    */
   static boolean matchStrongly(List<String> lines, String tag) {
     return match(lines, tag, true);
   }
 
-  /** Whether one of the tags is the same by weak comparison: but for the mark of weakness. */
+  /**
+   * Returns true if one of the tags is the same by weak comparison: but for the mark of weakness.
+   */
   static boolean matchWeakly(List<String> lines, String tag) {
     return match(lines, tag, false);
   }

@@ -42,7 +42,7 @@ final class FileCache {
     return entry.resource;
   }
 
-  /** Whether a resource of that size is kept. */
+  /** Returns true if a resource of that size is kept. */
   boolean admits(long resourceBytes) {
     return resourceBytes <= bytesMax;
   }

@@ -28,7 +28,7 @@ final class FileLoader {
   private final int tickSeconds;
 
   /**
-   * A loader.
+   * Creates a loader.
    *
    * @param cacheControl value of the field; empty for none
    * @param precompressed whether to look for files in other codings
@@ -87,7 +87,7 @@ final class FileLoader {
   }
 
   /**
-   * The same with all bytes of the file.
+   * Returns the same with all bytes of the file.
    *
    * @return null if the file has changed, or would have to be waited for
    */

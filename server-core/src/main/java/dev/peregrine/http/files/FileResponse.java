@@ -79,7 +79,7 @@ final class FileResponse {
     response.fail(failure);
   }
 
-  /** The ranges asked for, if they count; for GET only (RFC 9110 section 14.2). */
+  /** Returns the ranges asked for, if they count; for GET only (RFC 9110 section 14.2). */
   private static @Nullable List<ByteRange> ranges(Request request, Representation file) {
     if (!request.hasHeader(KnownHeader.RANGE)
         || request.method() != HttpMethod.GET

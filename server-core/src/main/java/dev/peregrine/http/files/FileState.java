@@ -35,7 +35,9 @@ record FileState(
         calls.inode());
   }
 
-  /** Whether what the calls have read last is this state: {@link #equals} without an object. */
+  /**
+   * Returns true if what the calls have read last is this state: {@link #equals} without an object.
+   */
   boolean is(FileCalls calls) {
     return calls.size() == size
         && calls.modifiedSecond() == modifiedSecond
@@ -46,14 +48,14 @@ record FileState(
         && calls.inode() == inode;
   }
 
-  /** Whether files of one size and time can be told apart. */
+  /** Returns true if files of one size and time can be told apart. */
   boolean isIdentified() {
     return inode != UNKNOWN;
   }
 
   /**
-   * Whether any change from now on will show: a file may change once more within the same tick of
-   * its time stamp.
+   * Returns true if any change from now on will show: a file may change once more within the same
+   * tick of its time stamp.
    *
    * @param tickSeconds the coarsest tick, in seconds; less than 0 if none is to be reckoned with
    */
@@ -72,7 +74,9 @@ record FileState(
     return mix(mixed);
   }
 
-  /** The finalizer of SplitMix64: every bit of the result depends on every bit of the value. */
+  /**
+   * Returns the finalizer of SplitMix64: every bit of the result depends on every bit of the value.
+   */
   private static long mix(long value) {
     long z = value + GOLDEN_RATIO;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -111,7 +111,7 @@ final class FileStore {
     return file.content != null || isKept(resource, file);
   }
 
-  /** Whether the content of one of a resource's representations is to be in memory. */
+  /** Returns true if the content of one of a resource's representations is to be in memory. */
   private boolean isKept(Resource resource, Representation file) {
     return file.size <= cachedFileBytesMax
         && resource.isSettled()

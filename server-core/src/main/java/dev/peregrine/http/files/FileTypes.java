@@ -73,7 +73,7 @@ final class FileTypes {
   private final Map<String, ContentType> byExtension = new HashMap<>();
 
   /**
-   * The types known by themselves and some more.
+   * Creates the types known by themselves and some more.
    *
    * @param textCharset charset of text types; empty for none
    * @param more types by extension in lower case, which count first

@@ -49,7 +49,7 @@ final class LinuxTree implements FileTree {
   }
 
   /**
-   * The files below a directory.
+   * Returns the files below a directory.
    *
    * @param freshNanos for how long the root's path is taken to lead where it did
    * @return null if this system doesn't support it
@@ -244,7 +244,9 @@ final class LinuxTree implements FileTree {
     return found;
   }
 
-  /** The root as it was found last: by this request, unless another one has found a new one. */
+  /**
+   * Returns the root as it was found last: by this request, unless another one has found a new one.
+   */
   private @Nullable LinuxDirectory latestRoot() {
     Root known = current;
     return known == null ? null : known.directory;

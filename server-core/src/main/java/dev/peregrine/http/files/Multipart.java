@@ -51,7 +51,7 @@ final class Multipart {
     return end;
   }
 
-  /** Length of the whole content. */
+  /** Returns the length of the whole content. */
   long bytes() {
     long bytes = end.length;
     for (int i = 0; i < ranges.size(); i++) {

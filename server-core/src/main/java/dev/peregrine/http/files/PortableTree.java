@@ -49,7 +49,7 @@ final class PortableTree implements FileTree {
   private record Looked(Kind kind, FileState state) {}
 
   /**
-   * The files below a directory.
+   * Creates the files below a directory.
    *
    * @param freshNanos for how long the root's path is taken to lead where it did
    */
@@ -247,7 +247,9 @@ final class PortableTree implements FileTree {
             inode));
   }
 
-  /** The root as it was found last: by this request, unless another one has found a new one. */
+  /**
+   * Returns the root as it was found last: by this request, unless another one has found a new one.
+   */
   private Path latestRoot() throws IOException {
     Root known = current;
     return known == null ? root() : known.real;

@@ -96,19 +96,19 @@ final class Representation {
     this.fields = file.fields;
   }
 
-  /** The same with all its bytes. */
+  /** Returns the same with all its bytes. */
   Representation withContent(byte[] bytes) {
     return new Representation(this, bytes);
   }
 
-  /** Whether all that is said of the file would be said of it as it is now. */
+  /** Returns true if all that is said of the file would be said of it as it is now. */
   boolean isStill(FileStatus now, boolean variesNow) {
     return settled && varies == variesNow && seen.equals(now);
   }
 
   /**
-   * Whether any change from now on will show in the attributes. If not, the entity tag is weak, and
-   * nothing is to be kept.
+   * Returns true if any change from now on will show in the attributes. If not, the entity tag is
+   * weak, and nothing is to be kept.
    */
   boolean isSettled() {
     return settled;

@@ -47,12 +47,12 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return namesAll ? new RequestPath(names, raw.isEmpty() || raw.endsWith("/")) : null;
   }
 
-  /** Whether one of the names begins with a dot. */
+  /** Returns true if one of the names begins with a dot. */
   boolean isHidden() {
     return names.stream().anyMatch(name -> name.startsWith("."));
   }
 
-  /** The path in the one spelling that links to it should have, without its first slash. */
+  /** Returns the path in the one spelling that links to it should have, without its first slash. */
   String canonical() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < names.size(); i++) {
@@ -64,7 +64,7 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return text.toString();
   }
 
-  /** The names with slashes between them, then something else. */
+  /** Returns the names with slashes between them, then something else. */
   String joined(String end) {
     return String.join("/", names) + end;
   }
@@ -93,8 +93,8 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
   }
 
   /**
-   * Whether a name is one on every system: without a separator of any system, and nothing that
-   * Windows takes for a device, a stream, or another name.
+   * Returns true if a name is one on every system: without a separator of any system, and nothing
+   * that Windows takes for a device, a stream, or another name.
    */
   private static boolean isName(String name) {
     return name.indexOf('/') < 0

@@ -18,7 +18,7 @@ final class Resource {
   private final long checkedNanos;
 
   /**
-   * A resource.
+   * Creates a resource.
    *
    * @param coded in the order in which they are preferred
    * @param checkedNanos when it was begun to look at the files, as of {@link System#nanoTime}
@@ -30,7 +30,7 @@ final class Resource {
     this.checkedNanos = checkedNanos;
   }
 
-  /** The representation in a coding; null if there is none. */
+  /** Returns the representation in a coding; null if there is none. */
   @Nullable Representation in(String coding) {
     if (coding.isEmpty()) {
       return plain;
@@ -43,14 +43,14 @@ final class Resource {
     return null;
   }
 
-  /** The same with a representation in place of the one in its coding. */
+  /** Returns the same with a representation in place of the one in its coding. */
   Resource with(Representation file) {
     List<Representation> others = new ArrayList<>(coded);
     others.replaceAll(each -> each.coding.equals(file.coding) ? file : each);
     return new Resource(file.coding.isEmpty() ? file : plain, others, checkedNanos);
   }
 
-  /** Whether it was looked at no longer ago than that. */
+  /** Returns true if it was looked at no longer ago than that. */
   boolean isFresh(long nanos) {
     return System.nanoTime() - checkedNanos < nanos;
   }
@@ -69,8 +69,8 @@ final class Resource {
   }
 
   /**
-   * The representation that the client prefers. One that takes none of them gets the plain one, as
-   * if it had no preference (RFC 9110 section 12.4.1).
+   * Returns the representation that the client prefers. One that takes none of them gets the plain
+   * one, as if it had no preference (RFC 9110 section 12.4.1).
    */
   Representation choose(Request request) {
     if (codings.length == 0 || !request.hasHeader(KnownHeader.ACCEPT_ENCODING)) {

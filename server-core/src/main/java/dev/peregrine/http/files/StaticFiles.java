@@ -132,7 +132,10 @@ public final class StaticFiles implements Handler {
     }
   }
 
-  /** Length of what stands for the directory, without a slash at its end; negative if nothing. */
+  /**
+   * Returns the length of what stands for the directory, without a slash at its end; negative if
+   * nothing.
+   */
   private int prefixLength(String path, Request request) {
     int length = 0;
     if (prefix == null) {
@@ -148,7 +151,7 @@ public final class StaticFiles implements Handler {
     return length == path.length() || path.charAt(length) == '/' ? length : -1;
   }
 
-  /** The path of the whole request for one below the directory. */
+  /** Returns the path of the whole request for one below the directory. */
   private String pathOf(String below, Request request) {
     if (prefix != null) {
       return prefix + below;
@@ -271,9 +274,10 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * The part of the path, as sent, that stands for the directory. Paths that don't begin with it
-     * are not found. By default it is what comes before the {@code *} of the routes that lead here,
-     * such as {@code /assets/} for what is mounted on {@code /assets}; {@code /} without routes.
+     * Sets the part of the path, as sent, that stands for the directory. Paths that don't begin
+     * with it are not found. By default it is what comes before the {@code *} of the routes that
+     * lead here, such as {@code /assets/} for what is mounted on {@code /assets}; {@code /} without
+     * routes.
      *
      * @throws IllegalArgumentException unless it begins and ends with a slash, and has no query
      */
@@ -286,7 +290,9 @@ public final class StaticFiles implements Handler {
       return this;
     }
 
-    /** The file that stands for its directory; {@code index.html} by default, empty for none. */
+    /**
+     * Sets the file that stands for its directory; {@code index.html} by default, empty for none.
+     */
     public Builder index(String fileName) {
       index = Objects.requireNonNull(fileName);
       return this;
@@ -302,7 +308,8 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * The content type of files with an extension, in place of the one that is known by itself.
+     * Sets the content type of files with an extension, in place of the one that is known by
+     * itself.
      *
      * @param extension without its dot; case doesn't matter
      */
@@ -311,21 +318,25 @@ public final class StaticFiles implements Handler {
       return this;
     }
 
-    /** The charset that text is said to be in; {@code utf-8} by default, empty to say nothing. */
+    /**
+     * Sets the charset that text is said to be in; {@code utf-8} by default, empty to say nothing.
+     */
     public Builder textCharset(String charset) {
       textCharset = Objects.requireNonNull(charset);
       return this;
     }
 
-    /** Whether files and directories are served whose names begin with a dot; not by default. */
+    /**
+     * Sets whether files and directories are served whose names begin with a dot; not by default.
+     */
     public Builder hidden(boolean served) {
       hidden = served;
       return this;
     }
 
     /**
-     * Whether symbolic links may lead out of the directory; not by default. Those that don't are
-     * followed in any case.
+     * Sets whether symbolic links may lead out of the directory; not by default. Those that don't
+     * are followed in any case.
      */
     public Builder linksLeaveRoot(boolean allowed) {
       linksLeaveRoot = allowed;
@@ -333,7 +344,7 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Whether {@code x.br}, {@code x.zst} and {@code x.gz} are sent in place of {@code x} to
+     * Sets whether {@code x.br}, {@code x.zst} and {@code x.gz} are sent in place of {@code x} to
      * clients that prefer those codings; so by default. Nothing sees to it that they have the same
      * content.
      */
@@ -362,10 +373,10 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * How long a file is answered from memory without looking whether it has changed, and for how
-     * long it is trusted which files lie beside it and where the path of the directory leads; 1 s
-     * by default. 0 looks at every request. A file that is not in memory is looked at whenever its
-     * bytes are sent.
+     * Sets how long a file is answered from memory without looking whether it has changed, and for
+     * how long it is trusted which files lie beside it and where the path of the directory leads; 1
+     * s by default. 0 looks at every request. A file that is not in memory is looked at whenever
+     * its bytes are sent.
      */
     public Builder revalidateAfter(Duration time) {
       Range.checkNotNegative("revalidateAfter", time);
@@ -406,7 +417,7 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * The handler.
+     * Returns the handler.
      *
      * @throws UncheckedIOException if the root isn't a directory
      */

@@ -54,22 +54,22 @@ final class MethodTable {
     return named == null ? any : named;
   }
 
-  /** Whether there is a handler for that very method. */
+  /** Returns true if there is a handler for that very method. */
   boolean names(HttpMethod method) {
     return handlers.containsKey(method.name());
   }
 
-  /** Whether there is a handler for every method. */
+  /** Returns true if there is a handler for every method. */
   boolean hasAny() {
     return any != null;
   }
 
-  /** The methods that are answered by name. */
+  /** Returns the methods that are answered by name. */
   Set<String> methods() {
     return methods;
   }
 
-  /** The value of an Allow field (RFC 9110 section 10.2.1). */
+  /** Returns the value of an Allow field (RFC 9110 section 10.2.1). */
   static String allow(Collection<String> methods) {
     List<String> sorted = new ArrayList<>();
     for (HttpMethod method : KNOWN) {

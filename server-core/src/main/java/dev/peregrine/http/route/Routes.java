@@ -96,7 +96,10 @@ public final class Routes implements Handler {
     handler.handle(request, response);
   }
 
-  /** The route of an OPTIONS request to a path whose most specific template has no such handler. */
+  /**
+   * Returns the route of an OPTIONS request to a path whose most specific template has no such
+   * handler.
+   */
   private @Nullable Route routeOfOptions(DecodedPath path) {
     List<Route> matching = root.all(path);
     for (Route candidate : matching) {
@@ -256,7 +259,7 @@ public final class Routes implements Handler {
     }
 
     /**
-     * The routes.
+     * Returns the routes.
      *
      * @throws IllegalStateException if there are none
      */

@@ -19,7 +19,7 @@ public final class BoundedLog {
   private int lines;
   private long dropped;
 
-  /** A log for the lines of one loop, used by its thread only. */
+  /** Creates a log for the lines of one loop, used by its thread only. */
   public BoundedLog(EventLoop loop) {
     this(loop, LINES_PER_PERIOD_MAX);
   }
@@ -32,8 +32,8 @@ public final class BoundedLog {
   }
 
   /**
-   * Whether a line about what a client did may be added; counts it, so that one has to follow. To
-   * be asked first, since nothing is to be made for lines that aren't written.
+   * Returns true if a line about what a client did may be added; counts it, so that one has to
+   * follow. To be asked first, since nothing is to be made for lines that aren't written.
    */
   public boolean admits() {
     return Log.isLoggable(Level.INFO) && isDue();

@@ -75,13 +75,13 @@ public final class EventLoop {
   private volatile long notedTurn = NOT_BUSY;
   private volatile long notedNanos; // how long that turn took; written before notedTurn
 
-  /** A loop that isn't running yet; {@link #start} runs it. */
+  /** Creates a loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
     this(name, transport, System::nanoTime);
   }
 
   /**
-   * A loop with a clock of the caller's.
+   * Creates a loop with a clock of the caller's.
    *
    * @param clock has the properties of {@link System#nanoTime}
    */
@@ -203,12 +203,12 @@ public final class EventLoop {
     return pool;
   }
 
-  /** The clock as read once in this turn. */
+  /** Returns the clock as read once in this turn. */
   public long nanos() {
     return nanos;
   }
 
-  /** The share of this loop that the connection whose turn it is may take. */
+  /** Returns the share of this loop that the connection whose turn it is may take. */
   public TimeSlice slice() {
     return slice;
   }
@@ -266,7 +266,7 @@ public final class EventLoop {
   }
 
   /**
-   * How long a turn took that was noted, in nanoseconds; -1 if it wasn't.
+   * Returns how long a turn took that was noted, in nanoseconds; -1 if it wasn't.
    *
    * @param turn when it began, as {@link #busySinceNanos} returned it
    */
@@ -315,7 +315,10 @@ public final class EventLoop {
     boolean ignored = Thread.interrupted();
   }
 
-  /** How long the poller may wait; the loop counts as asleep from here on if it may wait at all. */
+  /**
+   * Returns how long the poller may wait; the loop counts as asleep from here on if it may wait at
+   * all.
+   */
   private long timeoutNanos() {
     long now = clock.getAsLong();
     slice.endTurn(now);

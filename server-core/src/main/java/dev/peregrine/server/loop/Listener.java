@@ -9,7 +9,7 @@ public interface Listener extends AutoCloseable {
   /** Registers with a loop's poller; the handler is told when {@link #accept} has a connection. */
   void attach(Poller poller, ReadyHandler handler) throws IOException;
 
-  /** The next connection, not yet attached to a loop; null if none is waiting. */
+  /** Returns the next connection, not yet attached to a loop; null if none is waiting. */
   @Nullable StreamSocket accept() throws IOException;
 
   /** Stops or resumes being told about waiting connections. */
@@ -25,7 +25,7 @@ public interface Listener extends AutoCloseable {
    */
   long stopListening();
 
-  /** The bound address; callable from any thread. */
+  /** Returns the bound address; callable from any thread. */
   SocketAddress localAddress();
 
   /** Closes the socket. The system resets completed connections that were not accepted. */

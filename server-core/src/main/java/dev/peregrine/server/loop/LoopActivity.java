@@ -96,7 +96,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
         : text;
   }
 
-  /** The frame by which the server called the application; -1 if it didn't. */
+  /** Returns the frame by which the server called the application; -1 if it didn't. */
   private static int applicationEntry(StackTraceElement[] stack) {
     for (int i = stack.length - 1; i >= 0; i--) {
       if (!isOneOf(OURS, name(stack[i]))) {

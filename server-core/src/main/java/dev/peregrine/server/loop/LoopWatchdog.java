@@ -29,7 +29,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private boolean fatalPassedOn;
 
   /**
-   * A watchdog that is at work.
+   * Creates a watchdog that is at work.
    *
    * @param threadName name of its thread
    * @param blockedNanos how long a turn may take before it is reported

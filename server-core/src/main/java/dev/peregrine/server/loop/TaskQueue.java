@@ -60,8 +60,8 @@ public final class TaskQueue {
   }
 
   /**
-   * The task offered last. If tasks were offered while the queue was running empty, the queue's own
-   * stub, which {@link #poll} never returns. Consumer only.
+   * Returns the task offered last. If tasks were offered while the queue was running empty, the
+   * queue's own stub, which {@link #poll} never returns. Consumer only.
    */
   LoopTask newest() {
     return (LoopTask) TAIL.getVolatile(this);

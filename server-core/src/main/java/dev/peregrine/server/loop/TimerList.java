@@ -22,7 +22,7 @@ final class TimerList {
     return clock.getAsLong();
   }
 
-  /** The timer that is due first; null if none is started. */
+  /** Returns the timer that is due first; null if none is started. */
   @Nullable LoopTimer first() {
     return first;
   }

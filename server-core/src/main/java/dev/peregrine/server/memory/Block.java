@@ -50,12 +50,12 @@ public final class Block {
     return BY_ADDRESS ? address + index : index;
   }
 
-  /** The whole block as a segment: index 0 is the block's first byte. */
+  /** Returns the whole block as a segment: index 0 is the block's first byte. */
   public MemorySegment segment() {
     return segment;
   }
 
-  /** The native address of the block's first byte. */
+  /** Returns the native address of the block's first byte. */
   public long address() {
     return address;
   }
@@ -66,7 +66,7 @@ public final class Block {
     contentTo = to;
   }
 
-  /** Index of the first byte that was recorded as content. */
+  /** Returns the index of the first byte that was recorded as content. */
   public int contentFrom() {
     return contentFrom;
   }
@@ -80,7 +80,7 @@ public final class Block {
     return buffer.capacity();
   }
 
-  /** The block's own buffer, positioned on a range; the next call moves it. */
+  /** Returns the block's own buffer, positioned on a range; the next call moves it. */
   public ByteBuffer range(int from, int to) {
     return buffer.limit(to).position(from);
   }

@@ -65,7 +65,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * A block of at least that many bytes (its capacity is a power of two).
+   * Returns a block of at least that many bytes (its capacity is a power of two).
    *
    * @throws OutOfMemoryError if the process has no direct memory left; nothing is lost by it
    */

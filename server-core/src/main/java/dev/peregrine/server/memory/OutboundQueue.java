@@ -343,7 +343,7 @@ public final class OutboundQueue {
     tail = next;
   }
 
-  /** The piece that is added next; may allocate, and changes nothing if that fails. */
+  /** Returns the piece that is added next; may allocate, and changes nothing if that fails. */
   private Piece nextPiece() {
     assert pool.isOwned() : "a loop's queue is filled by " + Thread.currentThread();
     if (count == ring.length) {
@@ -417,7 +417,7 @@ public final class OutboundQueue {
       return end - to;
     }
 
-    /** The buffer, positioned on what can be written now. */
+    /** Returns the buffer, positioned on what can be written now. */
     ByteBuffer stage(BufferPool pool) {
       if (heap != null && from == to) {
         if (block == null) {

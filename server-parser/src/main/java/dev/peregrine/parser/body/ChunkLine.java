@@ -110,7 +110,9 @@ final class ChunkLine {
     return length + 2;
   }
 
-  /** The number of eight digits, of which each byte is one and the highest byte is the last. */
+  /**
+   * Returns the number of eight digits, of which each byte is one and the highest byte is the last.
+   */
   private static long number(long digits) {
     long number = Long.reverseBytes(digits);
     number = (number | (number >>> 4)) & 0x00FF_00FF_00FF_00FFL;
@@ -170,7 +172,7 @@ final class ChunkLine {
     return null;
   }
 
-  /** The state behind this byte of an extension, or null if it has no place there. */
+  /** Returns the state behind this byte of an extension, or null if it has no place there. */
   private @Nullable State next(byte value) {
     boolean blank = Ascii.isBlank(value);
     boolean token = CharClass.TOKEN.contains(value);

@@ -116,17 +116,17 @@ public final class ChunkedDecoder {
     }
   }
 
-  /** The first index that was not used: from here on the bytes must be presented again. */
+  /** Returns the first index that was not used: from here on the bytes must be presented again. */
   public int position() {
     return position;
   }
 
-  /** The index of the first body byte, after {@link #DATA}. */
+  /** Returns the index of the first body byte, after {@link #DATA}. */
   public int dataStart() {
     return dataStart;
   }
 
-  /** The index behind the last body byte, after {@link #DATA}. */
+  /** Returns the index behind the last body byte, after {@link #DATA}. */
   public int dataEnd() {
     return dataEnd;
   }
@@ -142,14 +142,17 @@ public final class ChunkedDecoder {
   }
 
   /**
-   * How many trailer fields there are, after {@link #END}. Fields that RFC 9110 section 6.5.1
-   * forbids in trailers are not among them.
+   * Returns how many trailer fields there are, after {@link #END}. Fields that RFC 9110 section
+   * 6.5.1 forbids in trailers are not among them.
    */
   public int trailerCount() {
     return trailers.count();
   }
 
-  /** The index of the name in the segment that the call which returned {@link #END} was given. */
+  /**
+   * Returns the index of the name in the segment that the call which returned {@link #END} was
+   * given.
+   */
   public int nameStart(int trailer) {
     return trailers.nameStart(trailer);
   }
@@ -158,7 +161,7 @@ public final class ChunkedDecoder {
     return trailers.nameEnd(trailer);
   }
 
-  /** The index of the value in the same segment, without the whitespace around it. */
+  /** Returns the index of the value in the same segment, without the whitespace around it. */
   public int valueStart(int trailer) {
     return trailers.valueStart(trailer);
   }
@@ -167,7 +170,7 @@ public final class ChunkedDecoder {
     return trailers.valueEnd(trailer);
   }
 
-  /** The trailer's name if it is a known one. */
+  /** Returns the trailer's name if it is a known one. */
   public @Nullable KnownHeader knownName(int trailer) {
     return trailers.knownName(trailer);
   }

@@ -65,22 +65,22 @@ public final class FieldBits {
     return blocks;
   }
 
-  /** The index at which offset 0 is. */
+  /** Returns the index at which offset 0 is. */
   public long base() {
     return base;
   }
 
-  /** How many longs of {@link #blocks} are in use. */
+  /** Returns how many longs of {@link #blocks} are in use. */
   public int used() {
     return used;
   }
 
-  /** How many marks there are. */
+  /** Returns how many marks there are. */
   public int marks() {
     return marks;
   }
 
-  /** The CRs of the block before. */
+  /** Returns the CRs of the block before. */
   public long crsBefore() {
     return crsBefore;
   }

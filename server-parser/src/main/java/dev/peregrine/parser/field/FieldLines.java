@@ -62,12 +62,12 @@ public final class FieldLines {
     marks[marked++] = at;
   }
 
-  /** How many of {@link #marks} there are: one, and two for each line. */
+  /** Returns how many of {@link #marks} there are: one, and two for each line. */
   int marked() {
     return marked;
   }
 
-  /** How many marks there may be. */
+  /** Returns how many marks there may be. */
   int markedMax() {
     return markedMax;
   }
@@ -189,8 +189,8 @@ public final class FieldLines {
   }
 
   /**
-   * The CR that ends the line before the section, then a colon and a CR for each field line; only
-   * to be read.
+   * Returns the CR that ends the line before the section, then a colon and a CR for each field
+   * line; only to be read.
    */
   public int[] marks() {
     return marks;
@@ -206,7 +206,7 @@ public final class FieldLines {
     return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
   }
 
-  /** How many complete lines there are. */
+  /** Returns how many complete lines there are. */
   public int count() {
     return (marked - 1) / 2;
   }
@@ -219,7 +219,7 @@ public final class FieldLines {
     return marks[2 * line + 1];
   }
 
-  /** The value starts here, without the whitespace before it. */
+  /** Returns the offset where the value starts, without the whitespace before it. */
   public int valueStart(MemorySegment bytes, long base, int line) {
     int start = marks[2 * line + 1] + 1;
     int end = marks[2 * line + 2];
@@ -229,7 +229,10 @@ public final class FieldLines {
     return start;
   }
 
-  /** The value, which starts at an offset, ends here, without the whitespace behind it. */
+  /**
+   * Returns the offset where the value, which starts at an offset, ends, without the whitespace
+   * behind it.
+   */
   public int valueEnd(MemorySegment bytes, long base, int line, int start) {
     int end = marks[2 * line + 2];
     while (end > start && Ascii.isBlank(Memory.byteAt(bytes, base + end - 1))) {
@@ -238,7 +241,7 @@ public final class FieldLines {
     return end;
   }
 
-  /** Whether {@link #index} was called since the section began. */
+  /** Returns true if {@link #index} was called since the section began. */
   public boolean isIndexed() {
     return indexed;
   }
@@ -265,7 +268,7 @@ public final class FieldLines {
     indexed = true;
   }
 
-  /** The value starts here; once indexed, as all that follows. */
+  /** Returns the offset where the value starts; once indexed, as all that follows. */
   public int valueStart(int line) {
     return index[LINE * line + VALUE_START];
   }
@@ -274,7 +277,7 @@ public final class FieldLines {
     return index[LINE * line + VALUE_END];
   }
 
-  /** The name's index in the table, or {@link NameTable#UNKNOWN}. */
+  /** Returns the name's index in the table, or {@link NameTable#UNKNOWN}. */
   public int nameId(int line) {
     return index[LINE * line + NAME_ID];
   }
@@ -284,7 +287,7 @@ public final class FieldLines {
     return present;
   }
 
-  /** The first line with a name that is present. */
+  /** Returns the first line with a name that is present. */
   public int firstLine(int nameId) {
     return index[nameId];
   }

@@ -53,7 +53,7 @@ public final class FieldSection {
     return fault;
   }
 
-  /** The offset that the scan has reached; after a fault, of the offending byte. */
+  /** Returns the offset that the scan has reached; after a fault, of the offending byte. */
   public int at() {
     return at;
   }

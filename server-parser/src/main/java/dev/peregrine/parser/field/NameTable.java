@@ -53,7 +53,7 @@ public final class NameTable {
     }
   }
 
-  /** The id of the token of {@code length} bytes that starts at an index. */
+  /** Returns the id of the token of {@code length} bytes that starts at an index. */
   public int find(MemorySegment bytes, long start, int length) {
     long key = key(tail(bytes, start, length), length);
     int slot = (int) ((key * multiplier) >>> SLOT_SHIFT) * SLOT;
@@ -71,7 +71,10 @@ public final class NameTable {
     return id;
   }
 
-  /** A word whose lowest bytes are the last of the token; if it has fewer, what is before it. */
+  /**
+   * Returns a word whose lowest bytes are the last of the token; if it has fewer, what is before
+   * it.
+   */
   private static long tail(MemorySegment bytes, long start, int length) {
     long end = start + length;
     if (length >= Long.BYTES) {
@@ -84,7 +87,7 @@ public final class NameTable {
     return length >= TAIL ? tail : tail << ((TAIL - length) * Byte.SIZE);
   }
 
-  /** Whether the words between the first and the tail are those of a name. */
+  /** Returns true if the words between the first and the tail are those of a name. */
   private boolean isMiddle(MemorySegment bytes, long start, int length, int id) {
     for (int done = Long.BYTES; done < length - TAIL; done += Long.BYTES) {
       if (word(bytes, start + done, length - done) != words[NAME_WORDS * id + done / Long.BYTES]) {
@@ -124,7 +127,9 @@ public final class NameTable {
     slots[slot + ID] = id;
   }
 
-  /** The n-th eight bytes of a name as {@link #word(MemorySegment, int, int)} gives them. */
+  /**
+   * Returns the n-th eight bytes of a name as {@link #word(MemorySegment, int, int)} gives them.
+   */
   private static long word(String name, int n) {
     int start = n * Long.BYTES;
     int end = Math.min(name.length(), start + Long.BYTES);

@@ -36,7 +36,7 @@ public final class Memory {
         : MemorySegment.NULL;
   }
 
-  /** Whether a segment can be had by its address in {@link #ALL}. */
+  /** Returns true if a segment can be had by its address in {@link #ALL}. */
   public static boolean isInAll(MemorySegment bytes) {
     return ALL.byteSize() != 0 && bytes.isNative();
   }
@@ -55,14 +55,14 @@ public final class Memory {
   }
 
   /**
-   * The same index, which isn't near the ends of {@link #ALL}; the compiler sees it then, so that
-   * nothing is checked of loads around it.
+   * Returns the same index, which isn't near the ends of {@link #ALL}; the compiler sees it then,
+   * so that nothing is checked of loads around it.
    */
   public static long inRange(long index) {
     return index & ADDRESS_BITS;
   }
 
-  /** The same segment, as a constant where the compiler has only ever seen {@link #ALL}. */
+  /** Returns the same segment, as a constant where the compiler has only ever seen {@link #ALL}. */
   public static MemorySegment known(MemorySegment bytes) {
     return isAll(bytes) ? ALL : bytes;
   }

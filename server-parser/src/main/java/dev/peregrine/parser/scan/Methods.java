@@ -43,18 +43,18 @@ public final class Methods {
     return METHODS[code];
   }
 
-  /** The length of a known method's name. */
+  /** Returns the length of a known method's name. */
   public static int length(int code) {
     return LENGTHS[code];
   }
 
-  /** The code of the method that these eight bytes start with, and a space. */
+  /** Returns the code of the method that these eight bytes start with, and a space. */
   public static int find(long word) {
     int slot = slot(word, MULTIPLIER);
     return (word & MASKS[slot]) == WORDS[slot] && MASKS[slot] != 0 ? CODES[slot] : OTHER;
   }
 
-  /** The code of the method whose token is {@code [start, end)}, at which a space is. */
+  /** Returns the code of the method whose token is {@code [start, end)}, at which a space is. */
   public static int find(MemorySegment bytes, long start, long end) {
     if (end - start >= Long.BYTES) {
       return OTHER;

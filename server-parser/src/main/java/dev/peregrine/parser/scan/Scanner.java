@@ -11,12 +11,12 @@ public interface Scanner {
   /** The index of the first byte that is not a token character, or {@code to}. */
   long tokenEnd(MemorySegment bytes, long from, long to);
 
-  /** The index of the first byte that cannot stand in a field value, or {@code to}. */
+  /** Returns the index of the first byte that cannot stand in a field value, or {@code to}. */
   long fieldValueEnd(MemorySegment bytes, long from, long to);
 
-  /** The index of the first byte that cannot stand in a path or query, or {@code to}. */
+  /** Returns the index of the first byte that cannot stand in a path or query, or {@code to}. */
   long targetEnd(MemorySegment bytes, long from, long to);
 
-  /** The index of the first byte that is {@code value}, or {@code to}. */
+  /** Returns the index of the first byte that is {@code value}, or {@code to}. */
   long indexOf(byte value, MemorySegment bytes, long from, long to);
 }

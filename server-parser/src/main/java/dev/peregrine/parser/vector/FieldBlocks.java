@@ -62,7 +62,7 @@ final class FieldBlocks {
     return end >= 0 && FieldLines.isLineEnd(bytes, end, to) ? end + 2 : Long.MAX_VALUE;
   }
 
-  /** The index of the CR of the section's empty line; -1 if it was not reached. */
+  /** Returns the index of the CR of the section's empty line; -1 if it was not reached. */
   private static long find(
       VectorScanner scanner, MemorySegment bytes, long from, long last, FieldBits found) {
     long at = from;

@@ -25,7 +25,7 @@ public final class LoadedBlock {
 
   private LoadedBlock() {}
 
-  /** The block at an address if it is one vector, else its beginning. */
+  /** Returns the block at an address if it is one vector, else its beginning. */
   public static ByteVector load(long at) {
     return ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at, LITTLE_ENDIAN);
   }
@@ -50,7 +50,7 @@ public final class LoadedBlock {
     return mask;
   }
 
-  /** The same of a block that isn't loaded, for a place that may run seldom. */
+  /** Returns the same of a block that isn't loaded, for a place that may run seldom. */
   public static long beyondPrintable(long at) {
     long mask = 0;
     for (int i = 0; i < BlockScanner.BLOCK; i += SPECIES.length()) {

@@ -34,18 +34,18 @@ public final class VectorScanner implements BlockScanner {
   private final VectorSpecies<Byte> species;
   private final boolean preferred;
 
-  /** A scanner of a given width. */
+  /** Creates a scanner of a given width. */
   public VectorScanner(VectorSpecies<Byte> species) {
     this.species = species;
     preferred = species.equals(PREFERRED);
   }
 
-  /** The scanner of the machine's preferred width. */
+  /** Returns the scanner of the machine's preferred width. */
   public static VectorScanner preferred() {
     return new VectorScanner(PREFERRED);
   }
 
-  /** Whether this is the scanner of the machine's preferred width. */
+  /** Returns true if this is the scanner of the machine's preferred width. */
   public boolean isPreferred() {
     return preferred;
   }
@@ -133,7 +133,10 @@ public final class VectorScanner implements BlockScanner {
     return preferred ? hostsMostly(PREFERRED, bytes, at) : hostsMostly(species, bytes, at);
   }
 
-  /** The letters o to r and x: the second one of every name that {@code FramingFields} knows. */
+  /**
+   * Returns the letters o to r and x: the second one of every name that {@code FramingFields}
+   * knows.
+   */
   public long framingSeconds(MemorySegment bytes, long at) {
     return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
   }

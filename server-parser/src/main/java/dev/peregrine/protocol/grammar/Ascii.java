@@ -29,7 +29,7 @@ public final class Ascii {
     return value >= '0' && value <= '9';
   }
 
-  /** Whether the byte is whitespace within a line: SP or HTAB. */
+  /** Returns true if the byte is whitespace within a line: SP or HTAB. */
   public static boolean isBlank(byte value) {
     return value == SP || value == HTAB;
   }

@@ -50,7 +50,7 @@ public final class CharClass {
     return members[value & 0xFF];
   }
 
-  /** Whether the character is a Latin-1 one and a member. */
+  /** Returns true if the character is a Latin-1 one and a member. */
   public boolean contains(char value) {
     return value < members.length && members[value];
   }

@@ -13,12 +13,12 @@ public final class Swar {
 
   private Swar() {}
 
-  /** The same byte eight times. */
+  /** Returns the same byte eight times. */
   public static long repeat(int value) {
     return (value & 0xFF) * ONES;
   }
 
-  /** The index of the byte of the lowest yes; 8 if there is none. */
+  /** Returns the index of the byte of the lowest yes; 8 if there is none. */
   public static int index(long answer) {
     return Long.numberOfTrailingZeros(answer) / Byte.SIZE;
   }

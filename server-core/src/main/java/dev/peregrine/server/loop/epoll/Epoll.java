@@ -82,7 +82,7 @@ final class Epoll {
     return events.get(INT, (long) event * EVENT_BYTES);
   }
 
-  /** The word that was given to {@link #add}, of an event of the last wait. */
+  /** Returns the word that was given to {@link #add}, of an event of the last wait. */
   long word(int event) {
     return events.get(LONG, (long) event * EVENT_BYTES + DATA_OFFSET);
   }

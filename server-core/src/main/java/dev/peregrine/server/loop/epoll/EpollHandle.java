@@ -81,7 +81,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     }
   }
 
-  /** The kernel to call: the loop's, so that a call makes no objects. */
+  /** Returns the kernel to call: the loop's, so that a call makes no objects. */
   final Kernel kernel() {
     return poller != null ? poller.kernel : new Kernel();
   }

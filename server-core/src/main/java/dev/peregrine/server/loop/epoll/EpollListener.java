@@ -196,7 +196,10 @@ final class EpollListener extends EpollHandle implements Listener {
     return Ready.ACCEPT;
   }
 
-  /** Whether the call failed for a connection that has ended already: the next one is waiting. */
+  /**
+   * Returns true if the call failed for a connection that has ended already: the next one is
+   * waiting.
+   */
   private static boolean isOver(long result) {
     return switch ((int) -result) {
       case Errno.EINTR,

@@ -116,7 +116,7 @@ final class EpollPoller implements Poller {
     }
   }
 
-  /** Whether system calls do here what they are meant to. */
+  /** Returns true if system calls do here what they are meant to. */
   boolean works() throws IOException {
     wakeUp.signal();
     return epoll.await(0) == 1

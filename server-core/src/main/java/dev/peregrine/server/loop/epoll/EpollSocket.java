@@ -276,7 +276,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     return n;
   }
 
-  /** How many bytes a call has sent that returned this. */
+  /** Returns how many bytes a call has sent that returned this. */
   private long sent(SystemCall call, long result, long offered) throws IOException {
     if (result == offered) {
       return result;

@@ -14,7 +14,7 @@ public final class EpollTransport implements Transport {
   private EpollTransport() {}
 
   /**
-   * The transport.
+   * Returns the transport.
    *
    * @throws UnsupportedOperationException if there is a {@link #problem}
    */

@@ -39,7 +39,7 @@ final class HandleTable {
     free[freeCount++] = place;
   }
 
-  /** The handle that was given that word, or null if it is gone. */
+  /** Returns the handle that was given that word, or null if it is gone. */
   @Nullable EpollHandle get(long word) {
     long place = word & PLACE_MASK;
     EpollHandle handle = place < used ? handles[(int) place] : null;

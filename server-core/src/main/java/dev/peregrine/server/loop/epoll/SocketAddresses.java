@@ -87,7 +87,7 @@ final class SocketAddresses {
     kernel.scratch.set(ValueLayout.JAVA_INT, SIZE_OFFSET, SIZE_OFFSET);
   }
 
-  /** The address that a socket is bound to. */
+  /** Returns the address that a socket is bound to. */
   static InetSocketAddress ofSocket(Kernel kernel, int fd) throws IOException {
     expect(kernel);
     long result =
