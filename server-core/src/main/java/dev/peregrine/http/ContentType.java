@@ -2,6 +2,7 @@ package dev.peregrine.http;
 
 import dev.peregrine.base.EncodedFields;
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.HeaderName;
 
 /**
  * A media type as the value of a Content-Type field (RFC 9110 section 8.3), checked and encoded
@@ -27,7 +28,7 @@ public final class ContentType extends EncodedFields {
   private final String value;
 
   private ContentType(String value) {
-    super("Content-Type: " + value + "\r\n");
+    super(HeaderName.CONTENT_TYPE + ": " + value + "\r\n");
     this.value = value;
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.protocol.HeaderName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,7 +60,7 @@ public final class EventStream implements AutoCloseable {
    * @throws IOException if the client is gone
    */
   public static EventStream open(Response response) throws IOException {
-    response.contentType(TYPE).header("Cache-Control", "no-store");
+    response.contentType(TYPE).header(HeaderName.CACHE_CONTROL, "no-store");
     EventStream events = new EventStream(response);
     events.stream.flush();
     events.stream.awaitWritable();
@@ -75,7 +76,7 @@ public final class EventStream implements AutoCloseable {
    * the client sent none.
    */
   public static @Nullable String lastEventId(Request request) {
-    String id = request.header("Last-Event-ID");
+    String id = request.header(HeaderName.LAST_EVENT_ID);
     return id == null
         ? null
         : new String(id.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);

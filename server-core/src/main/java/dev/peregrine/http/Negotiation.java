@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.protocol.HeaderName;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class Negotiation {
    * @param offered media types without wildcards, the preferred one first
    */
   public static @Nullable String mediaType(Request request, String... offered) {
-    return choose(request, "Accept", Negotiation::fitOfMediaType, offered);
+    return choose(request, HeaderName.ACCEPT, Negotiation::fitOfMediaType, offered);
   }
 
   /**
@@ -44,7 +45,7 @@ public final class Negotiation {
    * @param offered language tags, the preferred one first
    */
   public static @Nullable String language(Request request, String... offered) {
-    return choose(request, "Accept-Language", Negotiation::fitOfLanguage, offered);
+    return choose(request, HeaderName.ACCEPT_LANGUAGE, Negotiation::fitOfLanguage, offered);
   }
 
   /**
@@ -56,7 +57,7 @@ public final class Negotiation {
    *     them
    */
   public static @Nullable String coding(Request request, String... offered) {
-    QualityValues accepted = QualityValues.parse(request.headers("Accept-Encoding"));
+    QualityValues accepted = QualityValues.parse(request.headers(HeaderName.ACCEPT_ENCODING));
     int most = 0;
     String best = null;
     for (String offer : offered) {

@@ -2,8 +2,9 @@ package dev.peregrine.http;
 
 import dev.peregrine.base.EncodedFields;
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.KnownHeader;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,12 @@ public final class PreparedFields extends EncodedFields {
   /** No fields. */
   public static final PreparedFields NONE = new PreparedFields(new String[0], "");
 
-  private static final Set<String> SERVERS =
-      Set.of("connection", "content-length", "content-type", "transfer-encoding");
+  private static final Set<KnownHeader> SERVERS =
+      EnumSet.of(
+          KnownHeader.CONNECTION,
+          KnownHeader.CONTENT_LENGTH,
+          KnownHeader.CONTENT_TYPE,
+          KnownHeader.TRANSFER_ENCODING);
 
   private final String[] namesAndValues;
 
@@ -49,7 +54,7 @@ public final class PreparedFields extends EncodedFields {
     for (int i = 0; i < namesAndValues.length; i += 2) {
       String name = namesAndValues[i];
       String value = namesAndValues[i + 1];
-      if (!FieldSyntax.isToken(name) || SERVERS.contains(name.toLowerCase(Locale.ROOT))) {
+      if (!FieldSyntax.isToken(name) || SERVERS.contains(KnownHeader.of(name))) {
         throw new IllegalArgumentException(
             "not a valid field name, or a field that can't be prepared: " + name);
       }

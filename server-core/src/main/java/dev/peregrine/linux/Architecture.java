@@ -2,7 +2,7 @@ package dev.peregrine.linux;
 
 import org.jspecify.annotations.Nullable;
 
-/** The processor architectures whose system calls are known here. */
+/** The supported processor architectures. */
 public enum Architecture {
   /** Here alone, {@code struct epoll_event} is packed. */
   X86_64(12, 4, 24),

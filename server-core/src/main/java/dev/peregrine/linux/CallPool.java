@@ -16,7 +16,7 @@ public final class CallPool {
     return calls != null ? calls : new FileCalls();
   }
 
-  /** Takes one back, for the next caller. What it replaces is collected. */
+  /** Returns an object for the next caller. The one that it replaces is garbage. */
   public void release(FileCalls calls) {
     kept.set(slot(), calls);
   }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * thread at a time. Failures are negative error numbers (see {@link Errno}).
  */
 public final class FileCalls {
-  /** Stands for the working directory, where {@link #open} wants a directory. */
+  /** Stands for the working directory, where {@link #open} expects a directory. */
   public static final int WORKING_DIRECTORY = -100;
 
   /** To look at something, whatever it is, without opening it (see O_PATH in open(2)). */
@@ -30,7 +30,7 @@ public final class FileCalls {
   /** No link may lead out of the directory; an absolute one always does. */
   public static final long BENEATH = 0x08;
 
-  /** Fails with {@link Errno#EAGAIN} where the disk would have to be waited for. */
+  /** Fails with {@link Errno#EAGAIN} where it would wait for the disk. */
   public static final long CACHED = 0x20;
 
   private static final int PATH_BYTES_MAX = 4096; // with the zero at its end
@@ -114,7 +114,9 @@ public final class FileCalls {
     return status(48L);
   }
 
-  /** Returns the second in which the content was last changed, or is said to have been. */
+  /**
+   * Returns the second in which the content was last changed, or the time that a program has set.
+   */
   public long modifiedSecond() {
     return status(88L);
   }
@@ -143,7 +145,7 @@ public final class FileCalls {
   /**
    * Reads from a position on.
    *
-   * @param mayWait false fails with {@link Errno#EAGAIN} where the disk would have to be waited for
+   * @param mayWait false fails with {@link Errno#EAGAIN} where it would wait for the disk
    * @return the number of bytes, 0 at the end of the file, or the negative error number
    */
   public long read(int fd, long target, long bytes, long position, boolean mayWait) {

@@ -26,7 +26,7 @@ public final class LinuxFile extends FileChannel {
 
   private final int fd;
   private final CallPool pool;
-  private @Nullable FileChannel twin; // for channels of the JDK, which want one of the JDK
+  private @Nullable FileChannel twin; // for channels of the JDK, which require one of the JDK
 
   /** Takes over a descriptor that was opened by {@link FileCalls#READ}. */
   public LinuxFile(int fd, CallPool pool) {
@@ -93,7 +93,7 @@ public final class LinuxFile extends FileChannel {
   /**
    * Like {@link #read(ByteBuffer, long)}, but doesn't wait for the disk.
    *
-   * @return the number of bytes, -1 at the end of the file, or 0 if it would have to be waited for
+   * @return the number of bytes, -1 at the end of the file, or 0 if it would wait for the disk
    */
   public int readCached(ByteBuffer target, long position) throws IOException {
     long n = read(target, position, false);
@@ -161,7 +161,7 @@ public final class LinuxFile extends FileChannel {
     checkOpen();
     FileChannel channel = twin;
     if (channel == null) {
-      // What the number stands for is opened, not what is at its path by now.
+      // Opens the file of the descriptor, not the one that is at its path by now.
       channel = FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ);
       twin = channel;
     }

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 final class Authority {
   private static final int PORT_MAX = 65535;
 
-  /** Any number of so many digits is a port. */
+  /** Every number of this many digits is a port. */
   private static final int PLAIN_PORT_DIGITS = 4;
 
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -40,7 +40,7 @@ final class Authority {
 
   /**
    * Returns true if the range is of letters, digits, hyphens and dots alone, and a colon and a few
-   * digits if it has a port: a host as most are.
+   * digits if it has a port: the common form of a host.
    */
   private static boolean isPlain(MemorySegment bytes, long start, long end) {
     if (start >= end || end < Long.BYTES) {
@@ -121,7 +121,7 @@ final class Authority {
     return true;
   }
 
-  /** Behind the bracket that closes a valid IP-literal, or -1. */
+  /** After the bracket that closes a valid IP-literal, or -1. */
   private static long literalEnd(MemorySegment bytes, long start, long end) {
     long close = start + 1;
     while (close < end && Memory.byteAt(bytes, close) != ']') {

@@ -65,7 +65,7 @@ final class ConnectionOptions {
     return options;
   }
 
-  /** Returns true if the value is the one that most clients send, alone: two loads say so. */
+  /** Returns true if the value is only the one that most clients send, by two loads. */
   private static boolean isKeepAlive(MemorySegment bytes, long start, long end) {
     return end - start == KEEP_ALIVE_LENGTH
         && (Memory.longAt(bytes, start) | CASE_BITS) == KEEP_ALIVE_START

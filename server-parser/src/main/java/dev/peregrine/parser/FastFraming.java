@@ -10,13 +10,13 @@ import java.util.Arrays;
 /**
  * The framing of the common request: one plain Host; at most a Connection that is {@code
  * keep-alive} or {@code close} alone, and a Content-Length of digits or a Transfer-Encoding that is
- * {@code chunked}. It looks at nothing but the lines that a scan in blocks listed, and leaves all
- * other heads to {@link FramingFields} and {@link HeadRules}.
+ * {@code chunked}. It reads only the lines that a scan in blocks listed, and leaves all other heads
+ * to {@link FramingFields} and {@link HeadRules}.
  */
 final class FastFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
 
-  /** No more than so many bytes behind the head are loaded, whatever its lines are. */
+  /** The largest number of bytes after the head that are loaded. */
   private static final int LOADED = "transfer-encoding: chunked\r\n".length();
 
   // Names have slots by a perfect hash of their second to fifth letters.
@@ -101,7 +101,7 @@ final class FastFraming {
   /**
    * False if a line is not as usual: then nothing is set that counts.
    *
-   * @param end the index behind the head
+   * @param end the index after the head
    * @param hostLine the index of the line from which Host was taken, or -1
    */
   static boolean read(
@@ -139,9 +139,7 @@ final class FastFraming {
         && (seen & (SEEN_LENGTH | SEEN_CHUNKED)) != (SEEN_LENGTH | SEEN_CHUNKED);
   }
 
-  /**
-   * Reads the line of a slot, whose name has yet to be compared; returns what was seen, in bits.
-   */
+  /** Reads the line of a slot, whose name has yet to be compared; returns the result, in bits. */
   private static int read(
       MemorySegment bytes, long base, long line, long segmentEnd, int slot, RequestHead head) {
     if (slot == CONNECTION) {
@@ -244,7 +242,7 @@ final class FastFraming {
     return next == Ascii.CR && at > start ? SEEN_LENGTH : UNUSUAL;
   }
 
-  /** Behind the space that usually follows a colon. */
+  /** After the space that usually follows a colon. */
   private static long behindSpace(MemorySegment bytes, long at) {
     return Memory.byteAt(bytes, at) == Ascii.SP ? at + 1 : at;
   }

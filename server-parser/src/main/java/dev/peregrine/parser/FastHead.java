@@ -16,7 +16,7 @@ import java.util.Set;
  * HTTP/1.1 or 1.0. It stops at a head that differs, so that {@link RequestLine} and the states of
  * the fields continue, and report what is wrong. Immutable.
  *
- * <p>Blocks are counted from the head's first byte: none has to wait for what was found in another.
+ * <p>Blocks are counted from the head's first byte: none depends on the result of another.
  */
 final class FastHead {
   private static final int BLOCK = BlockScanner.BLOCK;
@@ -49,11 +49,11 @@ final class FastHead {
   }
 
   /**
-   * Takes a head if all of it is there and it is as most are.
+   * Takes a head if it is complete and of the common form.
    *
-   * @param segmentEnd the index behind the last byte that may be loaded
+   * @param segmentEnd the index after the last byte that may be loaded
    * @return the head's length, {@link RequestParser#REJECTED}, or {@link RequestParser#NEED_MORE}:
-   *     then it has to be parsed otherwise, from the start or, if the head's state is FIELDS, from
+   *     then it must be parsed otherwise, from the start or, if the head's state is FIELDS, from
    *     the first line that is not whole and valid
    */
   int parse(MemorySegment bytes, long base, long to, long segmentEnd, RequestHead head) {
@@ -145,7 +145,7 @@ final class FastHead {
     return fields;
   }
 
-  /** Returns true if what is behind a target is there, and starts as it should. */
+  /** Returns true if the version after a target is present and starts correctly. */
   private static boolean isVersion(MemorySegment bytes, long at, long to) {
     return at + VERSION_AND_LINE_END <= to && Memory.longAt(bytes, at) == VERSION;
   }

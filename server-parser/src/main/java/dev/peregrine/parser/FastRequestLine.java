@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Takes the usual request line without going through the states of {@link RequestLine}: there
- * completely, a known method, an origin form, HTTP/1.1 or 1.0. It leaves all others alone and says
- * nothing about them. Immutable.
+ * completely, a known method, an origin form, HTTP/1.1 or 1.0. It leaves all others unchanged and
+ * reports nothing about them. Immutable.
  */
 final class FastRequestLine {
   private static final int SHORTEST = "GET / HTTP/1.1\r\n".length();

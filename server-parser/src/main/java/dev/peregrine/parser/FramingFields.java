@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /**
- * Which lines of a head say where its content ends, whom it is for and what becomes of the
- * connection: those that a server looks at for every request. No two of their names are equally
- * long, so a line's length and first letter tell nearly all others apart. Belongs to a head.
+ * The lines of a head that determine the end of its content, its host and the persistence of the
+ * connection: those that a server reads for every request. No two of their names are equally long,
+ * so a line's length and first letter exclude nearly all others. Belongs to a head.
  */
 final class FramingFields {
   static final int HOST = 0;
@@ -64,7 +64,7 @@ final class FramingFields {
   private int present;
   private int repeated;
 
-  /** Looks through all lines of a complete section that is behind a request line. */
+  /** Searches all lines of a complete section that is after a request line. */
   void find(MemorySegment bytes, long base, FieldLines lines) {
     present = 0;
     repeated = 0;
@@ -96,7 +96,7 @@ final class FramingFields {
     if (length >= SLOTS) {
       return false;
     }
-    // a name has at least a colon and two line ends behind it, so eight bytes are there
+    // a name has at least a colon and two line ends after it, so eight bytes are there
     long first = Memory.longAt(bytes, start) | CASE_BITS;
     if (length < Long.BYTES) {
       return (first & (-1L >>> ((Long.BYTES - length) * Byte.SIZE))) == FIRST_WORDS[length];

@@ -14,14 +14,14 @@ import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the fields of a complete head mean for the connection: host (RFC 9112 section 3.2), body
+ * The meaning of a complete head's fields for the connection: host (RFC 9112 section 3.2), body
  * length (section 6), persistence (section 9.3), expectation and upgrade (RFC 9110 sections 10.1.1
  * and 7.8). Looks only at the fields concerned.
  */
 final class HeadRules {
   private HeadRules() {}
 
-  /** Looks at the framing fields that have been found; false if the head was refused. */
+  /** Reads the framing fields that were found. Returns false if the head was rejected. */
   static boolean check(MemorySegment bytes, long base, RequestHead head) {
     FramingFields framing = head.framing;
     head.contentLength = RequestHead.NONE;
@@ -110,7 +110,7 @@ final class HeadRules {
     return true;
   }
 
-  /** HTTP/1.0 has no expectations; one there is ignored, as RFC 9110 section 10.1.1 asks. */
+  /** HTTP/1.0 has no expectations; one there is ignored (RFC 9110 section 10.1.1). */
   private static boolean checkExpect(MemorySegment bytes, long base, RequestHead head) {
     if (head.minorVersion == 0) {
       return true;

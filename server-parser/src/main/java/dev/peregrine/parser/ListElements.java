@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 final class ListElements {
   private ListElements() {}
 
-  /** The start of the first element that is at or behind {@code at}, or {@code end}. */
+  /** Returns the start of the first element at or after {@code at}, or {@code end}. */
   static long next(MemorySegment bytes, long at, long end) {
     long start = at;
     while (start < end && isSeparator(Memory.byteAt(bytes, start))) {
@@ -17,7 +17,7 @@ final class ListElements {
     return start;
   }
 
-  /** Where the element that starts here ends, without whitespace behind it. */
+  /** Returns the end of the element that starts here, without whitespace after it. */
   static long end(MemorySegment bytes, long start, long end) {
     long at = start;
     long last = start;

@@ -2,7 +2,7 @@ package dev.peregrine.parser;
 
 /**
  * The bounds of everything a peer can make the parser keep or scan. A message exactly at a limit
- * passes; one byte or one line more is refused.
+ * passes; one byte or one line more is rejected.
  *
  * <p>
  *
@@ -11,9 +11,9 @@ package dev.peregrine.parser;
  * }
  *
  * @param requestLineBytesMax bytes of the request line without its CRLF; more is 414. Default 8192,
- *     the 8000 octets that RFC 9112 section 3 asks for, rounded up.
+ *     the 8000 octets that RFC 9112 section 3 recommends, rounded up.
  * @param emptyLinesMax CRLFs tolerated before the request line; more is 400. Default 2: RFC 9112
- *     section 2.2 asks for at least one, one more costs nothing.
+ *     section 2.2 recommends at least one, one more costs nothing.
  * @param headerBytesMax bytes of all field lines with their CRLFs, without the final empty line;
  *     more is 431. Default 32768, as Kestrel.
  * @param fieldsMax field lines of a header section; more is 431. Default 100, as Kestrel.

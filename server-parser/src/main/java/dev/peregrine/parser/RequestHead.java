@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RequestParser} found out about one request head, and how far it is with a head that
+ * The result of a {@link RequestParser} for one request head, and its progress in a head that
  * arrives in pieces. Holds offsets, counted from the {@code from} of the parse, and no bytes.
  * Reusable without allocation; belongs to one connection or one thread at a time.
  *
@@ -91,7 +91,7 @@ public final class RequestHead {
     rejection = null;
   }
 
-  /** Returns true if a parse asked for more bytes and a head is half scanned. */
+  /** Returns true if a parse needs more bytes and a head is partly scanned. */
   public boolean isPartial() {
     return state >= EMPTY_LINES;
   }
@@ -135,14 +135,13 @@ public final class RequestHead {
   }
 
   /**
-   * Returns the offset where the query starts, behind its question mark; -1 if there is no question
-   * mark.
+   * Returns the offset where the query starts, after its question mark; -1 without a question mark.
    */
   public int queryStart() {
     return queryStart;
   }
 
-  /** Returns the offset where the query ends; -1 if there is no question mark. */
+  /** Returns the offset where the query ends; -1 without a question mark. */
   public int queryEnd() {
     return queryStart == NONE ? NONE : targetEnd;
   }
@@ -151,7 +150,7 @@ public final class RequestHead {
     return VERSIONS[minorVersion];
   }
 
-  /** Returns how many field lines the head has. */
+  /** Returns the number of field lines. */
   public int fieldCount() {
     return fields.lines().count();
   }
@@ -166,8 +165,8 @@ public final class RequestHead {
 
   /**
    * Recognises all names and finds where all values are, which a parse leaves undone because many
-   * requests are answered without. Until then the methods that say so must not be called. Costs
-   * nothing when it was done before.
+   * requests are answered without. Until then the methods marked "once indexed" must not be called.
+   * Costs nothing when it was done before.
    *
    * @param bytes the head's bytes, which may have moved
    * @param from where the head starts
@@ -197,7 +196,7 @@ public final class RequestHead {
   }
 
   /**
-   * Returns the offset where the value ends, without the whitespace behind it; the start if the
+   * Returns the offset where the value ends, without the whitespace after it; the start if the
    * value is empty. Once indexed.
    */
   public int valueEnd(int field) {
@@ -223,18 +222,18 @@ public final class RequestHead {
     return has(name) ? lines().firstLine(RequestNames.id(name)) : NONE;
   }
 
-  /** Returns the value of Content-Length in bytes, or -1 if there is none. */
+  /** Returns the value of Content-Length in bytes, or -1 without one. */
   public long contentLength() {
     return contentLength;
   }
 
-  /** Returns true if the body has the chunked transfer coding; then there is no content length. */
+  /** Returns true if the body has the chunked transfer coding; then the content length is -1. */
   public boolean isChunked() {
     return chunked;
   }
 
   /**
-   * Returns true if the connection persists behind this request and its response (RFC 9112 section
+   * Returns true if the connection persists after this request and its response (RFC 9112 section
    * 9.3).
    */
   public boolean isKeepAlive() {
@@ -273,7 +272,7 @@ public final class RequestHead {
     return hostEnd;
   }
 
-  /** Why the head was refused, or null. */
+  /** Returns the reason why the head was rejected, or null. */
   public @Nullable Rejection rejection() {
     return rejection;
   }

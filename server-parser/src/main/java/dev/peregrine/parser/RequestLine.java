@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Empty lines and the request line in any pieces (RFC 9112 sections 2.2 and 3). Every byte is
- * looked at once, whatever the pieces are. Immutable; what must be remembered is in the head.
+ * examined once, for every division into pieces. Immutable; the state between pieces is in the
+ * head.
  *
  * <pre>
  *  EMPTY_LINES ── tchar ──▶ METHOD ── SP ──▶ TARGET ── SP ──▶ VERSION ── CRLF ──▶ FIELDS

@@ -37,7 +37,7 @@ public final class RequestParser {
   /** The head is incomplete and acceptable so far. */
   public static final int NEED_MORE = 0;
 
-  /** The head was refused; {@link RequestHead#rejection} says why. */
+  /** The head was rejected; {@link RequestHead#rejection} has the reason. */
   public static final int REJECTED = -1;
 
   private final ScannerKind kind;
@@ -51,9 +51,9 @@ public final class RequestParser {
   }
 
   /**
-   * Creates a strict parser with the scanner asked for.
+   * Creates a strict parser with the given scanner.
    *
-   * @throws IllegalArgumentException if the VM does not have it; the message says what to change
+   * @throws IllegalArgumentException if the VM does not have it; the message names what to change
    */
   public RequestParser(ParserLimits limits, ScannerKind kind) {
     this(limits, kind, Set.of());
@@ -62,7 +62,7 @@ public final class RequestParser {
   /**
    * Creates a parser that accepts the violations named.
    *
-   * @throws IllegalArgumentException if the VM does not have the scanner asked for
+   * @throws IllegalArgumentException if the VM does not have the scanner
    */
   public RequestParser(ParserLimits limits, ScannerKind kind, Set<Leniency> leniencies) {
     this(limits, kind, scanner(kind), leniencies);
@@ -82,10 +82,10 @@ public final class RequestParser {
   }
 
   /**
-   * Parses the head in {@code [from, to)}, or goes on with the one that {@code head} has begun. To
-   * go on, the same bytes must be presented again, followed by more; they may have moved. The
-   * answer does not depend on how the bytes were cut. Bytes of the segment behind {@code to} are
-   * not looked at for meaning but may be loaded.
+   * Parses the head in {@code [from, to)}, or continues with the one that {@code head} has begun.
+   * To continue, pass the same bytes again, followed by more; they may have moved. The result does
+   * not depend on how the bytes were cut. Bytes of the segment after {@code to} may be loaded, but
+   * have no influence.
    *
    * @param head begun anew unless it {@link RequestHead#isPartial}
    * @return the head's length in bytes from {@code from}, leading empty lines and the final CRLF
@@ -113,7 +113,7 @@ public final class RequestParser {
     if (fastHead != null || !Memory.isInAll(bytes)) {
       return parseInSteps(bytes, from, to, head, linesTaken);
     }
-    // no other scanner loads what is behind the range
+    // no other scanner loads bytes after the range
     long start = bytes.address();
     try {
       return parseInSteps(Memory.ALL, start + from, start + to, head, linesTaken);
@@ -135,7 +135,7 @@ public final class RequestParser {
     return HeadRules.check(bytes, base, head) ? head.complete(end) : REJECTED;
   }
 
-  /** Returns the head's length, REJECTED, or 0 if the head has to be parsed otherwise. */
+  /** Returns the head's length, REJECTED, or 0 if the head must be parsed otherwise. */
   private static int parseFast(
       FastHead fast, MemorySegment segment, int from, int end, RequestHead head) {
     if (!Memory.isInAll(segment)) {

@@ -3,7 +3,7 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.vector.VectorSupport;
 import org.jspecify.annotations.Nullable;
 
-/** How a parser looks at bytes. All kinds give the same answers; they differ in speed. */
+/** The ways to scan bytes. All kinds have the same results and differ only in speed. */
 public enum ScannerKind {
   /** The Vector API at the machine's preferred width. */
   VECTOR,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a complete request target must be (RFC 9112 section 3.2): one of four forms, the one that
+ * The rules of a complete request target (RFC 9112 section 3.2): one of four forms, the one that
  * its method has; a valid authority without user information; percent signs with two digits. Sets
  * the head's path, query and, if the target names it, host. Immutable.
  */
@@ -46,8 +46,8 @@ final class TargetRules {
   }
 
   /**
-   * Sets what a target between two offsets, of which a scan said that it is legal and whose first
-   * byte is a slash, means. False, and nothing is said about why, if a percent sign is not right.
+   * Sets the parts of a target between two offsets. A scan has found it legal, and its first byte
+   * is a slash. Returns false without a reason if a percent sign is malformed.
    */
   boolean checkOriginForm(MemorySegment bytes, long base, int start, int end, RequestHead head) {
     int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base);
@@ -61,7 +61,10 @@ final class TargetRules {
     return true;
   }
 
-  /** False if the head was refused. The target's bytes were scanned and are legal somewhere. */
+  /**
+   * Returns false if the head was rejected. The target's bytes were scanned and are legal
+   * somewhere.
+   */
   boolean check(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
@@ -161,7 +164,7 @@ final class TargetRules {
     return end;
   }
 
-  /** Behind "http://" or "https://" in any case, or -1. */
+  /** After "http://" or "https://" in any case, or -1. */
   private static long authorityStart(MemorySegment bytes, long start, long end) {
     long word = 0;
     for (long i = Math.min(end, start + HTTPS_LENGTH) - 1; i >= start; i--) {

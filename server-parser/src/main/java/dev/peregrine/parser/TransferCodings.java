@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transfer codings of a request: exactly {@code chunked}, once (RFC 9112 sections 6.1 to 6.3).
- * What is wrong otherwise is 400 where the body's end would be in doubt, as without chunked at the
- * end, and 501 for a coding before it that is only unknown. Empty list elements, which RFC 9110
- * section 5.6.1 permits a recipient to skip, are refused: two recipients that read them differently
- * see different bodies.
+ * Other errors are 400 where the body's end would be in doubt, as without chunked at the end, and
+ * 501 for a coding before it that is only unknown. Empty list elements, which RFC 9110 section
+ * 5.6.1 permits a recipient to skip, are rejected: two recipients that read them differently see
+ * different bodies.
  */
 final class TransferCodings {
   private TransferCodings() {}
 
-  /** Why the codings are refused, or null if the body is chunked. */
+  /** Returns the reason why the codings are rejected, or null if the body is chunked. */
   static @Nullable Rejection check(MemorySegment bytes, long base, RequestHead head) {
     FieldLines lines = head.lines();
     boolean unknown = false;

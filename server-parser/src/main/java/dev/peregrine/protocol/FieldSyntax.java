@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Whether text that a program wants to send is well formed, so that it cannot end a line. */
+/** Checks of text to be sent, so that it cannot end a line. */
 public final class FieldSyntax {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -45,7 +45,7 @@ public final class FieldSyntax {
     return isPlain(bytes, from, to) || isAll(CharClass.FIELD_VALUE, bytes, from, to);
   }
 
-  /** The common characters are told by two comparisons, which take less time than the table. */
+  /** Two comparisons accept the common characters, which takes less time than the table. */
   private static boolean isText(CharSequence text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -58,7 +58,7 @@ public final class FieldSyntax {
 
   /**
    * Returns true if the range is a word long at least, and no byte of it a control or DEL. All
-   * words are asked before any answer is looked at, so that C2 makes vectors of them
+   * words are tested before any result is used, so that C2 makes vectors of them
    * (TextKernelBenchmark).
    */
   private static boolean isPlain(byte[] bytes, int from, int to) {

@@ -55,7 +55,7 @@ public final class HttpDate {
     return text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
   }
 
-  /** Reads a date in any of the three formats; the name of the day is not looked at. */
+  /** Reads a date in any of the three formats; the name of the day is ignored. */
   public static long parse(String text) {
     int comma = text.indexOf(',');
     if (comma == 3 && text.length() == BYTES) {

@@ -1,7 +1,7 @@
 package dev.peregrine.protocol;
 
 /**
- * Violations that some clients commit and that a parser can be told to accept; none is by default.
+ * Violations of some clients that a parser can be configured to accept; by default it accepts none.
  */
 public enum Leniency {
   /**

@@ -1,8 +1,8 @@
 package dev.peregrine.protocol;
 
 /**
- * Why a request was refused: a closed set with the status to answer, a text that repeats nothing
- * the peer sent, and the section of the RFC that asks for the refusal.
+ * Reasons for the rejection of a request: a closed set with the status of the response, a text that
+ * repeats nothing the peer sent, and the section of the RFC that requires the rejection.
  */
 public enum Rejection {
   TOO_MANY_EMPTY_LINES(400, "too many empty lines before the request", "RFC 9112 2.2"),
@@ -59,7 +59,7 @@ public enum Rejection {
     this.rfcSection = rfcSection;
   }
 
-  /** Returns the status code to answer, 400 to 505. */
+  /** Returns the status code of the response, 400 to 505. */
   public int status() {
     return status;
   }

@@ -5,6 +5,7 @@ import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.KnownHeader;
 import java.nio.ByteBuffer;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers a GET or HEAD with a representation: whole, in part, or not at all. */
 final class FileResponse {
-  private static final String[] VALIDATORS = {"ETag", "Last-Modified", "Vary"};
+  private static final String[] VALIDATORS = {
+    HeaderName.ETAG, HeaderName.LAST_MODIFIED, HeaderName.VARY
+  };
 
   private FileResponse() {}
 
@@ -49,7 +52,7 @@ final class FileResponse {
       HttpException failure =
           new HttpException(
               HttpStatus.RANGE_NOT_SATISFIABLE.code(), "the file has " + file.size + " bytes");
-      fail(response, failure.header("Content-Range", "bytes */" + file.size), file);
+      fail(response, failure.header(HeaderName.CONTENT_RANGE, "bytes */" + file.size), file);
       return true;
     }
     boolean head = request.method() == HttpMethod.HEAD;
@@ -58,7 +61,7 @@ final class FileResponse {
     }
     response.contentType(file.type).addHeaders(file.fields);
     if (head) {
-      response.header("Content-Length", Long.toString(file.size)).send();
+      response.header(HeaderName.CONTENT_LENGTH, Long.toString(file.size)).send();
     } else if (ranges == null) {
       sendWhole(response, file, channel);
     } else {
@@ -108,7 +111,7 @@ final class FileResponse {
       return;
     }
     ByteRange range = ranges.getFirst();
-    response.header("Content-Range", range.of(file.size));
+    response.header(HeaderName.CONTENT_RANGE, range.of(file.size));
     if (channel != null) {
       response.send(channel, range.from(), range.bytes());
     } else {
@@ -120,7 +123,7 @@ final class FileResponse {
       Response response, Multipart parts, Representation file, @Nullable FileChannel channel) {
     response.contentType(parts.type());
     ResponseStream stream =
-        response.header("Content-Length", Long.toString(parts.bytes())).stream();
+        response.header(HeaderName.CONTENT_LENGTH, Long.toString(parts.bytes())).stream();
     for (int i = 0; i < parts.ranges().size(); i++) {
       ByteRange range = parts.ranges().get(i);
       stream.write(parts.head(i));

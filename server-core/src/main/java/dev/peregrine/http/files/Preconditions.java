@@ -1,6 +1,7 @@
 package dev.peregrine.http.files;
 
 import dev.peregrine.http.Request;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.protocol.KnownHeader;
 
@@ -19,7 +20,7 @@ final class Preconditions {
 
   static Verdict judge(Request request, Representation current) {
     if (request.hasHeader(KnownHeader.IF_MATCH)) {
-      if (!EntityTags.matchStrongly(request.headers("If-Match"), current.entityTag)) {
+      if (!EntityTags.matchStrongly(request.headers(HeaderName.IF_MATCH), current.entityTag)) {
         return Verdict.FAILED;
       }
     } else if (request.hasHeader(KnownHeader.IF_UNMODIFIED_SINCE)) {
@@ -29,7 +30,8 @@ final class Preconditions {
       }
     }
     if (request.hasHeader(KnownHeader.IF_NONE_MATCH)) {
-      boolean known = EntityTags.matchWeakly(request.headers("If-None-Match"), current.entityTag);
+      boolean known =
+          EntityTags.matchWeakly(request.headers(HeaderName.IF_NONE_MATCH), current.entityTag);
       return known ? Verdict.NOT_MODIFIED : Verdict.PROCEED;
     }
     if (request.hasHeader(KnownHeader.IF_MODIFIED_SINCE)) {

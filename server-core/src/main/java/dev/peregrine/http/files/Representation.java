@@ -2,6 +2,7 @@ package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,18 +66,18 @@ final class Representation {
             + Long.toHexString(size)
             + (coding.isEmpty() ? "" : "-" + coding)
             + '"';
-    List<String> common = new ArrayList<>(List.of("ETag", entityTag));
-    common.addAll(List.of("Last-Modified", lastModified));
+    List<String> common = new ArrayList<>(List.of(HeaderName.ETAG, entityTag));
+    common.addAll(List.of(HeaderName.LAST_MODIFIED, lastModified));
     if (!cacheControl.isEmpty()) {
-      common.addAll(List.of("Cache-Control", cacheControl));
+      common.addAll(List.of(HeaderName.CACHE_CONTROL, cacheControl));
     }
     if (varies) {
-      common.addAll(List.of("Vary", "Accept-Encoding"));
+      common.addAll(List.of(HeaderName.VARY, HeaderName.ACCEPT_ENCODING));
     }
     this.validators = PreparedFields.of(common.toArray(String[]::new));
-    common.addAll(List.of("Accept-Ranges", "bytes"));
+    common.addAll(List.of(HeaderName.ACCEPT_RANGES, "bytes"));
     if (!coding.isEmpty()) {
-      common.addAll(List.of("Content-Encoding", coding));
+      common.addAll(List.of(HeaderName.CONTENT_ENCODING, coding));
     }
     this.fields = PreparedFields.of(common.toArray(String[]::new));
   }

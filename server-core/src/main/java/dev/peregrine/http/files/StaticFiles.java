@@ -10,6 +10,7 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.files.FileStatus.Kind;
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,7 +106,8 @@ public final class StaticFiles implements Handler {
     HttpMethod method = request.method();
     if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
       response.fail(
-          new HttpException(405, "files are read with GET and HEAD").header("Allow", "GET, HEAD"));
+          new HttpException(405, "files are read with GET and HEAD")
+              .header(HeaderName.ALLOW, "GET, HEAD"));
       return;
     }
     String path = request.path();
@@ -240,7 +242,7 @@ public final class StaticFiles implements Handler {
 
   private static void redirect(String location, Request request, Response response) {
     String query = request.query();
-    response.header("Location", query == null ? location : location + "?" + query);
+    response.header(HeaderName.LOCATION, query == null ? location : location + "?" + query);
     response.status(HttpStatus.MOVED_PERMANENTLY).text("This is a directory.\n");
   }
 

@@ -45,7 +45,7 @@ final class MethodTable {
     }
   }
 
-  /** Returns the handler of the request's method; null if there is none. */
+  /** Returns the handler of the request's method; null if it has none. */
   @Nullable Handler find(HttpMethod method, Request request) {
     if (method != HttpMethod.OTHER) {
       return byMethod.get(method);
@@ -64,7 +64,7 @@ final class MethodTable {
     return any != null;
   }
 
-  /** Returns the methods that are answered by name. */
+  /** Returns the methods that have handlers of their own. */
   Set<String> methods() {
     return methods;
   }

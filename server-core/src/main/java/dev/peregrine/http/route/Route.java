@@ -3,9 +3,9 @@ package dev.peregrine.http.route;
 import dev.peregrine.http.path.PathTemplate;
 
 /**
- * What a path leads to.
+ * The handlers of a template.
  *
- * @param template what its parameters are read by
- * @param methods what answers there
+ * @param template names the parameters
+ * @param methods the handlers by method
  */
 record Route(PathTemplate template, MethodTable methods) {}

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in the tree of templates: what the segments so far lead to, and what the next one may be.
- * Every place is visited once per request at most, since one way only leads to it.
+ * A node in the tree of templates: the routes of the segments so far, and the alternatives for the
+ * next one. Every node is visited at most once per request, because only one way leads to it.
  */
 final class RouteNode {
   private static final byte[] NO_LITERAL = {};
@@ -61,15 +61,15 @@ final class RouteNode {
   }
 
   /**
-   * Returns the most specific route of a path that answers the request's method, from where the
-   * routes that led here have left off; null if there is none.
+   * Returns the most specific route of a path with a handler for the request's method, from the
+   * first segment that outer routes have left; null if no route matches.
    */
   @Nullable Route find(DecodedPath path, HttpMethod method, Request request) {
     int base = path.base();
     if (base < path.count()) {
       return find(path, base, method, request);
     }
-    // A mount's bare prefix is as good as its slash.
+    // A mount's bare prefix is equal to its slash.
     Route found = slash == null ? null : answering(slash.route, method, request);
     return found == null ? answering(tail, method, request) : found;
   }
@@ -138,14 +138,14 @@ final class RouteNode {
     }
   }
 
-  /** A tree that still grows. */
+  /** A tree under construction. */
   static final class Draft {
     private final Map<String, Draft> literals = new TreeMap<>();
     private @Nullable Draft parameter;
     private @Nullable Route tail;
     private @Nullable Route route;
 
-    /** Adds a route; there is none yet at its place. */
+    /** Adds a route, the first one at its place. */
     void add(PathTemplate place, int index, Route added) {
       if (index == place.length()) {
         route = added;

@@ -9,6 +9,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.http.path.PathTemplate;
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  * {@code /über uns}, not {@code /%C3%BCber%20uns}.
  *
  * <ul>
- *   <li>HEAD is answered by the handler for GET, unless the template has one for HEAD.
+ *   <li>The handler for GET also handles HEAD, unless the template has one for HEAD.
  *   <li>A handler for {@link Builder#any any} method has every method. One that names its
  *       {@linkplain Handler#methods methods}, such as {@code StaticFiles}, has those only.
- *   <li>OPTIONS is answered with {@code Allow}, unless the most specific template has a handler for
- *       any method, or any of the templates has one for OPTIONS; so is {@code OPTIONS *}.
+ *   <li>OPTIONS gets a response with {@code Allow}, unless the most specific template has a handler
+ *       for any method, or any of the templates has one for OPTIONS; {@code OPTIONS *} does too.
  *   <li>Any other method without a handler fails with 405 and {@code Allow}, and a path without a
  *       template with 404.
  * </ul>
@@ -67,7 +68,7 @@ public final class Routes implements Handler {
     this.allMethods = allMethods;
   }
 
-  /** No routes yet. */
+  /** Returns a builder without routes. */
   public static Builder builder() {
     return new Builder();
   }
@@ -125,12 +126,13 @@ public final class Routes implements Handler {
       answerOptions(allow, response);
     } else {
       response.fail(
-          new HttpException(HttpStatus.METHOD_NOT_ALLOWED.code(), null).header("Allow", allow));
+          new HttpException(HttpStatus.METHOD_NOT_ALLOWED.code(), null)
+              .header(HeaderName.ALLOW, allow));
     }
   }
 
   private static void answerOptions(String allow, Response response) {
-    response.status(HttpStatus.NO_CONTENT).header("Allow", allow).send();
+    response.status(HttpStatus.NO_CONTENT).header(HeaderName.ALLOW, allow).send();
   }
 
   /** Collects routes. Not thread-safe. */
@@ -142,48 +144,48 @@ public final class Routes implements Handler {
 
     private Builder() {}
 
-    /** Answers GET, and HEAD unless {@link #head} says otherwise. */
+    /** Adds a route for GET, and for HEAD unless {@link #head} sets another. */
     public Builder get(String template, Handler handler) {
       return route("GET", template, handler);
     }
 
-    /** Answers HEAD in another way than by the handler for GET. */
+    /** Adds a route for HEAD, in place of the handler for GET. */
     public Builder head(String template, Handler handler) {
       return route("HEAD", template, handler);
     }
 
-    /** Answers POST. */
+    /** Adds a route for POST. */
     public Builder post(String template, Handler handler) {
       return route("POST", template, handler);
     }
 
-    /** Answers PUT. */
+    /** Adds a route for PUT. */
     public Builder put(String template, Handler handler) {
       return route("PUT", template, handler);
     }
 
-    /** Answers PATCH. */
+    /** Adds a route for PATCH. */
     public Builder patch(String template, Handler handler) {
       return route("PATCH", template, handler);
     }
 
-    /** Answers DELETE. */
+    /** Adds a route for DELETE. */
     public Builder delete(String template, Handler handler) {
       return route("DELETE", template, handler);
     }
 
-    /** Answers OPTIONS in another way than with {@code Allow}. */
+    /** Adds a route for OPTIONS, in place of the response with {@code Allow}. */
     public Builder options(String template, Handler handler) {
       return route("OPTIONS", template, handler);
     }
 
     /**
-     * Answers a method, whichever.
+     * Adds a route for a method.
      *
-     * @param method a token (RFC 9110 section 9.1), compared with regard to case
+     * @param method a token (RFC 9110 section 9.1), compared case-sensitively
      * @param template a template, see {@link Routes}
-     * @throws IllegalArgumentException if one of them is malformed, for CONNECT, and if there is a
-     *     route for the method and the same paths already
+     * @throws IllegalArgumentException if one of them is malformed, for CONNECT, and if the method
+     *     and the same paths have a route already
      */
     public Builder route(String method, String template, Handler handler) {
       if (!FieldSyntax.isToken(method) || method.equals("CONNECT")) {
@@ -193,8 +195,8 @@ public final class Routes implements Handler {
     }
 
     /**
-     * Answers every method that has no route of its own with this template; of a handler that names
-     * its {@linkplain Handler#methods methods}, those.
+     * Adds a route for every method without a route of its own at this template; for a handler that
+     * names its {@linkplain Handler#methods methods}, for those.
      */
     public Builder any(String template, Handler handler) {
       PathTemplate parsed = PathTemplate.of(template);
@@ -203,11 +205,11 @@ public final class Routes implements Handler {
     }
 
     /**
-     * Answers every method on a path and all paths below it, like {@link #any}. If the handler is,
-     * or leads to, other {@link Routes}, these match what follows the prefix; {@code /} is then the
-     * prefix itself with and without a slash. {@code StaticFiles} serve what follows the prefix,
-     * too. Other handlers find the rest as the parameter {@code *}, the rest of the prefix itself
-     * being empty.
+     * Adds a route for every method on a path and all paths below it, like {@link #any}. If the
+     * handler is, or leads to, other {@link Routes}, these match the path after the prefix, and
+     * their {@code /} is the prefix itself with and without a slash. {@code StaticFiles} use the
+     * path after the prefix, too. Other handlers get it as the parameter {@code *}, which is empty
+     * for the prefix itself.
      *
      * @param prefix a template without {@code *} and without a slash at its end
      * @throws IllegalArgumentException if the prefix is malformed or has a route already
@@ -240,7 +242,7 @@ public final class Routes implements Handler {
     private void declare(
         PathTemplate place, PathTemplate template, String method, Handler handler) {
       Objects.requireNonNull(handler);
-      // Which paths a template matches doesn't depend on the names of its parameters.
+      // The names of its parameters don't change which paths a template matches.
       String shape = PARAMETER.matcher(place.toString()).replaceAll("{}");
       Declared same =
           templates.computeIfAbsent(
@@ -259,13 +261,13 @@ public final class Routes implements Handler {
     }
 
     /**
-     * Returns the routes.
+     * Builds the routes. *
      *
-     * @throws IllegalStateException if there are none
+     * @throws IllegalStateException without a route
      */
     public Routes build() {
       if (templates.isEmpty()) {
-        throw new IllegalStateException("there are no routes");
+        throw new IllegalStateException("add a route before build()");
       }
       RouteNode.Draft root = new RouteNode.Draft();
       Set<String> methods = new LinkedHashSet<>();

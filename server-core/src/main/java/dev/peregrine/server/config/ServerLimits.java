@@ -15,33 +15,32 @@ import java.util.Objects;
  * }</pre>
  *
  * @param parser limits of the request head, of chunk extensions and trailers
- * @param bodyBytesMax largest request content in bytes, 30,000,000 by default; more is answered 413
- * @param requestHeadTime from a request's first byte to the end of its head, 30 s; more is answered
- *     408
+ * @param bodyBytesMax largest request content in bytes, 30,000,000 by default; more gets 413
+ * @param requestHeadTime from a request's first byte to the end of its head, 30 s; more gets 408
  * @param keepAliveTime from a response to the next request's first byte, 130 s; then the connection
  *     is closed
- * @param requestBytesPerSecondMin bytes per second of its content that a client has to send, 240; 0
- *     for no limit; slower content is answered 408. The clock runs while the content is read. Every
- *     byte adds the time that it may take at this rate; at most 65,536 bytes count ahead
+ * @param requestBytesPerSecondMin bytes per second of its content that a client must send, 240; 0
+ *     for no limit; slower content gets 408. The clock runs while the content is read. Every byte
+ *     adds the time that it may take at this rate; at most 65,536 bytes count ahead
  * @param requestRateGrace the time that a client has at least, whenever the server begins to read
  *     its content, 5 s
- * @param responseBytesPerSecondMin bytes per second of a response that a client has to take, 240; 0
- *     for no limit; slower taking ends the connection with a reset. The clock runs while something
- *     waits that the socket doesn't take. Every byte adds the time that it may take at this rate,
- *     as soon as the client's system acknowledges it; at most 524,288 bytes count ahead. Where the
- *     transport can't tell (with {@code java.nio}), that many count at the beginning, and then
- *     every byte that the socket takes
+ * @param responseBytesPerSecondMin bytes per second of a response that a client must receive, 240;
+ *     0 for no limit; slower taking ends the connection with a reset. The clock runs while
+ *     something waits that the socket doesn't take. Every byte adds the time that it may take at
+ *     this rate, as soon as the client's system acknowledges it; at most 524,288 bytes count ahead.
+ *     Where the transport can't tell (with {@code java.nio}), that many count at the beginning, and
+ *     then every byte that the socket takes
  * @param responseRateGrace the time that a client has at least, whenever something begins to wait,
  *     5 s
  * @param responseBeginTime how long the server waits for the begin of a response that the
- *     application makes later ({@code Response.async}), 5 min; then the client is answered 503.
- *     Time in which the request's content is received doesn't count. Zero for no limit; {@code
+ *     application makes later ({@code Response.async}), 5 min; then the client gets 503. Time in
+ *     which the request's content is received doesn't count. Zero for no limit; {@code
  *     Response.async(Duration)} sets another one for one response
- * @param pipelinedBytesMax bytes that are received behind a request that is not yet answered,
- *     65,536; more waits with the client
+ * @param pipelinedBytesMax bytes that are received after a request without a response, 65,536; more
+ *     waits with the client
  * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
  *     begun, 65,536
- * @param outboundLowWater unsent bytes below which it goes on, 32,768
+ * @param outboundLowWater unsent bytes below which it continues, 32,768
  * @param drainBytesMax unwanted content that is read and discarded so as to keep the connection,
  *     65,536
  * @param lingerTime how long a client may take to close a connection that the server has ended, 2
@@ -50,9 +49,9 @@ import java.util.Objects;
  * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
  * @param shutdownIdleTime how long {@code HttpServer.shutdown} waits for a request on a connection
  *     that has none, 1 s; at most a quarter of the time that it has
- * @param connectionsMax open connections, unlimited (0) by default; one more is answered 503
+ * @param connectionsMax open connections, unlimited (0) by default; one more gets 503
  * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
- *     one is answered with {@code Connection: close}
+ *     response to the last one has {@code Connection: close}
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
  *     stack, 100 ms
  */

@@ -1,4 +1,4 @@
-/** What can be set about a server. */
+/** The limits of a server. */
 @NullMarked
 package dev.peregrine.server.config;
 

@@ -21,34 +21,34 @@ public final class RefusalLog {
   }
 
   public void rejected(Connection connection, Rejection rejection, long bytes) {
-    if (log.admits()) {
+    if (log.reserve()) {
       String why = rejection.text() + " (" + rejection.rfcSection() + ")";
       refused(connection, rejection.status(), why + " within " + bytes + " bytes" + of(rejection));
     }
   }
 
   public void contentTooLarge(Connection connection, long bytesMax, long bytes) {
-    if (log.admits()) {
+    if (log.reserve()) {
       refused(connection, 413, "content of more than " + bytesMax + " bytes, after " + bytes);
     }
   }
 
   void slowContent(Connection connection, long bytes) {
-    if (log.admits()) {
+    if (log.reserve()) {
       String rate = limits.requestBytesPerSecondMin() + " bytes per second, ";
       refused(connection, 408, "content came at less than " + rate + bytes + " bytes in all");
     }
   }
 
   public void slowHead(Connection connection, long bytes) {
-    if (log.admits()) {
+    if (log.reserve()) {
       String time = limits.requestHeadTime() + ", ";
       refused(connection, 408, "no complete request head within " + time + bytes + " bytes in all");
     }
   }
 
   public void slowTaking(Connection connection) {
-    if (log.admits()) {
+    if (log.reserve()) {
       log.add(
           "closed "
               + remote(connection)
@@ -61,7 +61,7 @@ public final class RefusalLog {
   }
 
   public void tooManyConnections(Connection connection, int connectionsMax) {
-    if (log.admits()) {
+    if (log.reserve()) {
       refused(connection, 503, "more than " + connectionsMax + " connections");
     }
   }

@@ -32,14 +32,14 @@ public final class BoundedLog {
   }
 
   /**
-   * Returns true if a line about what a client did may be added; counts it, so that one has to
-   * follow. To be asked first, since nothing is to be made for lines that aren't written.
+   * Reserves a line about what a client did; returns false if it may not be written. Call this
+   * first and then {@link #add}, so that no text is built for lines that aren't written.
    */
-  public boolean admits() {
+  public boolean reserve() {
     return Log.isLoggable(Level.INFO) && isDue();
   }
 
-  /** Logs what a client did, if {@link #admits} has said so. */
+  /** Logs what a client did, if {@link #reserve} returned true. */
   public void add(String line) {
     count(Log.add(Level.INFO, line, null));
   }
@@ -52,7 +52,8 @@ public final class BoundedLog {
   }
 
   /**
-   * Logs a failure; one for want of memory without its stack, which tells nothing. Never throws.
+   * Logs a failure; one for lack of memory without its stack, which has no information. Never
+   * throws.
    */
   public void add(String text, Throwable failure) {
     try {

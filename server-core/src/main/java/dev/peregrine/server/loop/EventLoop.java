@@ -56,7 +56,7 @@ public final class EventLoop {
   private final TimerList timers;
   private final LongSupplier clock;
   private final TimeSlice slice;
-  private volatile int state = AWAKE; // ASLEEP: an offered task has to wake it, to WOKEN
+  private volatile int state = AWAKE; // ASLEEP: an offered task must wake it, to WOKEN
   private long nanos;
   private final BoundedLog failures;
   private final FailureSpell pollFailures = new FailureSpell();
@@ -179,7 +179,7 @@ public final class EventLoop {
     timer(work).start(delayNanos);
   }
 
-  /** Creates a timer for work that has to be done, or done again, whatever fails meanwhile. */
+  /** Creates a timer for work that must be done or repeated after any failure. */
   public LoopTimer timer(Runnable work) {
     return new LoopTimer(timers, work);
   }
@@ -208,7 +208,7 @@ public final class EventLoop {
     return nanos;
   }
 
-  /** Returns the share of this loop that the connection whose turn it is may take. */
+  /** Returns the share of this loop for the connection whose turn it is. */
   public TimeSlice slice() {
     return slice;
   }
@@ -237,7 +237,7 @@ public final class EventLoop {
     }
   }
 
-  /** What was passed to {@link #fatal} first; any thread may ask. */
+  /** Returns the first failure that was passed to {@link #fatal}; callable from any thread. */
   @Nullable Throwable fatalFailure() {
     return fatalFailure;
   }
@@ -362,7 +362,7 @@ public final class EventLoop {
    * over meanwhile, such as the next turn of a busy connection, comes after the sockets that have
    * become ready.
    */
-  @SuppressWarnings("ReferenceEquality") // tasks are told apart by identity
+  @SuppressWarnings("ReferenceEquality") // tasks are compared by identity
   private void runTasks() {
     if (tasks.isEmpty()) {
       return;

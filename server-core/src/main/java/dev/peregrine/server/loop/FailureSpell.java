@@ -2,7 +2,7 @@ package dev.peregrine.server.loop;
 
 import java.util.concurrent.TimeUnit;
 
-/** A time in which something that has to work only failed. Used by one thread. */
+/** A period in which every attempt at something failed. Used by one thread. */
 public final class FailureSpell {
   /** How long something may fail without a success before it is given up. */
   static final long TOLERATED_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -6,13 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket. Used by the thread of the loop it is attached to. */
 public interface Listener extends AutoCloseable {
-  /** Registers with a loop's poller; the handler is told when {@link #accept} has a connection. */
+  /**
+   * Registers with a loop's poller; the handler is notified when {@link #accept} has a connection.
+   */
   void attach(Poller poller, ReadyHandler handler) throws IOException;
 
   /** Returns the next connection, not yet attached to a loop; null if none is waiting. */
   @Nullable StreamSocket accept() throws IOException;
 
-  /** Stops or resumes being told about waiting connections. */
+  /** Stops or resumes notifications about waiting connections. */
   void listening(boolean on);
 
   /**

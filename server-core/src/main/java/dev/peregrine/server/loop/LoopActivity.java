@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the thread of an event loop was in, by its stack: so that a report blames a handler only for
- * what a handler does.
+ * The activity of an event loop's thread, by its stack, so that a report blames a handler only for
+ * its own work.
  *
  * @param kind what the innermost frames are about
  * @param caller where the application's code was entered, as class and method; null if it wasn't
  */
 record LoopActivity(Kind kind, @Nullable String caller) {
-  /** What takes the time. */
+  /** The kinds of activity. */
   enum Kind {
     CLASSES("in loading or initialising classes"),
     FILE("in reading or sending a file"),
@@ -51,7 +51,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
 
   private static final String PROJECT = "dev.peregrine.";
 
-  // What is neither the application nor called because of it alone.
+  // Neither the application nor called only because of it.
   private static final List<String> OURS =
       List.of(
           "java.",

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Work that an event loop does once at a time that can be set again and again. Starting a timer
- * allocates nothing and cannot fail, so that what has to be repeated is repeated after any failure.
- * Belongs to the loop's thread.
+ * allocates nothing and cannot fail, so that repeated work continues after any failure. Belongs to
+ * the loop's thread.
  */
 public final class LoopTimer {
   final Runnable work;

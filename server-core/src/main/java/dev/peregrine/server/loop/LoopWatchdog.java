@@ -52,7 +52,7 @@ public final class LoopWatchdog implements AutoCloseable {
     thread.start();
   }
 
-  /** Ends the watch; on return, nothing looks at the loops any more. */
+  /** Ends the watch; on return, no thread watches the loops any more. */
   @Override
   public void close() {
     synchronized (looking) {
@@ -95,7 +95,7 @@ public final class LoopWatchdog implements AutoCloseable {
         Log.add(Level.WARNING, report, null);
       }
     } catch (Throwable failure) {
-      // Without memory, say: the next look is soon.
+      // For example, no memory: the next check is soon.
     }
   }
 
@@ -187,7 +187,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private static final class Watched {
     final EventLoop loop;
     long turn = EventLoop.NOT_BUSY;
-    long lookedNanos; // when that was looked at last
+    long lookedNanos; // when that was checked last
     @Nullable LoopActivity activity; // as it was then
     String work = "";
 
@@ -195,7 +195,7 @@ public final class LoopWatchdog implements AutoCloseable {
       this.loop = loop;
     }
 
-    /** The turn is over: says how long it took. */
+    /** Reports how long a turn took that is over. */
     @Nullable String end() {
       long nanos = loop.notedNanos(turn);
       turn = EventLoop.NOT_BUSY;

@@ -9,7 +9,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A {@link Selector} whose ready keys are told to their handlers one by one, without a key set. */
+/** A {@link Selector} that notifies the handlers of ready keys one by one, without a key set. */
 final class NioPoller implements Poller {
   private final Selector selector;
   private final Runnable afterWait;

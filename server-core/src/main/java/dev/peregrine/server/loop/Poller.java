@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Waits for sockets to become ready and tells their handlers. Belongs to one event loop. */
+/** Waits for sockets to become ready and notifies their handlers. Belongs to one event loop. */
 public interface Poller extends AutoCloseable {
   /** Waits without a bound until a socket is ready or {@link #wakeUp} is called. */
   long FOREVER = Long.MAX_VALUE;
@@ -15,7 +15,7 @@ public interface Poller extends AutoCloseable {
   default void confine() {}
 
   /**
-   * Waits, runs what {@link Transport#openPoller} was given, then tells every ready socket's
+   * Waits, runs what {@link Transport#openPoller} was given, then notifies every ready socket's
    * handler once.
    *
    * @param timeoutNanos 0 doesn't wait; {@link #FOREVER} has no bound

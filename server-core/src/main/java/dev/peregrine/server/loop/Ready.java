@@ -2,7 +2,9 @@ package dev.peregrine.server.loop;
 
 import java.nio.channels.SelectionKey;
 
-/** What a socket can be ready for, as bits; the values are those of {@link SelectionKey}. */
+/**
+ * The events that a socket can be ready for, as bits; the values are those of {@link SelectionKey}.
+ */
 public final class Ready {
   public static final int READ = SelectionKey.OP_READ;
   public static final int WRITE = SelectionKey.OP_WRITE;
@@ -15,8 +17,8 @@ public final class Ready {
   public static final int ERROR = 1 << 1;
 
   /**
-   * The peer has ended its stream; bytes before the end may still have to be read. Reported once,
-   * by transports that learn it without reading; by {@code java.nio} never.
+   * The peer has ended its stream; bytes before the end may still be unread. Reported once, by
+   * transports that learn it without reading; by {@code java.nio} never.
    */
   public static final int INPUT_END = 1 << 5;
 

@@ -8,7 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 
 /** A connected, non-blocking socket. Used by the thread of the loop it is attached to. */
 public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
-  /** A number of bytes that the transport can't tell. */
+  /** A number of bytes that the transport doesn't know. */
   long UNKNOWN = -1;
 
   /** The address of every client of a Unix domain socket. */
@@ -18,13 +18,13 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   void attach(Poller poller, ReadyHandler handler) throws IOException;
 
   /**
-   * Sets what the handler is told about.
+   * Sets the events that the handler is notified of.
    *
    * @param ops bits of {@link Ready}
    */
   void interest(int ops);
 
-  /** Sends the end of the stream; reading goes on. */
+  /** Sends the end of the stream; reading continues. */
   void shutdownOutput() throws IOException;
 
   /**

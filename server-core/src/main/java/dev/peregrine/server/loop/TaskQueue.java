@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A lock-free queue of {@link LoopTask}s: any thread offers, one thread polls. Intrusive linked
  * list after Dmitry Vyukov; producers meet at one exchange of the tail.
  */
-@SuppressWarnings("ReferenceEquality") // nodes are told apart by identity
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class TaskQueue {
   private static final VarHandle TAIL =
       FieldHandle.of(MethodHandles.lookup(), "tail", LoopTask.class);
@@ -31,7 +31,10 @@ public final class TaskQueue {
     previous.next = task;
   }
 
-  /** The oldest task, or null if there is none (or the oldest is being linked this very moment). */
+  /**
+   * Removes and returns the oldest task; null if the queue is empty, or if the oldest is just being
+   * linked.
+   */
   public @Nullable LoopTask poll() {
     LoopTask first = head;
     LoopTask next = next(first);

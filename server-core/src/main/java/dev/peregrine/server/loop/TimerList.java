@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of one event loop that are started, in the order of their times. A loop has a handful
- * of them, since the deadlines of connections are looked at in a sweep: so a linked list is enough,
- * and nothing is allocated.
+ * of them, because a sweep checks the deadlines of connections: so a linked list is enough, and
+ * nothing is allocated.
  */
-@SuppressWarnings("ReferenceEquality") // timers are told apart by identity
+@SuppressWarnings("ReferenceEquality") // timers are compared by identity
 final class TimerList {
   private final LongSupplier clock;
   private @Nullable LoopTimer first;
@@ -27,7 +27,7 @@ final class TimerList {
     return first;
   }
 
-  /** Adds a timer that is not started, behind those of the same time. */
+  /** Adds a timer that is not started, after those of the same time. */
   void add(LoopTimer timer) {
     LoopTimer before = null;
     LoopTimer after = first;

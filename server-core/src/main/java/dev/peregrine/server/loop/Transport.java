@@ -12,7 +12,8 @@ public interface Transport {
   /**
    * Opens the poller of one event loop.
    *
-   * @param afterWait run once in every poll, when the wait is over and before any handler is told
+   * @param afterWait run once in every poll, when the wait is over and before any handler is
+   *     notified
    */
   Poller openPoller(Runnable afterWait) throws IOException;
 

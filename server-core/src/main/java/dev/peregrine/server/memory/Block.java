@@ -37,15 +37,15 @@ public final class Block {
   }
 
   /**
-   * Where bytes are stored whose room was made sure of before, at {@link #storeIndex}: all native
-   * memory, if this module may have it. As that is a constant of which every index is valid, a
-   * store is one instruction, where one to a segment that the compiler doesn't know is a dozen.
+   * The memory for stores whose room was checked before, at {@link #storeIndex}: all native memory,
+   * if this module may have it. As that is a constant of which every index is valid, a store is one
+   * instruction, where one to a segment that the compiler doesn't know is a dozen.
    */
   MemorySegment stores() {
     return BY_ADDRESS ? ALL : segment;
   }
 
-  /** What an index of the block is in {@link #stores}. */
+  /** Returns the index in {@link #stores} for an index of the block. */
   long storeIndex(int index) {
     return BY_ADDRESS ? address + index : index;
   }

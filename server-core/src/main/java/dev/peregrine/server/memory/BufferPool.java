@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
  * with a single pool. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
- * and makes no views; {@link #trim} returns what a burst left behind. Used by the loop's thread
+ * and creates no views; {@link #trim} returns what a burst left behind. Used by the loop's thread
  * only, which is checked where assertions are enabled.
  */
 public final class BufferPool implements AutoCloseable {
@@ -65,7 +65,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Returns a block of at least that many bytes (its capacity is a power of two).
+   * Returns a block of at least the given size (its capacity is a power of two).
    *
    * @throws OutOfMemoryError if the process has no direct memory left; nothing is lost by it
    */

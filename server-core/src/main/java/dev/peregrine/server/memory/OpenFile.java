@@ -37,7 +37,7 @@ public final class OpenFile {
     }
   }
 
-  /** Closes a channel whose bytes nobody waits for any more. */
+  /** Closes a channel whose bytes aren't needed any more. */
   public static void close(FileChannel channel) {
     try {
       channel.close();

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.GatheringByteChannel;
 
-/** What an {@link OutboundQueue} is written to: takes gathered bytes, and parts of files. */
+/** The target of an {@link OutboundQueue}: accepts gathered bytes, and parts of files. */
 public interface OutboundChannel extends GatheringByteChannel {
   @Override
   default long write(ByteBuffer[] sources) throws IOException {
@@ -15,8 +15,8 @@ public interface OutboundChannel extends GatheringByteChannel {
   /**
    * Sends a part of a file, without waiting for the peer; it may wait for the disk.
    *
-   * @return bytes sent: fewer than asked for, 0 even, if the peer takes no more now or the file has
-   *     no more
+   * @return bytes sent: fewer than requested, possibly 0, if the peer takes no more now or the file
+   *     has no more
    */
   default long sendFile(FileChannel file, long position, long count) throws IOException {
     return file.transferTo(position, count, this);

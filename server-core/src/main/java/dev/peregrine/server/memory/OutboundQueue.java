@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * one gathered write; what comes from a file takes no memory. Used by one event loop's thread only.
  */
 public final class OutboundQueue {
-  /** Heap arrays above this size are kept by reference, smaller ones copied behind their head. */
+  /** Heap arrays above this size are kept by reference, smaller ones copied after their head. */
   public static final int COPIED_BYTES_MAX = 16 * 1024;
 
   // The kernel takes 1,024; more than a handful per call shows no gain, and this bounds a turn.
@@ -51,7 +51,7 @@ public final class OutboundQueue {
   }
 
   /**
-   * Makes room for that many contiguous bytes. They are written into the returned block from {@link
+   * Makes room for contiguous bytes. They are written into the returned block from {@link
    * #writeIndex} on, then counted with {@link #advance}; up to {@link BufferPool#SLACK_BYTES}
    * behind them may be overwritten with anything.
    */
@@ -243,7 +243,7 @@ public final class OutboundQueue {
       ByteBuffer bytes = piece.stage(pool);
       gathered[n++] = bytes;
       offered += bytes.remaining();
-      more = piece.heap == null; // else the rest of it has to go before the next piece
+      more = piece.heap == null; // otherwise the rest of it precedes the next piece
     }
     try {
       long written =
@@ -387,8 +387,7 @@ public final class OutboundQueue {
 
   /**
    * One contiguous run of bytes: in a block of the queue's own (to which more may be added), in a
-   * buffer of somebody else's, in a heap array that is staged through a block part by part, or in a
-   * file.
+   * foreign buffer, in a heap array that is staged through a block part by part, or in a file.
    */
   private static final class Piece {
     private static final int NO_ROOM = -1;
@@ -412,7 +411,7 @@ public final class OutboundQueue {
       end = memory.capacity() - BufferPool.SLACK_BYTES;
     }
 
-    /** Bytes that may be added behind this piece; negative if none ever. */
+    /** The number of bytes that may be added after this piece; negative if none ever. */
     int room() {
       return end - to;
     }

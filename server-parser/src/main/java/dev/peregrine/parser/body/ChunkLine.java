@@ -120,7 +120,7 @@ final class ChunkLine {
     return (number | (number >>> 16)) & 0xFFFF_FFFFL;
   }
 
-  /** Takes one byte; says what is wrong with it, or null. */
+  /** Takes one byte. Returns its fault, or null. */
   @Nullable Rejection accept(byte value) {
     if (state == State.SIZE && Ascii.hexValue(value) >= 0) {
       return acceptDigit(value);
@@ -172,7 +172,7 @@ final class ChunkLine {
     return null;
   }
 
-  /** Returns the state behind this byte of an extension, or null if it has no place there. */
+  /** Returns the state after this byte of an extension, or null if it has no place there. */
   private @Nullable State next(byte value) {
     boolean blank = Ascii.isBlank(value);
     boolean token = CharClass.TOKEN.contains(value);

@@ -43,7 +43,7 @@ public final class ChunkedDecoder {
   /** The body and its trailers are complete. */
   public static final int END = 2;
 
-  /** The body was refused; {@link #rejection} says why. */
+  /** The body was rejected; {@link #rejection} has the reason. */
   public static final int REJECTED = -1;
 
   private enum State {
@@ -126,7 +126,7 @@ public final class ChunkedDecoder {
     return dataStart;
   }
 
-  /** Returns the index behind the last body byte, after {@link #DATA}. */
+  /** Returns the index after the last body byte, after {@link #DATA}. */
   public int dataEnd() {
     return dataEnd;
   }
@@ -136,14 +136,14 @@ public final class ChunkedDecoder {
     return remaining;
   }
 
-  /** Why the body was refused, or null. */
+  /** Returns the reason why the body was rejected, or null. */
   public @Nullable Rejection rejection() {
     return rejection;
   }
 
   /**
-   * Returns how many trailer fields there are, after {@link #END}. Fields that RFC 9110 section
-   * 6.5.1 forbids in trailers are not among them.
+   * Returns the number of trailer fields, after {@link #END}. Fields that RFC 9110 section 6.5.1
+   * forbids in trailers are not among them.
    */
   public int trailerCount() {
     return trailers.count();

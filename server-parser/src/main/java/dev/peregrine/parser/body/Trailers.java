@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The trailer section of a chunked body, less the fields that have no meaning there. */
 final class Trailers {
   /**
-   * What RFC 9110 section 6.5.1 excludes: framing, routing, authentication, request modifiers,
-   * content format; and what a proxy in front vouches for.
+   * Fields that RFC 9110 section 6.5.1 excludes: framing, routing, authentication, request
+   * modifiers, content format; and what a proxy in front vouches for.
    */
   private static final Set<KnownHeader> FORBIDDEN =
       EnumSet.of(
@@ -60,7 +60,7 @@ final class Trailers {
 
   private static final KnownHeader[] NAMES = KnownHeader.values();
 
-  /** Trailers are rare: they are not worth a scanner that has to be warm. */
+  /** Trailers are rare, so they don't justify a scanner that must be warm. */
   private static final Scanner SCANNER = new SwarScanner();
 
   private static final NameTable TABLE = new NameTable(KnownHeader.namesRecognisedInRequests());
@@ -89,7 +89,10 @@ final class Trailers {
     section.begin(0, bytesMax, linesMax);
   }
 
-  /** The length of the complete section that starts at {@code from}; 0 or less if there is none. */
+  /**
+   * Returns the length of the complete section that starts at {@code from}; 0 or less if it is
+   * incomplete.
+   */
   int advance(MemorySegment bytes, int from, int to) {
     int length = section.advance(SCANNER, bytes, from, to, false);
     if (length > 0) {
@@ -111,7 +114,7 @@ final class Trailers {
     }
   }
 
-  /** Why the section is refused, or null. */
+  /** Returns the reason why the section is rejected, or null. */
   @Nullable Rejection rejection() {
     FieldFault fault = section.fault();
     return fault == null ? null : fault.inTrailers();

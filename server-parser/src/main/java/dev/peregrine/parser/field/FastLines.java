@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Adds field lines that are there completely, without going through the states of {@link
- * FieldSection}. It stops at the first line that is not, whatever the reason, and says nothing
- * about it.
+ * FieldSection}. It stops at the first line that is not, for any reason, and reports nothing about
+ * it.
  */
 final class FastLines {
   private FastLines() {}
@@ -16,7 +16,7 @@ final class FastLines {
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return the offset behind the section's empty line; or, if that was not reached, the complement
+   * @return the offset after the section's empty line; or, if that was not reached, the complement
    *     of the offset of the first line that was not added
    */
   static int add(

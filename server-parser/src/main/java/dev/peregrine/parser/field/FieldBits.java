@@ -3,14 +3,15 @@ package dev.peregrine.parser.field;
 import java.util.Arrays;
 
 /**
- * What a scan in blocks found in a section, as bits: one for each byte of a block, for blocks that
- * have more than bytes of values. Reused from message to message; belongs to {@link FieldLines}.
+ * The result of a scan in blocks of a section, as bits: one for each byte of a block, for blocks
+ * that have more than bytes of values. Reused from message to message; belongs to {@link
+ * FieldLines}.
  */
 public final class FieldBits {
   /** Longs of a block: the index of its first byte, then bits. */
   public static final int BLOCK = 3;
 
-  /** Colons behind names, and CRs at the ends of lines. */
+  /** Colons after names, and CRs at the ends of lines. */
   public static final int MARKS = 1;
 
   /** Second letters of names that may be those of framing fields. */
@@ -26,7 +27,7 @@ public final class FieldBits {
   private long crsBefore;
   private long nameBefore;
 
-  /** Starts a section, of which offset 0 is at an index; the CRs are those of the block before. */
+  /** Starts a section whose offset 0 is at an index; the CRs are those of the block before. */
   public void begin(long offsetZero, long crs) {
     base = offsetZero;
     set(0, 0, crs, 0);
@@ -75,7 +76,7 @@ public final class FieldBits {
     return used;
   }
 
-  /** Returns how many marks there are. */
+  /** Returns the number of marks. */
   public int marks() {
     return marks;
   }

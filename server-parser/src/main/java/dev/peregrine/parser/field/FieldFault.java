@@ -2,7 +2,7 @@ package dev.peregrine.parser.field;
 
 import dev.peregrine.protocol.Rejection;
 
-/** What can be wrong with a section of field lines, in a header or in a trailer section. */
+/** Faults of a section of field lines, in a header or a trailer section. */
 public enum FieldFault {
   NAME_EMPTY(Rejection.FIELD_NAME_EMPTY),
   NAME_INVALID(Rejection.FIELD_NAME_INVALID),

@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * Where the field lines of one section are, as offsets from the base that the section was scanned
  * with. Scanning leaves a colon and a CR for each line and nothing else; {@link #index} finds out
- * the rest when somebody wants it. Reused from message to message; grows to the largest section it
- * met. Belongs to whoever parses.
+ * the rest when a caller needs it. Reused from message to message; grows to the largest section so
+ * far. Belongs to the parse that uses it.
  */
 public final class FieldLines {
   private static final int LINES_AT_FIRST = 32;
@@ -17,7 +17,7 @@ public final class FieldLines {
   /** A block has at most this many colons and CRs, and some more are written than there are. */
   private static final int BLOCK_MARKS = Long.SIZE + 4;
 
-  /** Ints of a line in the index, behind the first {@link NameTable#IDS}. */
+  /** Ints of a line in the index, after the first {@link NameTable#IDS}. */
   private static final int LINE = 4;
 
   private static final int NAME_ID = NameTable.IDS;
@@ -30,7 +30,7 @@ public final class FieldLines {
   private int marked;
   private int markedMax;
 
-  /** What the last scan in blocks found; if marks are deferred, what they are to be made of. */
+  /** The result of the last scan in blocks; if marks are deferred, their source. */
   private final FieldBits bits = new FieldBits();
 
   private boolean deferred;
@@ -62,7 +62,7 @@ public final class FieldLines {
     marks[marked++] = at;
   }
 
-  /** Returns how many of {@link #marks} there are: one, and two for each line. */
+  /** Returns the number of of {@link #marks}: one, and two for each line. */
   int marked() {
     return marked;
   }
@@ -83,7 +83,7 @@ public final class FieldLines {
     return marks;
   }
 
-  /** What the last scan in blocks found. */
+  /** Returns the result of the last scan in blocks. */
   public FieldBits bits() {
     return bits;
   }
@@ -101,7 +101,7 @@ public final class FieldLines {
   }
 
   /**
-   * Starts a section of which a scan found all lines in blocks, the CR before the first included;
+   * Starts a section whose lines a scan in blocks has all found, the CR before the first included;
    * where they are is found out by {@link #ensureMarked}.
    *
    * @return false if there are more than there may be
@@ -117,7 +117,7 @@ public final class FieldLines {
    * Takes the marks that a scan found in blocks, the CR before the first line included, but not
    * those of a line that is not whole or of lines that are too many.
    *
-   * @return the offset behind the last line taken
+   * @return the offset after the last line taken
    */
   int takeWhole(MemorySegment bytes, long base, long to) {
     marked = 0;
@@ -135,7 +135,7 @@ public final class FieldLines {
   }
 
   /**
-   * Adds the colons and CRs of a block that starts at an offset behind the first {@code count}
+   * Adds the colons and CRs of a block that starts at an offset after the first {@code count}
    * marks.
    *
    * @return how many there are now, which is to be set when they are all
@@ -176,7 +176,7 @@ public final class FieldLines {
   /**
    * Drops the marks of a line that is not whole and of lines that are too many.
    *
-   * @return the offset behind the last line that is left
+   * @return the offset after the last line that is left
    */
   int keepWhole(MemorySegment bytes, long base, long to) {
     int last = Math.min(marked, markedMax) - 1;
@@ -206,7 +206,7 @@ public final class FieldLines {
     return at + 2 <= to && Memory.shortAt(bytes, at) == Ascii.CRLF;
   }
 
-  /** Returns how many complete lines there are. */
+  /** Returns the number of complete lines. */
   public int count() {
     return (marked - 1) / 2;
   }
@@ -231,7 +231,7 @@ public final class FieldLines {
 
   /**
    * Returns the offset where the value, which starts at an offset, ends, without the whitespace
-   * behind it.
+   * after it.
    */
   public int valueEnd(MemorySegment bytes, long base, int line, int start) {
     int end = marks[2 * line + 2];

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds and checks the field lines of a header or trailer section that arrives in any pieces (RFC
- * 9112 section 5). Every byte is looked at once, whatever the pieces are.
+ * 9112 section 5). Every byte is examined once, for every division into pieces.
  *
  * <pre>
  *            ┌───────────── LF ─────────────┐
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class FieldSection {
-  /** {@link #advance} wants more bytes. */
+  /** {@link #advance} needs more bytes. */
   public static final int NEED_MORE = 0;
 
   /** {@link #advance} met a {@link #fault}. */
@@ -43,12 +43,12 @@ public final class FieldSection {
     return lines;
   }
 
-  /** What the last scan in blocks found. */
+  /** The result of the last scan in blocks. */
   public FieldBits bits() {
     return lines.bits();
   }
 
-  /** What is wrong, after {@link #FAULTY}. */
+  /** The fault, after {@link #FAULTY}. */
   public @Nullable FieldFault fault() {
     return fault;
   }
@@ -78,8 +78,8 @@ public final class FieldSection {
    *     but other bytes of that line
    * @param lastBlock the last index at which a block can be loaded
    * @param start the offset of the section's first line
-   * @return the offset behind the section's empty line if it was reached, else {@link #NEED_MORE}:
-   *     then {@link #advance} goes on
+   * @return the offset after the section's empty line if it was reached, else {@link #NEED_MORE}:
+   *     then {@link #advance} continues
    */
   public int takeAll(
       BlockScanner scanner,
@@ -103,10 +103,10 @@ public final class FieldSection {
   }
 
   /**
-   * Goes on with the bytes whose offset 0 is at {@code base} and whose end is {@code to}.
+   * Continues with the bytes whose offset 0 is at {@code base} and whose end is {@code to}.
    *
    * @param wholeLinesTaken whether all whole lines among them were taken by {@link #takeAll}
-   * @return the offset behind the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
+   * @return the offset after the section's empty line, {@link #NEED_MORE} or {@link #FAULTY}
    */
   public int advance(
       Scanner scanner, MemorySegment bytes, long base, long to, boolean wholeLinesTaken) {

@@ -20,7 +20,7 @@ public final class Memory {
 
   /**
    * All native memory, in which an index is an address; empty if this module may not have it. What
-   * is loaded from it is not checked, and as it is a constant, nothing has to be: a load is one
+   * is loaded from it is not checked, and as it is a constant, nothing must be: a load is one
    * instruction, where one from a segment that the compiler doesn't know is a dozen.
    */
   public static final MemorySegment ALL = all();
@@ -29,14 +29,14 @@ public final class Memory {
 
   private Memory() {}
 
-  @SuppressWarnings("restricted") // the caller of a parse says which bytes may be loaded
+  @SuppressWarnings("restricted") // the caller of a parse defines which bytes may be loaded
   private static MemorySegment all() {
     return Memory.class.getModule().isNativeAccessEnabled()
         ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE)
         : MemorySegment.NULL;
   }
 
-  /** Returns true if a segment can be had by its address in {@link #ALL}. */
+  /** Returns true if a segment is accessible by its address in {@link #ALL}. */
   public static boolean isInAll(MemorySegment bytes) {
     return ALL.byteSize() != 0 && bytes.isNative();
   }

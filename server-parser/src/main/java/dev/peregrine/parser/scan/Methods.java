@@ -5,7 +5,7 @@ import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Recognises the known methods, case-sensitively, with the space behind them: one load of eight
+ * Recognises the known methods, case-sensitively, with the space after them: one load of eight
  * bytes, a perfect hash of the first three, one comparison. A method is a code here, its place
  * among the constants of {@link HttpMethod}.
  */

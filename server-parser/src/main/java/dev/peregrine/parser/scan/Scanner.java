@@ -3,9 +3,9 @@ package dev.peregrine.parser.scan;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The few questions about bytes that a parser's speed depends on. Every answer is about {@code
- * [from, to)} alone; what lies behind {@code to} may be loaded but never changes an answer.
- * Implementations are immutable and equal in what they answer.
+ * The few searches that a parser's speed depends on. Every result depends only on {@code [from,
+ * to)}; bytes after {@code to} may be loaded but never change a result. Implementations are
+ * immutable and have equal results.
  */
 public interface Scanner {
   /** The index of the first byte that is not a token character, or {@code to}. */

@@ -6,7 +6,7 @@ import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Eight bytes at a time in a long. Where a class of bytes is irregular, the word is asked for the
+ * Eight bytes at a time in a long. Where a class of bytes is irregular, the word is tested for the
  * common members and the table for a byte that is none of them.
  */
 public final class SwarScanner implements Scanner {

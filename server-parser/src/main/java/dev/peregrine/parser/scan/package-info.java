@@ -1,4 +1,4 @@
-/** Bytes looked at one by one, eight by eight, or in vectors: the seam that hides which. */
+/** Scanners of bytes one by one, eight by eight, or in vectors, after one interface. */
 @NullMarked
 package dev.peregrine.parser.scan;
 

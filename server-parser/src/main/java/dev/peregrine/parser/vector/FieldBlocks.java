@@ -12,12 +12,12 @@ import jdk.incubator.vector.ByteVector;
 /**
  * Finds field lines 64 bytes at a time: the vectors' way of {@code FastLines}. It adds whole valid
  * lines only, and stops at the section's end or at the line that holds anything else: the end of
- * the data, or a fault, about which it says nothing.
+ * the data, or a fault, which it doesn't name.
  *
  * <p>A block is a few longs with one bit for each of its bytes. Lines are found by arithmetic: with
  * {@code starts} the first bytes of lines and {@code others} all bytes that are not colons, adding
- * both carries a one from each start through the name to the first colon behind it; all that
- * changed is name or first colon.
+ * both carries a one from each start through the name to the first colon after it; all that changed
+ * is name or first colon.
  */
 final class FieldBlocks {
   private static final int BLOCK = BlockScanner.BLOCK;
@@ -43,11 +43,11 @@ final class FieldBlocks {
   }
 
   /**
-   * Finds the lines behind one that is no field line. That one is valid, and the block at index
+   * Finds the lines after one that is not a field line. That one is valid, and the block at index
    * {@code from} has its CR or nothing but other bytes of it.
    *
    * @param lastBlock the last index at which a block can be loaded
-   * @return the index behind the section's empty line, or one behind {@code to} if it is not there
+   * @return the index after the section's empty line, or one after {@code to} if it is not there
    */
   static long sectionEnd(
       VectorScanner scanner,
@@ -114,7 +114,7 @@ final class FieldBlocks {
       if (used + FieldBits.BLOCK > blocks.length) {
         break;
       }
-      // all is asked before any answer is looked at: see LoadedBlock
+      // all comparisons come before any use of a result: see LoadedBlock
       long crs = LoadedBlock.equalTo(Ascii.CR, block, at);
       long lfs = LoadedBlock.equalTo(Ascii.LF, block, at);
       long others = ~LoadedBlock.equalTo(Ascii.COLON, block, at);
@@ -160,7 +160,7 @@ final class FieldBlocks {
    * <p>It is longer than what the compiler inlines, as {@link #scan} is, so that what is rare takes
    * nothing from the compiled code of what is usual, whatever came first.
    *
-   * @return the index of the CR of the section's empty line, or -1: there is none, or there are
+   * @return the index of the CR of the section's empty line, or -1: it is absent, or there are
    *     bytes that cannot be there; all before them is taken
    */
   private static long scanExactly(

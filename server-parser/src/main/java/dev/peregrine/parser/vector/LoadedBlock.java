@@ -12,13 +12,13 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Some questions of {@link VectorScanner} for one place, the loop over nearly all blocks: of the
- * preferred width only, about memory that is had by its address, and with one load for all of them
- * where a block is one vector.
+ * preferred width only, in memory that is accessed by its address, and with one load for all of
+ * them where a block is one vector.
  *
- * <p>All that takes or returns a vector has to be inlined there, or vectors become objects. The
+ * <p>All methods that take or return a vector must be inlined there, or vectors become objects. The
  * compiler does that for what runs as often as the loop's beginning did while it counted, whatever
- * came then: so nothing that runs less often may call it, and the loop asks all of it before it
- * looks at an answer.
+ * came then: so code that runs less often must not call it, and the loop makes all comparisons
+ * before it uses a result.
  */
 public final class LoadedBlock {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;

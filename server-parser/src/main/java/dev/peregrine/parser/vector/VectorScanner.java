@@ -16,12 +16,11 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Looks at blocks of 64 bytes with vectors and answers with one bit for each byte, the first byte
- * in the lowest. Vectors never leave a method of ours, and what is called with them is only what
- * the compiler always inlines, so that none is ever an object in compiled code, how seldom it may
- * run.
+ * Scans blocks of 64 bytes with vectors; a result has one bit for each byte, the first byte in the
+ * lowest. Vectors never leave a method of ours, and what is called with them is only what the
+ * compiler always inlines, so that none is ever an object in compiled code, how seldom it may run.
  *
- * <p>Each question is asked of a species that the compiler sees as a constant, as long as only the
+ * <p>Each comparison uses a species that the compiler sees as a constant, as long as only the
  * preferred one is in use; others are right but slow, and are there for the tests.
  */
 public final class VectorScanner implements BlockScanner {
@@ -264,7 +263,7 @@ public final class VectorScanner implements BlockScanner {
     return mask;
   }
 
-  /** Only for what is asked of nearly every head, so that it is inlined. */
+  /** Only for comparisons of nearly every head, so that they are inlined. */
   private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     return Memory.isAll(bytes)
         ? ByteVector.fromMemorySegment(species, Memory.ALL, at, LITTLE_ENDIAN)

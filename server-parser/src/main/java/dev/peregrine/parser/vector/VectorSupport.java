@@ -13,12 +13,12 @@ public final class VectorSupport {
   private static final String MODULE = "jdk.incubator.vector";
   private static final int SHORTEST_VECTOR_BYTES = 16;
 
-  /** What is missing and which flag changes it, or null. */
+  /** The missing part and the flag that adds it, or null. */
   private static final @Nullable String PROBLEM = findProblem();
 
   private VectorSupport() {}
 
-  /** Why there is no vector scanner in this VM and which flag changes it, or null. */
+  /** Returns why this VM has no vector scanner and the flag that changes that, or null. */
   public static @Nullable String problem() {
     return PROBLEM;
   }

@@ -13,7 +13,7 @@ public final class CharClass {
   /** tchar, RFC 9110 section 5.6.2. */
   public static final CharClass TOKEN = new CharClass("!#$%&'*+-.^_`|~" + DIGIT + ALPHA);
 
-  /** What a field value is made of: field-vchar, SP and HTAB, RFC 9110 section 5.5. */
+  /** The characters of a field value: field-vchar, SP and HTAB, RFC 9110 section 5.5. */
   public static final CharClass FIELD_VALUE = range(0x20, 0xFF).and(0x09).without(0x7F);
 
   /** pchar without pct-encoded's meaning, "/", "?" and "%", RFC 3986 sections 3.3 and 3.4. */
@@ -22,7 +22,7 @@ public final class CharClass {
   /** reg-name with "%", RFC 3986 section 3.2.2. */
   public static final CharClass REG_NAME = new CharClass(UNRESERVED + SUB_DELIMS + "%");
 
-  /** What follows the dot of an IPvFuture, RFC 3986 section 3.2.2. */
+  /** The characters after the dot of an IPvFuture, RFC 3986 section 3.2.2. */
   public static final CharClass IP_FUTURE = new CharClass(UNRESERVED + SUB_DELIMS + ":");
 
   /** DIGIT, RFC 5234 appendix B.1. */

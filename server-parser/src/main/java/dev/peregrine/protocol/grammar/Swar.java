@@ -1,8 +1,8 @@
 package dev.peregrine.protocol.grammar;
 
 /**
- * Questions to eight bytes in a long. An answer has the highest bit of each byte set for which it
- * is yes; the lowest such bit is always right, the ones above it only where the method says so.
+ * Tests of eight bytes in a long. A result has the highest bit set of each byte that passes. The
+ * lowest such bit is always right, the ones above it only where the method guarantees it.
  */
 public final class Swar {
   public static final long ONES = 0x0101_0101_0101_0101L;
@@ -18,7 +18,7 @@ public final class Swar {
     return (value & 0xFF) * ONES;
   }
 
-  /** Returns the index of the byte of the lowest yes; 8 if there is none. */
+  /** Returns the index of the lowest byte that passes; 8 if none does. */
   public static int index(long answer) {
     return Long.numberOfTrailingZeros(answer) / Byte.SIZE;
   }
@@ -41,7 +41,7 @@ public final class Swar {
     return atLeastFirst & ~beyondLast & ~word & HIGH_BITS;
   }
 
-  /** Controls, HTAB among them, and DEL; the lowest answer alone is sure. */
+  /** Controls, HTAB among them, and DEL; only the lowest bit is certain. */
   public static long oddInFieldValue(long word) {
     return ((word - SPACES) | ((word ^ DELETES) - ONES)) & ~word & HIGH_BITS;
   }

@@ -49,7 +49,7 @@ final class Epoll {
   /**
    * Adds a descriptor, until it is closed.
    *
-   * @param mask what to tell of
+   * @param mask the events to report
    * @param word is returned with every event
    */
   void add(int descriptor, int mask, long word) throws IOException {
@@ -77,7 +77,7 @@ final class Epoll {
     return (int) Math.max(count, 0);
   }
 
-  /** What has become ready, of an event of the last wait. */
+  /** Returns the ready bits of an event of the last wait. */
   int mask(int event) {
     return events.get(INT, (long) event * EVENT_BYTES);
   }

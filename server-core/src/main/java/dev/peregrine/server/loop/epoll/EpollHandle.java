@@ -11,11 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket's descriptor and what is known of it. The kernel tells once when a socket becomes ready
- * (edge-triggered); that is remembered here until a call finds out that it is so no more. What the
- * handler is interested in is a filter over it, so that switching it makes no system call. A handle
- * that is ready for something of interest is in its poller's queue: nothing that was told once is
- * lost, and none is told twice in a turn.
+ * A socket's descriptor and its readiness. The kernel reports once when a socket becomes ready
+ * (edge-triggered). The handle keeps that until a call finds the socket not ready any more. What
+ * the handler is interested in is a filter over it, so that switching it makes no system call. A
+ * handle that is ready for something of interest is in its poller's queue: no report is lost, and
+ * none is passed on twice in a turn.
  */
 abstract sealed class EpollHandle permits EpollListener, EpollSocket {
   static final int CLOSED = -1;
@@ -38,7 +38,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     this.fd = fd;
   }
 
-  /** What an event means: bits of {@link dev.peregrine.server.loop.Ready}. */
+  /** Converts an event to bits of {@link dev.peregrine.server.loop.Ready}. */
   abstract int readyOps(int events);
 
   final void attach(Poller to, ReadyHandler told, int events) throws IOException {
@@ -53,13 +53,13 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     queueIfDue();
   }
 
-  /** The kernel says that something has become ready. */
+  /** The kernel reports that something has become ready. */
   final void onEvents(int events) {
     ready |= (byte) readyOps(events);
     queueIfDue();
   }
 
-  /** A call has found out that something is ready no more: the kernel will tell when it is. */
+  /** A call has found that something is not ready any more. The kernel will report when it is. */
   final void clearReady(int op) {
     ready &= (byte) ~op;
   }
@@ -77,7 +77,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     } catch (Throwable failure) {
       told.onFailure(failure);
     } finally {
-      queueIfDue(); // else it would never be told again
+      queueIfDue(); // otherwise it would never be notified again
     }
   }
 

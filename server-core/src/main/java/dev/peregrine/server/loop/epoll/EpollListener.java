@@ -18,7 +18,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket. What it accepts has its options: they are set once, here. */
+/** A listening socket. Accepted sockets inherit its options, which are set once, here. */
 final class EpollListener extends EpollHandle implements Listener {
   private static final int SOCK_STREAM = 1;
   private static final int SOCK_NONBLOCK = 0x800;

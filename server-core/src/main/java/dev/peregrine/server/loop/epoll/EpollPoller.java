@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits by epoll. A poll first notes all that the kernel tells, then tells the handlers: so each is
- * told at most once per poll, and none of a socket that an earlier one has closed.
+ * Waits by epoll. A poll first notes all events of the kernel, then notifies the handlers. So each
+ * is notified at most once per poll, and none about a socket that an earlier one has closed.
  */
 final class EpollPoller implements Poller {
   private static final long WAKE_UP = -1; // a word that no handle has
@@ -82,7 +82,7 @@ final class EpollPoller implements Poller {
     }
   }
 
-  /** The kernel tells of each only once: after a failure, the next poll notes the rest. */
+  /** The kernel reports each only once: after a failure, the next poll notes the rest. */
   private void noteEvents() {
     while (notedCount < eventCount) {
       EpollHandle handle = handles.get(epoll.word(notedCount));
@@ -139,7 +139,7 @@ final class EpollPoller implements Poller {
     handles.remove(handle);
   }
 
-  /** The handle is to be told at the next opportunity. */
+  /** Notifies the handle at the next opportunity. */
   void queue(EpollHandle handle) {
     handle.queued = true;
     if (lastQueued == null) {
@@ -151,7 +151,7 @@ final class EpollPoller implements Poller {
   }
 
   /** Tells the handles up to that one; those that are queued meanwhile are for the next poll. */
-  @SuppressWarnings("ReferenceEquality") // handles are told apart by identity
+  @SuppressWarnings("ReferenceEquality") // handles are compared by identity
   private void tellQueued(EpollHandle last) {
     EpollHandle handle;
     do {

@@ -31,7 +31,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   private final SocketAddress remoteAddress;
   private @Nullable SocketAddress localAddress; // null until it is needed
 
-  /** Whether a read that brings less than it may doesn't mean that there is no more to read. */
+  /** True if a read that brings less than it may doesn't mean that the socket is empty. */
   private boolean readsShort;
 
   /** A socket that was accepted; the local address is null if it isn't known without a call. */
@@ -115,7 +115,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   }
 
   /**
-   * Sends by {@code sendfile} if the file's descriptor can be had; a {@link FileChannel} of the
+   * Sends by {@code sendfile} if the file's descriptor is accessible; a {@link FileChannel} of the
    * JDK's keeps it to itself, and is copied through the poller's memory.
    */
   @Override
@@ -208,7 +208,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     try {
       localAddress();
     } catch (IOException unknown) {
-      // Whoever wants to know it is told so.
+      // A handler that is interested is notified.
     }
   }
 

@@ -56,7 +56,7 @@ public final class EpollTransport implements Transport {
     return EpollListener.listen(bound, known, backlog);
   }
 
-  /** Found out when first asked for. */
+  /** Determined at the first use. */
   private static final class Probe {
     static final @Nullable String PROBLEM = find();
 
