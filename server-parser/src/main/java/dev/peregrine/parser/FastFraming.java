@@ -10,8 +10,8 @@ import java.util.Arrays;
 /**
  * The framing of the common request: one plain Host; at most a Connection that is {@code
  * keep-alive} or {@code close} alone, and a Content-Length of digits or a Transfer-Encoding that is
- * {@code chunked}. It reads only the lines that a scan in blocks listed, and leaves all other heads
- * to {@link FramingFields} and {@link HeadRules}.
+ * {@code chunked}. It reads only the lines that a scan in strides listed, and leaves all other
+ * heads to {@link FramingFields} and {@link HeadRules}.
  */
 final class FastFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -115,13 +115,13 @@ final class FastFraming {
     head.expectsContinue = false;
     head.upgrade = false;
     FieldBits bits = head.fields.bits();
-    long[] blocks = bits.blocks();
+    long[] strides = bits.strides();
     int used = bits.used();
     int seen = 0;
-    for (int block = 0; block < used; block += FieldBits.BLOCK) {
-      long left = blocks[block + FieldBits.CANDIDATES];
+    for (int stride = 0; stride < used; stride += FieldBits.STRIDE) {
+      long left = strides[stride + FieldBits.CANDIDATES];
       while (left != 0) {
-        long line = Memory.inRange(blocks[block] + Long.numberOfTrailingZeros(left) - 1);
+        long line = Memory.inRange(strides[stride] + Long.numberOfTrailingZeros(left) - 1);
         left &= left - 1;
         long key = Memory.longAt(bytes, line + 1) | CASE_BITS;
         int slot = slot(key);

@@ -1,7 +1,7 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.protocol.Leniency;
@@ -16,10 +16,10 @@ import java.util.Set;
  * HTTP/1.1 or 1.0. It stops at a head that differs, so that {@link RequestLine} and the states of
  * the fields continue, and report what is wrong. Immutable.
  *
- * <p>Blocks are counted from the head's first byte: none depends on the result of another.
+ * <p>Strides are counted from the head's first byte: none depends on the result of another.
  */
 final class FastHead {
-  private static final int BLOCK = BlockScanner.BLOCK;
+  private static final int STRIDE = StrideScanner.STRIDE;
   private static final int SHORTEST = "GET / HTTP/1.1\r\n\r\n".length();
   private static final int GET = Methods.find(Memory.word("GET "));
   private static final long GET_SLASH = Memory.word("GET /");
@@ -38,11 +38,11 @@ final class FastHead {
   private static final long LAST_OF_1_1 = Memory.word("TP/1.1\r\n");
   private static final long LAST_OF_1_0 = Memory.word("TP/1.0\r\n");
 
-  private final BlockScanner scanner;
+  private final StrideScanner scanner;
   private final ParserLimits limits;
   private final boolean acceptsBarePercent;
 
-  FastHead(BlockScanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
+  FastHead(StrideScanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
     this.scanner = scanner;
     this.limits = limits;
     acceptsBarePercent = leniencies.contains(Leniency.BARE_PERCENT);
@@ -57,21 +57,21 @@ final class FastHead {
    *     the first line that is not whole and valid
    */
   int parse(MemorySegment bytes, long base, long to, long segmentEnd, RequestHead head) {
-    long lastBlock = segmentEnd - BLOCK;
-    int fields = takeRequestLine(bytes, base, to, lastBlock, head);
+    long lastStride = segmentEnd - STRIDE;
+    int fields = takeRequestLine(bytes, base, to, lastStride, head);
     if (fields < 0) {
       return RequestParser.NEED_MORE;
     }
     head.state = RequestHead.FIELDS;
-    boolean hostTaken = takeHost(bytes, base, fields, to, lastBlock, head);
+    boolean hostTaken = takeHost(bytes, base, fields, to, lastStride, head);
     int end =
         head.fields.takeAll(
             scanner,
             bytes,
             base,
-            base + ((fields - VERSION_AND_LINE_END) & -BLOCK),
+            base + ((fields - VERSION_AND_LINE_END) & -STRIDE),
             to,
-            lastBlock,
+            lastStride,
             fields,
             limits.headerBytesMax(),
             limits.fieldsMax());
@@ -91,8 +91,8 @@ final class FastHead {
 
   /** Returns the offset of the first field, or -1 if the request line was not taken. */
   private int takeRequestLine(
-      MemorySegment bytes, long base, long to, long lastBlock, RequestHead head) {
-    if (to - base < SHORTEST || base > lastBlock) {
+      MemorySegment bytes, long base, long to, long lastStride, RequestHead head) {
+    if (to - base < SHORTEST || base > lastStride) {
       return -1;
     }
     long word = Memory.longAt(bytes, base);
@@ -130,8 +130,8 @@ final class FastHead {
         }
         break;
       }
-      at += BLOCK;
-      if (at > lastBlock || at >= to) {
+      at += STRIDE;
+      if (at > lastStride || at >= to) {
         return -1;
       }
       inTarget = -1;
@@ -151,8 +151,8 @@ final class FastHead {
   }
 
   /**
-   * Returns the special bytes of a block less those before the first that is not right in a target;
-   * sets where the query starts.
+   * Returns the special bytes of a stride less those before the first that is not right in a
+   * target; sets where the query starts.
    */
   private long wrongInTarget(
       MemorySegment bytes, long base, long at, long to, long special, RequestHead head) {
@@ -179,9 +179,9 @@ final class FastHead {
    * @param field the first field's offset
    */
   private boolean takeHost(
-      MemorySegment bytes, long base, int field, long to, long lastBlock, RequestHead head) {
+      MemorySegment bytes, long base, int field, long to, long lastStride, RequestHead head) {
     long start = base + field + HOST_LENGTH;
-    if (start > lastBlock
+    if (start > lastStride
         || ((Memory.longAt(bytes, base + field) | CASE_BITS) & HOST_BYTES) != HOST) {
       return false;
     }

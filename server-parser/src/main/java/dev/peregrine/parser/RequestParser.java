@@ -1,7 +1,7 @@
 package dev.peregrine.parser;
 
-import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.ScalarScanner;
 import dev.peregrine.parser.scan.Scanner;
@@ -72,7 +72,7 @@ public final class RequestParser {
     this.kind = kind;
     this.scanner = scanner;
     fastHead =
-        scanner instanceof BlockScanner blocks ? new FastHead(blocks, limits, leniencies) : null;
+        scanner instanceof StrideScanner strides ? new FastHead(strides, limits, leniencies) : null;
     requestLine = new RequestLine(scanner, limits, leniencies);
   }
 

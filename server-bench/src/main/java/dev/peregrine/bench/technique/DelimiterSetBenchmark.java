@@ -136,7 +136,7 @@ public class DelimiterSetBenchmark extends Technique {
       if (hits != 0) {
         return at + Long.numberOfTrailingZeros(hits);
       }
-      at += VectorScanner.BLOCK;
+      at += VectorScanner.STRIDE;
     }
   }
 }

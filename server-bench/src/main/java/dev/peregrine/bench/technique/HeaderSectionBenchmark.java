@@ -44,7 +44,7 @@ public class HeaderSectionBenchmark extends Technique {
     bytes = input.bytes();
     base = input.from();
     to = input.to();
-    lastBlock = to + NativeHeads.SLACK_BYTES - VectorScanner.BLOCK;
+    lastBlock = to + NativeHeads.SLACK_BYTES - VectorScanner.STRIDE;
     requestLineEnd = corpus.text().indexOf('\r');
     start = requestLineEnd + 2;
     checkEqual(corpus.text().length(), lineThenSplit(), onePassWords(), onePassVectors());

@@ -21,8 +21,8 @@ final class FastLines {
    */
   static int add(
       Scanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
-    return scanner instanceof BlockScanner blocks
-        ? blocks.addLines(bytes, base, from, to, lines)
+    return scanner instanceof StrideScanner strides
+        ? strides.addLines(bytes, base, from, to, lines)
         : addOneByOne(scanner, bytes, base, from, to, lines);
   }
 

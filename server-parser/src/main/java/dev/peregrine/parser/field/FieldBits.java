@@ -3,13 +3,13 @@ package dev.peregrine.parser.field;
 import java.util.Arrays;
 
 /**
- * The result of a scan in blocks of a section, as bits: one for each byte of a block, for blocks
+ * The result of a scan in strides of a section, as bits: one for each byte of a stride, for strides
  * that have more than bytes of values. Reused from message to message; belongs to {@link
  * FieldLines}.
  */
 public final class FieldBits {
-  /** Longs of a block: the index of its first byte, then bits. */
-  public static final int BLOCK = 3;
+  /** Longs of a stride: the index of its first byte, then bits. */
+  public static final int STRIDE = 3;
 
   /** Colons after names, and CRs at the ends of lines. */
   public static final int MARKS = 1;
@@ -17,9 +17,9 @@ public final class FieldBits {
   /** Second letters of names that may be those of framing fields. */
   public static final int CANDIDATES = 2;
 
-  private static final int BLOCKS_AT_FIRST = 16;
+  private static final int STRIDES_AT_FIRST = 16;
 
-  private long[] blocks = new long[BLOCK * BLOCKS_AT_FIRST];
+  private long[] strides = new long[STRIDE * STRIDES_AT_FIRST];
 
   private long base;
   private int used;
@@ -27,7 +27,7 @@ public final class FieldBits {
   private long crsBefore;
   private long nameBefore;
 
-  /** Starts a section whose offset 0 is at an index; the CRs are those of the block before. */
+  /** Starts a section whose offset 0 is at an index; the CRs are those of the stride before. */
   public void begin(long offsetZero, long crs) {
     base = offsetZero;
     set(0, 0, crs, 0);
@@ -41,29 +41,29 @@ public final class FieldBits {
     nameBefore = lastName;
   }
 
-  /** Adds a block that has more than bytes of values. */
+  /** Adds a stride that has more than bytes of values. */
   public void add(long at, long found, long candidates) {
-    int block = used;
-    blocks[block] = at;
-    blocks[block + MARKS] = found;
-    blocks[block + CANDIDATES] = candidates;
-    used = block + BLOCK;
+    int stride = used;
+    strides[stride] = at;
+    strides[stride + MARKS] = found;
+    strides[stride + CANDIDATES] = candidates;
+    used = stride + STRIDE;
     marks += Long.bitCount(found);
   }
 
-  /** Returns true if there is no room for another block. */
+  /** Returns true if there is no room for another stride. */
   public boolean isFull() {
-    return used + BLOCK > blocks.length;
+    return used + STRIDE > strides.length;
   }
 
-  /** Makes room for as many blocks again. */
+  /** Makes room for as many strides again. */
   public void grow() {
-    blocks = Arrays.copyOf(blocks, 2 * blocks.length);
+    strides = Arrays.copyOf(strides, 2 * strides.length);
   }
 
-  /** {@link #BLOCK} longs for each block that has more than bytes of values; only to be read. */
-  public long[] blocks() {
-    return blocks;
+  /** {@link #STRIDE} longs for each stride that has more than bytes of values; only to be read. */
+  public long[] strides() {
+    return strides;
   }
 
   /** Returns the index at which offset 0 is. */
@@ -71,7 +71,7 @@ public final class FieldBits {
     return base;
   }
 
-  /** Returns how many longs of {@link #blocks} are in use. */
+  /** Returns how many longs of {@link #strides} are in use. */
   public int used() {
     return used;
   }
@@ -81,18 +81,18 @@ public final class FieldBits {
     return marks;
   }
 
-  /** Returns the CRs of the block before. */
+  /** Returns the CRs of the stride before. */
   public long crsBefore() {
     return crsBefore;
   }
 
-  /** 1 if the last byte of the block before belongs to a name, else 0. */
+  /** 1 if the last byte of the stride before belongs to a name, else 0. */
   public long nameBefore() {
     return nameBefore;
   }
 
-  /** Remembers what the next block needs of this one. */
-  public void endBlock(long crs, long name) {
+  /** Remembers what the next stride needs of this one. */
+  public void endStride(long crs, long name) {
     crsBefore = crs;
     nameBefore = name;
   }

@@ -14,8 +14,8 @@ import java.util.Arrays;
 public final class FieldLines {
   private static final int LINES_AT_FIRST = 32;
 
-  /** A block has at most this many colons and CRs, and some more are written than there are. */
-  private static final int BLOCK_MARKS = Long.SIZE + 4;
+  /** A stride has at most this many colons and CRs, and some more are written than there are. */
+  private static final int STRIDE_MARKS = Long.SIZE + 4;
 
   /** Ints of a line in the index, after the first {@link NameTable#IDS}. */
   private static final int LINE = 4;
@@ -25,12 +25,12 @@ public final class FieldLines {
   private static final int VALUE_END = NameTable.IDS + 2;
 
   /** CR that ends the line before the section, then a colon and a CR for each field line. */
-  private int[] marks = new int[2 * LINES_AT_FIRST + BLOCK_MARKS];
+  private int[] marks = new int[2 * LINES_AT_FIRST + STRIDE_MARKS];
 
   private int marked;
   private int markedMax;
 
-  /** The result of the last scan in blocks; if marks are deferred, their source. */
+  /** The result of the last scan in strides; if marks are deferred, their source. */
   private final FieldBits bits = new FieldBits();
 
   private boolean deferred;
@@ -83,25 +83,25 @@ public final class FieldLines {
     return marks;
   }
 
-  /** Returns the result of the last scan in blocks. */
+  /** Returns the result of the last scan in strides. */
   public FieldBits bits() {
     return bits;
   }
 
-  /** Adds the marks that a scan found in blocks. */
+  /** Adds the marks that a scan found in strides. */
   void markFound() {
-    long[] blocks = bits.blocks();
+    long[] strides = bits.strides();
     int end = bits.used();
     int count = marked;
-    for (int block = 0; block < end; block += FieldBits.BLOCK) {
-      int offset = (int) (blocks[block] - bits.base());
-      count = addMarks(count, offset, blocks[block + FieldBits.MARKS]);
+    for (int stride = 0; stride < end; stride += FieldBits.STRIDE) {
+      int offset = (int) (strides[stride] - bits.base());
+      count = addMarks(count, offset, strides[stride + FieldBits.MARKS]);
     }
     marked = count;
   }
 
   /**
-   * Starts a section whose lines a scan in blocks has all found, the CR before the first included;
+   * Starts a section whose lines a scan in strides has all found, the CR before the first included;
    * where they are is found out by {@link #ensureMarked}.
    *
    * @return false if there are more than there may be
@@ -114,7 +114,7 @@ public final class FieldLines {
   }
 
   /**
-   * Takes the marks that a scan found in blocks, the CR before the first line included, but not
+   * Takes the marks that a scan found in strides, the CR before the first line included, but not
    * those of a line that is not whole or of lines that are too many.
    *
    * @return the offset after the last line taken
@@ -135,13 +135,13 @@ public final class FieldLines {
   }
 
   /**
-   * Adds the colons and CRs of a block that starts at an offset after the first {@code count}
+   * Adds the colons and CRs of a stride that starts at an offset after the first {@code count}
    * marks.
    *
    * @return how many there are now, which is to be set when they are all
    */
   private int addMarks(int count, int offset, long found) {
-    if (count + BLOCK_MARKS > marks.length) {
+    if (count + STRIDE_MARKS > marks.length) {
       marks = Arrays.copyOf(marks, 2 * marks.length);
     }
     int[] target = marks;
@@ -161,10 +161,10 @@ public final class FieldLines {
   }
 
   /**
-   * Takes over the lines that a scan in blocks found.
+   * Takes over the lines that a scan in strides found.
    *
    * @param end the index of the CR of the section's empty line, or negative if it was not found
-   * @return as {@link BlockScanner#addLines}
+   * @return as {@link StrideScanner#addLines}
    */
   public int takeFound(MemorySegment bytes, long base, long end, long to) {
     markFound();
@@ -293,7 +293,7 @@ public final class FieldLines {
   }
 
   private void reserve() {
-    if (marked + BLOCK_MARKS > marks.length) {
+    if (marked + STRIDE_MARKS > marks.length) {
       moreMarks();
     }
   }

@@ -43,7 +43,7 @@ public final class FieldSection {
     return lines;
   }
 
-  /** The result of the last scan in blocks. */
+  /** The result of the last scan in strides. */
   public FieldBits bits() {
     return lines.bits();
   }
@@ -74,25 +74,25 @@ public final class FieldSection {
    * Starts a section and takes as many lines as are whole and valid. If it is complete, the lines'
    * places are deferred.
    *
-   * @param block the index of a block that has the CR of the line before the section, or nothing
+   * @param stride the index of a stride that has the CR of the line before the section, or nothing
    *     but other bytes of that line
-   * @param lastBlock the last index at which a block can be loaded
+   * @param lastStride the last index at which a stride can be loaded
    * @param start the offset of the section's first line
    * @return the offset after the section's empty line if it was reached, else {@link #NEED_MORE}:
    *     then {@link #advance} continues
    */
   public int takeAll(
-      BlockScanner scanner,
+      StrideScanner scanner,
       MemorySegment bytes,
       long base,
-      long block,
+      long stride,
       long to,
-      long lastBlock,
+      long lastStride,
       int start,
       int bytesMax,
       int linesMax) {
     long limit = Math.min(to, base + start + bytesMax);
-    long end = scanner.sectionEnd(bytes, base, block, limit, lastBlock, bits());
+    long end = scanner.sectionEnd(bytes, base, stride, limit, lastStride, bits());
     if (end <= limit && lines.deferMarks(linesMax)) {
       at = (int) (end - base);
       return at;

@@ -4,9 +4,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static jdk.incubator.vector.VectorOperators.ULT;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
-import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldBits;
 import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.protocol.grammar.Ascii;
@@ -16,14 +16,14 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Scans blocks of 64 bytes with vectors; a result has one bit for each byte, the first byte in the
+ * Scans strides of 64 bytes with vectors; a result has one bit for each byte, the first byte in the
  * lowest. Vectors never leave a method of ours, and what is called with them is only what the
  * compiler always inlines, so that none is ever an object in compiled code, how seldom it may run.
  *
  * <p>Each comparison uses a species that the compiler sees as a constant, as long as only the
  * preferred one is in use; others are right but slow, and are there for the tests.
  */
-public final class VectorScanner implements BlockScanner {
+public final class VectorScanner implements StrideScanner {
   static final byte LETTERS = 26;
   static final byte DIGITS = 10;
 
@@ -55,13 +55,13 @@ public final class VectorScanner implements BlockScanner {
 
   @Override
   public int addLines(MemorySegment bytes, long base, long from, long to, FieldLines lines) {
-    return FieldBlocks.addLines(this, bytes, base, from, to, lines);
+    return FieldStrides.addLines(this, bytes, base, from, to, lines);
   }
 
   @Override
   public long sectionEnd(
-      MemorySegment bytes, long base, long from, long to, long lastBlock, FieldBits found) {
-    return FieldBlocks.sectionEnd(this, bytes, base, from, to, lastBlock, found);
+      MemorySegment bytes, long base, long from, long to, long lastStride, FieldBits found) {
+    return FieldStrides.sectionEnd(this, bytes, base, from, to, lastStride, found);
   }
 
   /** Tokens are short: words find their ends sooner than vectors. */
@@ -74,12 +74,12 @@ public final class VectorScanner implements BlockScanner {
   public long fieldValueEnd(MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
     long at = from;
-    while (at < to && at + BLOCK <= size) {
+    while (at < to && at + STRIDE <= size) {
       long illegal = illegalInValue(bytes, at);
       if (illegal != 0) {
         return Math.min(to, at + Long.numberOfTrailingZeros(illegal));
       }
-      at += BLOCK;
+      at += STRIDE;
     }
     return at >= to ? to : WORDS.fieldValueEnd(bytes, at, to);
   }
@@ -88,12 +88,12 @@ public final class VectorScanner implements BlockScanner {
   public long targetEnd(MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
     long at = from;
-    while (at < to && at + BLOCK <= size) {
+    while (at < to && at + STRIDE <= size) {
       long illegal = illegalInTarget(bytes, at);
       if (illegal != 0) {
         return Math.min(to, at + Long.numberOfTrailingZeros(illegal));
       }
-      at += BLOCK;
+      at += STRIDE;
     }
     return at >= to ? to : WORDS.targetEnd(bytes, at, to);
   }
@@ -102,12 +102,12 @@ public final class VectorScanner implements BlockScanner {
   public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
     long at = from;
-    while (at < to && at + BLOCK <= size) {
+    while (at < to && at + STRIDE <= size) {
       long equal = equalTo(value, bytes, at);
       if (equal != 0) {
         return Math.min(to, at + Long.numberOfTrailingZeros(equal));
       }
-      at += BLOCK;
+      at += STRIDE;
     }
     return at >= to ? to : WORDS.indexOf(value, bytes, at, to);
   }
@@ -158,7 +158,7 @@ public final class VectorScanner implements BlockScanner {
   private static long equalTo(
       VectorSpecies<Byte> species, byte value, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += species.length()) {
       mask |=
           ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN)
                   .eq(value)
@@ -170,13 +170,13 @@ public final class VectorScanner implements BlockScanner {
 
   private static long illegalInValue(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block =
+    for (int i = 0; i < STRIDE; i += species.length()) {
+      ByteVector stride =
           ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       // the controls change places among themselves, and HTAB becomes the first
-      ByteVector moved = block.lanewise(XOR, Ascii.HTAB);
+      ByteVector moved = stride.lanewise(XOR, Ascii.HTAB);
       VectorMask<Byte> illegal =
-          moved.sub((byte) 1).compare(ULT, (byte) 31).or(block.eq((byte) 0x7F));
+          moved.sub((byte) 1).compare(ULT, (byte) 31).or(stride.eq((byte) 0x7F));
       mask |= illegal.toLong() << i;
     }
     return mask;
@@ -184,28 +184,28 @@ public final class VectorScanner implements BlockScanner {
 
   private static long namesMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block =
+    for (int i = 0; i < STRIDE; i += species.length()) {
+      ByteVector stride =
           ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       VectorMask<Byte> letters =
-          block.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
-      VectorMask<Byte> others = block.eq((byte) '-').or(block.eq((byte) '_'));
-      mask |= letters.or(others).or(block.sub((byte) '0').compare(ULT, DIGITS)).toLong() << i;
+          stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
+      VectorMask<Byte> others = stride.eq((byte) '-').or(stride.eq((byte) '_'));
+      mask |= letters.or(others).or(stride.sub((byte) '0').compare(ULT, DIGITS)).toLong() << i;
     }
     return mask;
   }
 
   private static long hostsMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
+    for (int i = 0; i < STRIDE; i += species.length()) {
+      ByteVector stride = load(species, bytes, at + i);
       VectorMask<Byte> letters =
-          block.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
+          stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
       VectorMask<Byte> others =
-          block
+          stride
               .sub((byte) '0')
               .compare(ULT, DIGITS)
-              .or(block.sub((byte) '-').compare(ULT, (byte) 2));
+              .or(stride.sub((byte) '-').compare(ULT, (byte) 2));
       mask |= letters.or(others).toLong() << i;
     }
     return mask;
@@ -213,7 +213,7 @@ public final class VectorScanner implements BlockScanner {
 
   private static long framingSeconds(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += species.length()) {
       ByteVector small =
           ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN)
               .or((byte) Ascii.CASE_BIT);
@@ -224,21 +224,21 @@ public final class VectorScanner implements BlockScanner {
 
   private static long illegalInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block =
+    for (int i = 0; i < STRIDE; i += species.length()) {
+      ByteVector stride =
           ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       VectorMask<Byte> illegal =
           // all but VCHAR
-          block
+          stride
               .add((byte) 1)
               .lt((byte) ('!' + 1))
               // [ \ ] and { | }, which differ by the case bit
-              .or(block.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 3))
+              .or(stride.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 3))
               // " #, and < >, which differ by one bit each
-              .or(block.and((byte) 0xFE).eq((byte) '"'))
-              .or(block.and((byte) 0xFD).eq((byte) '<'))
-              .or(block.eq((byte) '^'))
-              .or(block.eq((byte) '`'));
+              .or(stride.and((byte) 0xFE).eq((byte) '"'))
+              .or(stride.and((byte) 0xFD).eq((byte) '<'))
+              .or(stride.eq((byte) '^'))
+              .or(stride.eq((byte) '`'));
       mask |= illegal.toLong() << i;
     }
     return mask;
@@ -246,18 +246,18 @@ public final class VectorScanner implements BlockScanner {
 
   private static long specialInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < BLOCK; i += species.length()) {
-      ByteVector block = load(species, bytes, at + i);
+    for (int i = 0; i < STRIDE; i += species.length()) {
+      ByteVector stride = load(species, bytes, at + i);
       VectorMask<Byte> special =
           // all but VCHAR, and ! " # $ %
-          block
+          stride
               .add((byte) 1)
               .lt((byte) ('%' + 2))
               // [ \ ] ^ and { | } ~, which differ by the case bit
-              .or(block.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 4))
+              .or(stride.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 4))
               // < > ?, as = becomes 3
-              .or(block.lanewise(XOR, (byte) '>').compare(ULT, (byte) 3))
-              .or(block.eq((byte) '`'));
+              .or(stride.lanewise(XOR, (byte) '>').compare(ULT, (byte) 3))
+              .or(stride.eq((byte) '`'));
       mask |= special.toLong() << i;
     }
     return mask;

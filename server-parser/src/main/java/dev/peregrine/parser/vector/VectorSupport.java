@@ -1,6 +1,6 @@
 package dev.peregrine.parser.vector;
 
-import dev.peregrine.parser.field.BlockScanner;
+import dev.peregrine.parser.field.StrideScanner;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public final class VectorSupport {
    *
    * @throws IllegalArgumentException if there is a {@link #problem}
    */
-  public static BlockScanner scanner() {
+  public static StrideScanner scanner() {
     if (PROBLEM != null) {
       throw new IllegalArgumentException("no vector scanner: " + PROBLEM);
     }

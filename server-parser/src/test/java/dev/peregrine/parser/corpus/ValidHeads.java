@@ -129,7 +129,7 @@ public final class ValidHeads {
     for (int length = 1; length < 70; length += 3) {
       String name = "n".repeat(length);
       String value = "v".repeat(70 - length);
-      heads.put("blocks " + length, GET + name + ": " + value + "\r\n" + name + ":\r\n\r\n");
+      heads.put("strides " + length, GET + name + ": " + value + "\r\n" + name + ":\r\n\r\n");
     }
     heads.put("long value", GET + "A: " + "long value ".repeat(300) + "\r\n\r\n");
     heads.put("long name", GET + "a".repeat(2000) + ": b\r\n\r\n");

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The loops over blocks are compiled by themselves: C2 inlines nothing that is as long. */
+/** The loops over strides are compiled by themselves: C2 inlines nothing that is as long. */
 class CompiledApartTest {
   /** C2's FreqInlineSize: bytes of code of the longest method that it inlines where it is hot. */
   private static final int INLINED_MAX = 325;
@@ -24,10 +24,10 @@ class CompiledApartTest {
   }
 
   private static int codeLength(String method) throws IOException {
-    try (InputStream in = FieldBlocks.class.getResourceAsStream("FieldBlocks.class")) {
-      ClassModel blocks = ClassFile.of().parse(Objects.requireNonNull(in).readAllBytes());
+    try (InputStream in = FieldStrides.class.getResourceAsStream("FieldStrides.class")) {
+      ClassModel strides = ClassFile.of().parse(Objects.requireNonNull(in).readAllBytes());
       MethodModel found =
-          blocks.methods().stream()
+          strides.methods().stream()
               .filter(candidate -> candidate.methodName().equalsString(method))
               .findAny()
               .orElseThrow();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The answers about blocks, for random bytes and for every byte value in every lane. */
+/** The answers about strides, for random bytes and for every byte value in every lane. */
 class VectorScannerTest {
   private static final int ROUNDS = 2_000;
 
@@ -38,13 +38,13 @@ class VectorScannerTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void answersForEveryByteOfABlock(VectorScanner scanner) {
+  void answersForEveryByteOfAStride(VectorScanner scanner) {
     var random = new Random(64);
-    byte[] bytes = new byte[VectorScanner.BLOCK + 7];
+    byte[] bytes = new byte[VectorScanner.STRIDE + 7];
     for (int round = 0; round < ROUNDS; round++) {
       random.nextBytes(bytes);
       int at = round % 8;
-      bytes[at + round % VectorScanner.BLOCK] = (byte) (round / 4);
+      bytes[at + round % VectorScanner.STRIDE] = (byte) (round / 4);
       MemorySegment segment = Segments.exact(bytes);
       check(scanner.equalTo((byte) ':', segment, at), bytes, at, value -> value == ':');
       check(
@@ -81,27 +81,30 @@ class VectorScannerTest {
   }
 
   @Test
-  void answersForEveryByteOfABlockThatIsLoadedOnce() {
+  void answersForEveryByteOfAStrideThatIsLoadedOnce() {
     assumeTrue(Memory.ALL.byteSize() != 0, "SKIPPED: start the JVM with --enable-native-access");
     var random = new Random(65);
-    byte[] bytes = new byte[VectorScanner.BLOCK];
+    byte[] bytes = new byte[VectorScanner.STRIDE];
     MemorySegment segment = Arena.ofAuto().allocate(bytes.length);
     long at = segment.address();
     for (int round = 0; round < ROUNDS; round++) {
       random.nextBytes(bytes);
-      bytes[round % VectorScanner.BLOCK] = (byte) (round / 4);
+      bytes[round % VectorScanner.STRIDE] = (byte) (round / 4);
       segment.copyFrom(MemorySegment.ofArray(bytes));
-      ByteVector block = LoadedBlock.load(at);
-      check(LoadedBlock.equalTo((byte) ':', block, at), bytes, 0, value -> value == ':');
+      ByteVector stride = LoadedStride.load(at);
+      check(LoadedStride.equalTo((byte) ':', stride, at), bytes, 0, value -> value == ':');
       check(
-          LoadedBlock.beyondPrintable(block, at), bytes, 0, value -> value < ' ' || value >= 0x7F);
+          LoadedStride.beyondPrintable(stride, at),
+          bytes,
+          0,
+          value -> value < ' ' || value >= 0x7F);
       check(
-          LoadedBlock.namesMostly(block, at),
+          LoadedStride.namesMostly(stride, at),
           bytes,
           0,
           value -> "-_".indexOf(value) >= 0 || (value < 0x80 && Character.isLetterOrDigit(value)));
       check(
-          LoadedBlock.framingSeconds(block, at),
+          LoadedStride.framingSeconds(stride, at),
           bytes,
           0,
           value -> "opqrxOPQRX".indexOf(value) >= 0);
@@ -110,7 +113,7 @@ class VectorScannerTest {
 
   private static void check(long answer, byte[] bytes, int at, IntPredicate expected) {
     long mask =
-        IntStream.range(0, VectorScanner.BLOCK)
+        IntStream.range(0, VectorScanner.STRIDE)
             .filter(lane -> expected.test(bytes[at + lane] & 0xFF))
             .mapToLong(lane -> 1L << lane)
             .reduce(0, (one, other) -> one | other);

@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A scanner that tests 64 bytes at a time; each result is one bit per byte. Results are about the
- * {@link #BLOCK} bytes from an index on, all of which are loaded. Implementations are immutable.
+ * {@link #STRIDE} bytes from an index on, all of which are loaded. Implementations are immutable.
  */
-public interface BlockScanner extends Scanner {
+public interface StrideScanner extends Scanner {
   /** Bytes that one result is about. */
-  int BLOCK = Long.SIZE;
+  int STRIDE = Long.SIZE;
 
   /** Letters, digits, "-" and ".": what most hosts consist of. */
   long hostsMostly(MemorySegment bytes, long at);
@@ -26,12 +26,12 @@ public interface BlockScanner extends Scanner {
   int addLines(MemorySegment bytes, long base, long from, long to, FieldLines lines);
 
   /**
-   * Finds the lines after one that is not a field line. That one is valid, and the block at index
+   * Finds the lines after one that is not a field line. That one is valid, and the stride at index
    * {@code from} has its CR or only other bytes of it.
    *
-   * @param lastBlock the last index at which a block can be loaded
+   * @param lastStride the last index at which a stride can be loaded
    * @return the index after the section's empty line, or one after {@code to} if it is not there
    */
   long sectionEnd(
-      MemorySegment bytes, long base, long from, long to, long lastBlock, FieldBits found);
+      MemorySegment bytes, long base, long from, long to, long lastStride, FieldBits found);
 }

@@ -1,8 +1,8 @@
 package dev.peregrine.parser.vector;
 
-import dev.peregrine.parser.field.BlockScanner;
 import dev.peregrine.parser.field.FieldBits;
 import dev.peregrine.parser.field.FieldLines;
+import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.grammar.Ascii;
 import dev.peregrine.protocol.grammar.CharClass;
@@ -14,39 +14,39 @@ import jdk.incubator.vector.ByteVector;
  * lines only, and stops at the section's end or at the line that holds anything else: the end of
  * the data, or a fault, which it doesn't name.
  *
- * <p>A block is a few longs with one bit for each of its bytes. Lines are found by arithmetic: with
- * {@code starts} the first bytes of lines and {@code others} all bytes that are not colons, adding
- * both carries a one from each start through the name to the first colon after it; all that changed
- * is name or first colon.
+ * <p>A stride is a few longs with one bit for each of its bytes. Lines are found by arithmetic:
+ * with {@code starts} the first bytes of lines and {@code others} all bytes that are not colons,
+ * adding both carries a one from each start through the name to the first colon after it; all that
+ * changed is name or first colon.
  */
-final class FieldBlocks {
-  private static final int BLOCK = BlockScanner.BLOCK;
-  private static final int LAST_BIT = BLOCK - 1;
+final class FieldStrides {
+  private static final int STRIDE = StrideScanner.STRIDE;
+  private static final int LAST_BIT = STRIDE - 1;
 
-  /** A block's CRs if it ends with a CR and an LF. */
+  /** A stride's CRs if it ends with a CR and an LF. */
   private static final long LINE_ENDS_BEFORE = 1L << (LAST_BIT - 1);
 
-  private FieldBlocks() {}
+  private FieldStrides() {}
 
   /**
    * Adds the lines from index {@code from}, where a line starts, to {@code to}.
    *
-   * @return as {@link BlockScanner#addLines}
+   * @return as {@link StrideScanner#addLines}
    */
   static int addLines(
       VectorScanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
-    long lastBlock = bytes.byteSize() - BLOCK;
+    long lastStride = bytes.byteSize() - STRIDE;
     FieldBits found = lines.bits();
     found.begin(base, LINE_ENDS_BEFORE);
-    long end = find(scanner, bytes, from, Math.min(lastBlock, to - 1), found);
+    long end = find(scanner, bytes, from, Math.min(lastStride, to - 1), found);
     return lines.takeFound(bytes, base, end, to);
   }
 
   /**
-   * Finds the lines after one that is not a field line. That one is valid, and the block at index
+   * Finds the lines after one that is not a field line. That one is valid, and the stride at index
    * {@code from} has its CR or nothing but other bytes of it.
    *
-   * @param lastBlock the last index at which a block can be loaded
+   * @param lastStride the last index at which a stride can be loaded
    * @return the index after the section's empty line, or one after {@code to} if it is not there
    */
   static long sectionEnd(
@@ -55,10 +55,10 @@ final class FieldBlocks {
       long base,
       long from,
       long to,
-      long lastBlock,
+      long lastStride,
       FieldBits found) {
     found.begin(base, 0);
-    long end = find(scanner, bytes, from, Math.min(lastBlock, to - 1), found);
+    long end = find(scanner, bytes, from, Math.min(lastStride, to - 1), found);
     return end >= 0 && FieldLines.isLineEnd(bytes, end, to) ? end + 2 : Long.MAX_VALUE;
   }
 
@@ -80,46 +80,46 @@ final class FieldBlocks {
   }
 
   /**
-   * Goes on with the block at an index. Calls nothing and leaves early, so that all can be kept in
+   * Goes on with the stride at an index. Calls nothing and leaves early, so that all can be kept in
    * registers.
    *
    * @return the complement of the index of the CR of the section's empty line; or the index of the
-   *     next block: there is none, or it may have rare bytes, or there is no room for it
+   *     next stride: there is none, or it may have rare bytes, or there is no room for it
    */
   private static long scan(FieldBits found, long from, long last) {
     int used = found.used();
     int count = found.marks();
     long crsBefore = found.crsBefore();
     long nameBefore = found.nameBefore();
-    // whether the block before had more than bytes of values
+    // whether the stride before had more than bytes of values
     long before = -1;
     long at = from;
     // unsigned, or the compiler makes two nested loops of it
     while (Long.compareUnsigned(at, last) <= 0) {
-      ByteVector block = LoadedBlock.load(at);
-      long beyond = LoadedBlock.beyondPrintable(block, at);
+      ByteVector stride = LoadedStride.load(at);
+      long beyond = LoadedStride.beyondPrintable(stride, at);
       if ((beyond | before) == 0) {
         // within a long value
-        while (beyond == 0 && Long.compareUnsigned(at + BLOCK, last) <= 0) {
-          at += BLOCK;
-          beyond = LoadedBlock.beyondPrintable(at);
+        while (beyond == 0 && Long.compareUnsigned(at + STRIDE, last) <= 0) {
+          at += STRIDE;
+          beyond = LoadedStride.beyondPrintable(at);
         }
         if (beyond == 0) {
-          at += BLOCK;
+          at += STRIDE;
           break;
         }
-        block = LoadedBlock.load(at);
+        stride = LoadedStride.load(at);
       }
-      long[] blocks = found.blocks();
-      if (used + FieldBits.BLOCK > blocks.length) {
+      long[] strides = found.strides();
+      if (used + FieldBits.STRIDE > strides.length) {
         break;
       }
-      // all comparisons come before any use of a result: see LoadedBlock
-      long crs = LoadedBlock.equalTo(Ascii.CR, block, at);
-      long lfs = LoadedBlock.equalTo(Ascii.LF, block, at);
-      long others = ~LoadedBlock.equalTo(Ascii.COLON, block, at);
-      long usualInNames = LoadedBlock.namesMostly(block, at);
-      long framingSeconds = LoadedBlock.framingSeconds(block, at);
+      // all comparisons come before any use of a result: see LoadedStride
+      long crs = LoadedStride.equalTo(Ascii.CR, stride, at);
+      long lfs = LoadedStride.equalTo(Ascii.LF, stride, at);
+      long others = ~LoadedStride.equalTo(Ascii.COLON, stride, at);
+      long usualInNames = LoadedStride.namesMostly(stride, at);
+      long framingSeconds = LoadedStride.framingSeconds(stride, at);
 
       long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long ends = starts & crs;
@@ -135,10 +135,10 @@ final class FieldBlocks {
       }
       long seconds = (crs << 3) | (crsBefore >>> (LAST_BIT - 2));
       long marks = ((toColons & ~others) | crs) & valid;
-      blocks[used] = at;
-      blocks[used + FieldBits.MARKS] = marks;
-      blocks[used + FieldBits.CANDIDATES] = seconds & framingSeconds & valid;
-      used += FieldBits.BLOCK;
+      strides[used] = at;
+      strides[used + FieldBits.MARKS] = marks;
+      strides[used + FieldBits.CANDIDATES] = seconds & framingSeconds & valid;
+      used += FieldBits.STRIDE;
       count += Long.bitCount(marks);
       if (ends != 0) {
         at = ~(at + Long.numberOfTrailingZeros(ends));
@@ -147,15 +147,15 @@ final class FieldBlocks {
       crsBefore = crs;
       nameBefore = names >>> LAST_BIT;
       before = beyond | nameBefore;
-      at += BLOCK;
+      at += STRIDE;
     }
     found.set(used, count, crsBefore, nameBefore);
     return at;
   }
 
   /**
-   * Goes on with the block at an index, which may have rare bytes: HTAB and obs-text in values, all
-   * but letters, digits, "-" and "_" in names. A head that has some is likely to have more.
+   * Goes on with the stride at an index, which may have rare bytes: HTAB and obs-text in values,
+   * all but letters, digits, "-" and "_" in names. A head that has some is likely to have more.
    *
    * <p>It is longer than what the compiler inlines, as {@link #scan} is, so that what is rare takes
    * nothing from the compiled code of what is usual, whatever came first.
@@ -165,7 +165,7 @@ final class FieldBlocks {
    */
   private static long scanExactly(
       VectorScanner scanner, MemorySegment bytes, long from, long last, FieldBits found) {
-    for (long at = from; at <= last; at += BLOCK) {
+    for (long at = from; at <= last; at += STRIDE) {
       if (found.isFull()) {
         found.grow();
       }
@@ -200,7 +200,7 @@ final class FieldBlocks {
       if (ends != 0) {
         return at + Long.numberOfTrailingZeros(ends);
       }
-      found.endBlock(crs, names >>> LAST_BIT);
+      found.endStride(crs, names >>> LAST_BIT);
     }
     return -1;
   }
