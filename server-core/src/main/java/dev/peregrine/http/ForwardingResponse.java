@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method calls the same method of the wrapped response, except for those that {@link
  * Response} defines by other methods: {@code status(HttpStatus)}, {@code setCookie}, {@code
- * redirect} and {@code send(Flow.Publisher)}. These use the methods of this object, so a filter
- * that overrides {@link #stream} has changed what a publisher sends too. Methods that return the
- * response return this object.
+ * earlyHints}, {@code redirect} and {@code send(Flow.Publisher)}. These use the methods of this
+ * object, so a filter that overrides {@link #stream} has changed what a publisher sends too.
+ * Methods that return the response return this object.
  *
  * <p>A filter that changes the content overrides every method that sends it: all of {@code send},
  * {@link #text}, {@link #html}, {@link #json}, {@link #stream} and {@link #outputStream}. One that
@@ -89,6 +89,12 @@ public class ForwardingResponse implements Response {
   @Override
   public Response contentLength(long bytes) {
     wrapped.contentLength(bytes);
+    return this;
+  }
+
+  @Override
+  public Response interim(int status, PreparedFields fields) {
+    wrapped.interim(status, fields);
     return this;
   }
 
@@ -187,6 +193,11 @@ public class ForwardingResponse implements Response {
   @Override
   public void onLoop(Runnable work) {
     wrapped.onLoop(work);
+  }
+
+  @Override
+  public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
+    return wrapped.onLoopAfter(delay, work);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 
 /**
  * A connection that has left HTTP, by an upgrade or as a tunnel: bytes in both directions, without
@@ -31,6 +32,18 @@ public interface RawConnection {
 
   /** Lets {@link RawListener#onData} continue. */
   void resume();
+
+  /** Runs work on the event loop, later, in order, unless the connection has ended by then. */
+  void onLoop(Runnable work);
+
+  /**
+   * Runs work on the event loop once, after a delay, unless it is cancelled or the connection ends
+   * first. What the work throws is logged and ends the connection.
+   *
+   * @param delay from now to the earliest time; 50 years at most
+   * @throws IllegalArgumentException if it is negative
+   */
+  ScheduledWork onLoopAfter(Duration delay, Runnable work);
 
   /** Ends the connection in order, after everything written has been sent. */
   void end();

@@ -109,6 +109,36 @@ public interface Response {
     return addHeader("Set-Cookie", cookie.fieldValue());
   }
 
+  /**
+   * Sends an interim response at once, before the response itself (RFC 9110 section 15.2). Clients
+   * of HTTP/1.0 are sent none, and a client that has yet to take what was sent before is spared it.
+   *
+   * @param status 102 to 199; 100 and 101 are the server's
+   * @throws IllegalArgumentException for another status
+   * @throws IllegalStateException if the response has begun
+   */
+  Response interim(int status, PreparedFields fields);
+
+  /**
+   * Sends {@code 103 Early Hints} (RFC 8297): what a page will need, while the handler has yet to
+   * make it.
+   *
+   * <pre>{@code
+   * response.earlyHints("</style.css>; rel=preload; as=style");
+   * }</pre>
+   *
+   * @param links values of Link fields (RFC 8288)
+   * @throws IllegalArgumentException if a value isn't one of a field
+   * @throws IllegalStateException if the response has begun
+   */
+  default Response earlyHints(String... links) {
+    PreparedFields fields = PreparedFields.NONE;
+    for (String link : links) {
+      fields = fields.and("Link", link);
+    }
+    return interim(HttpStatus.EARLY_HINTS.code(), fields);
+  }
+
   /** Sends the client elsewhere with {@code 302 Found}; see the other method of this name. */
   default void redirect(String location) {
     redirect(HttpStatus.FOUND, location);
@@ -302,6 +332,19 @@ public interface Response {
    * from any thread after {@link #async}. What the work throws fails the exchange.
    */
   void onLoop(Runnable work);
+
+  /**
+   * Runs work on the event loop once, after a delay, unless it is cancelled or the exchange ends
+   * first; callable from any thread after {@link #async}. What the work throws fails the exchange.
+   *
+   * <pre>{@code
+   * response.async().onLoopAfter(Duration.ofSeconds(30), () -> response.status(204).send());
+   * }</pre>
+   *
+   * @param delay from now to the earliest time; 50 years at most
+   * @throws IllegalArgumentException if it is negative
+   */
+  ScheduledWork onLoopAfter(Duration delay, Runnable work);
 
   /**
    * Calls back once, on the event loop, if the response can't be completed any more: the client

@@ -221,6 +221,7 @@ final class ForwardingTest {
       values.put(long.class, 8L);
       values.put(boolean.class, true);
       values.put(byte[].class, new byte[] {});
+      values.put(String[].class, new String[] {"a"});
       values.put(Class.class, String.class);
       values.put(List.class, List.of("a=b"));
       values.put(Object.class, "a value");

@@ -9,6 +9,7 @@ final class ExchangeEnd {
   private final Exchange exchange;
   private @Nullable Outcome cause; // null as long as nothing has gone wrong
   private @Nullable Consumer<Outcome> callback;
+  private @Nullable TurnTimers timers;
   private boolean notifying;
 
   ExchangeEnd(Exchange exchange) {
@@ -19,6 +20,7 @@ final class ExchangeEnd {
     exchange.watched = false;
     cause = null;
     callback = null;
+    timers = null;
   }
 
   /** Notes why the exchange does not end as its handler wanted; the first reason counts. */
@@ -51,6 +53,19 @@ final class ExchangeEnd {
     exchange.watched = true;
   }
 
+  /** Starts a timer that ends with the exchange, unless that has ended already. */
+  void start(TurnTimer timer) {
+    if (notifying || exchange.isEnded()) {
+      timer.end();
+      return;
+    }
+    if (timers == null) {
+      timers = new TurnTimers(exchange::call);
+      exchange.watched = true;
+    }
+    timers.start(timer);
+  }
+
   /** Returns true while callbacks run: they may read what the exchange was. */
   boolean isNotifying() {
     return notifying;
@@ -59,6 +74,9 @@ final class ExchangeEnd {
   /** The exchange has ended. Never throws. */
   void run() {
     notifying = true;
+    if (timers != null) {
+      timers.end();
+    }
     Consumer<Outcome> last = callback;
     if (last != null) {
       callback = null;

@@ -8,6 +8,7 @@ import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -156,6 +157,14 @@ final class ExchangeResponse implements Response {
   public Response contentLength(long bytes) {
     checkOpen();
     head.declaredLength(bytes);
+    return this;
+  }
+
+  @Override
+  public Response interim(int status, PreparedFields fields) {
+    checkOpen();
+    ResponseHead.checkInterim(status);
+    exchange.inTurn(() -> sender.interim(status, fields));
     return this;
   }
 
@@ -348,11 +357,7 @@ final class ExchangeResponse implements Response {
 
   private void handOver(int code, RawListener listener) {
     state = ENDED;
-    if (exchange.isInTurn()) {
-      sender.handOver(code, listener);
-    } else {
-      exchange.execute(() -> sender.handOver(code, listener));
-    }
+    exchange.inTurn(() -> sender.handOver(code, listener));
   }
 
   @Override
@@ -384,6 +389,14 @@ final class ExchangeResponse implements Response {
     if (exchange.isCallers()) {
       exchange.execute(() -> exchange.call(work));
     }
+  }
+
+  @Override
+  public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
+    exchange.checkCallers();
+    TurnTimer timer = new TurnTimer(exchange.connection(), delay, work);
+    exchange.inTurn(() -> exchange.ending.start(timer));
+    return timer;
   }
 
   @Override

@@ -41,6 +41,7 @@ final class ResponseHead {
     "Upgrade",
   };
 
+  private static final int INTERIM_MIN = 102;
   private static final int STATUS_MIN = 200;
   private static final int STATUS_MAX = 599;
   private static final int NO_CONTENT = 204;
@@ -77,6 +78,13 @@ final class ResponseHead {
       throw new IllegalArgumentException("status " + code + " is not 200 to 599");
     }
     status = code;
+  }
+
+  /** Throws for a status that an interim response can't have, or that is the server's to send. */
+  static void checkInterim(int code) {
+    if (code < INTERIM_MIN || code >= STATUS_MIN) {
+      throw new IllegalArgumentException("interim status " + code + " is not 102 to 199");
+    }
   }
 
   @Nullable ContentType type() {

@@ -4,6 +4,7 @@ import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.CloseReason;
@@ -64,6 +65,17 @@ final class ResponseSender {
   /** Returns the status that was sent, or else the one that the handler has set. */
   int status() {
     return ownStatus == 0 ? head.status() : ownStatus;
+  }
+
+  /** Sends an interim response at once, unless the client is behind. */
+  void interim(int status, PreparedFields fields) {
+    if (exchange.isOver() || exchange.isCommitted() || stream.isBlocked()) {
+      return;
+    }
+    FieldLines lines = new FieldLines();
+    lines.add(fields);
+    stream.interim(status, lines);
+    stream.flush();
   }
 
   // ---- responses in one go ----

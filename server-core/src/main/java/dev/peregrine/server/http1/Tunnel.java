@@ -4,6 +4,7 @@ import dev.peregrine.base.Log;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
@@ -11,10 +12,13 @@ import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.TurnTimer;
+import dev.peregrine.server.exchange.TurnTimers;
 import dev.peregrine.server.exchange.WriteGate;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A connection after HTTP: passes bytes between it and a listener of the application's. */
@@ -28,6 +32,7 @@ final class Tunnel implements Protocol, RawConnection {
   private final Connection connection;
   private final RawListener listener;
   private final WriteGate gate;
+  private final TurnTimers timers = new TurnTimers(this::call);
   private boolean paused;
   private boolean endTold;
   private long unacknowledged;
@@ -100,6 +105,7 @@ final class Tunnel implements Protocol, RawConnection {
   @Override
   public void onClose(Connection closed, CloseReason reason) {
     IOException cause = reason.exception();
+    timers.end();
     gate.fail(cause);
     guard(() -> listener.onClose(cause));
   }
@@ -182,6 +188,24 @@ final class Tunnel implements Protocol, RawConnection {
           paused = false;
           connection.unlimitInput();
         });
+  }
+
+  @Override
+  public void onLoop(Runnable work) {
+    connection.execute(() -> call(work));
+  }
+
+  @Override
+  public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
+    TurnTimer timer = new TurnTimer(connection, delay, work);
+    inTurn(() -> timers.start(timer));
+    return timer;
+  }
+
+  private void call(Runnable work) {
+    if (connection.isOpen()) {
+      guard(work::run);
+    }
   }
 
   @Override

@@ -53,7 +53,7 @@ public final class EventLoop {
   private final Poller poller;
   private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
-  private final TimerList timers;
+  private final TimerHeap timers;
   private final LongSupplier clock;
   private final TimeSlice slice;
   private volatile int state = AWAKE; // ASLEEP: an offered task must wake it, to WOKEN
@@ -89,7 +89,7 @@ public final class EventLoop {
     this.clock = clock;
     this.nanos = clock.getAsLong();
     this.slice = new TimeSlice(clock);
-    this.timers = new TimerList(clock);
+    this.timers = new TimerHeap(clock);
     this.poller = transport.openPoller(this::afterWait);
     this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::run);
@@ -206,6 +206,11 @@ public final class EventLoop {
   /** Returns the clock as read once in this turn. */
   public long nanos() {
     return nanos;
+  }
+
+  /** Reads the clock anew; callable from any thread. */
+  public long readClock() {
+    return clock.getAsLong();
   }
 
   /** Returns the share of this loop for the connection whose turn it is. */

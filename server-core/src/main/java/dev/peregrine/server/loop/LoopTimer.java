@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopTimer {
   final Runnable work;
-  private final TimerList timers;
+  private final TimerHeap timers;
 
-  // Kept by TimerList.
+  // Kept by TimerHeap.
   long dueNanos;
   boolean started;
-  @Nullable LoopTimer next;
+  long order; // among timers of the same time
+  @Nullable LoopTimer child; // the first one of those that come later
+  @Nullable LoopTimer next; // with the same parent
+  @Nullable LoopTimer before; // the sibling before this one, or the parent
 
-  LoopTimer(TimerList timers, Runnable work) {
+  LoopTimer(TimerHeap timers, Runnable work) {
     this.timers = timers;
     this.work = work;
   }

@@ -300,7 +300,7 @@ final class MemoryStream extends HttpStream {
 
   @Override
   protected void flush() {
-    require(head != null, "flush before the head");
+    require(head != null || !interims.isEmpty(), "flush before any head");
     flushes++;
   }
 
