@@ -136,6 +136,16 @@ public class ForwardingRequest implements Request {
   }
 
   @Override
+  public String scheme() {
+    return wrapped.scheme();
+  }
+
+  @Override
+  public boolean isSecure() {
+    return wrapped.isSecure();
+  }
+
+  @Override
   public SocketAddress remoteAddress() {
     return wrapped.remoteAddress();
   }

@@ -256,6 +256,18 @@ public interface Request {
    */
   <T> Request attribute(AttributeKey<T> key, @Nullable T value);
 
+  /**
+   * Returns the scheme of the target URI (RFC 9110 section 7.1), {@code http} or {@code https}. May
+   * be called on any thread until the exchange ends.
+   */
+  String scheme();
+
+  /**
+   * Returns true if the client's connection is secured by TLS, here or in front of a proxy that the
+   * endpoint trusts. May be called on any thread until the exchange ends.
+   */
+  boolean isSecure();
+
   /** The client's address. May be called on any thread until the exchange ends. */
   SocketAddress remoteAddress();
 

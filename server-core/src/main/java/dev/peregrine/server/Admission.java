@@ -14,25 +14,25 @@ final class Admission {
     this.connectionsMax = connectionsMax;
   }
 
-  /** Passes a connection to the loop that has the fewest. */
-  void spread(Worker acceptedBy, StreamSocket socket) {
+  /** Passes a connection of an endpoint to the loop that has the fewest. */
+  void spread(Worker acceptedBy, int endpoint, StreamSocket socket) {
     Worker target = acceptedBy;
     for (Worker worker : workers) {
       if (worker.connections.reserved() < target.connections.reserved()) {
         target = worker;
       }
     }
-    pass(socket, acceptedBy, target);
+    pass(socket, endpoint, acceptedBy, target);
   }
 
   /** Keeps a connection on the loop that has accepted it. */
-  void keep(Worker acceptedBy, StreamSocket socket) {
-    pass(socket, acceptedBy, acceptedBy);
+  void keep(Worker acceptedBy, int endpoint, StreamSocket socket) {
+    pass(socket, endpoint, acceptedBy, acceptedBy);
   }
 
-  private void pass(StreamSocket socket, Worker acceptedBy, Worker target) {
+  private void pass(StreamSocket socket, int endpoint, Worker acceptedBy, Worker target) {
     // Before it is counted, since making it may fail.
-    Passed passed = target == acceptedBy ? null : new Passed(socket, target);
+    Passed passed = target == acceptedBy ? null : new Passed(socket, endpoint, target);
     target.connections.reserve();
     boolean shed = connectionsMax > 0 && admitted() > connectionsMax;
     if (shed) {
@@ -42,9 +42,9 @@ final class Admission {
       passed.connectionsMax = shed ? connectionsMax : 0;
       target.loop.execute(passed);
     } else if (shed) {
-      target.shed(socket, connectionsMax);
+      target.shed(endpoint, socket, connectionsMax);
     } else {
-      target.open(socket);
+      target.open(endpoint, socket);
     }
   }
 
@@ -59,30 +59,28 @@ final class Admission {
   /** A connection on its way to its loop. */
   private static final class Passed extends LoopTask {
     private final StreamSocket socket;
+    private final int endpoint;
     private final Worker target;
     private int connectionsMax; // 0 if it isn't shed
 
-    Passed(StreamSocket socket, Worker target) {
+    Passed(StreamSocket socket, int endpoint, Worker target) {
       this.socket = socket;
+      this.endpoint = endpoint;
       this.target = target;
     }
 
     @Override
     protected void run() {
       if (connectionsMax > 0) {
-        target.shed(socket, connectionsMax);
+        target.shed(endpoint, socket, connectionsMax);
       } else {
-        target.open(socket);
+        target.open(endpoint, socket);
       }
     }
 
     @Override
     protected void onRejected() {
-      if (connectionsMax > 0) {
-        target.discardShed(socket);
-      } else {
-        target.discard(socket);
-      }
+      target.discard(socket, connectionsMax > 0);
     }
   }
 }

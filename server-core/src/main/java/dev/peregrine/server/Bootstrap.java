@@ -62,11 +62,12 @@ final class Bootstrap {
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
-        workers.add(new Worker(name + "-loop-" + i, transport, limits, protocols::create));
+        workers.add(
+            new Worker(name + "-loop-" + i, transport, limits, protocols::create, endpoints));
       }
       for (int i = 0; i < endpoints.size(); i++) {
         doing = "can't listen on " + endpoints.get(i);
-        addresses.add(listen(endpoints.get(i), i % workers.size()));
+        addresses.add(listen(endpoints.get(i), i));
       }
     } catch (IOException failure) {
       abandon();
@@ -84,16 +85,15 @@ final class Bootstrap {
     }
   }
 
-  /** Listens on an endpoint, from that worker on. Returns its address. */
-  private SocketAddress listen(Endpoint endpoint, int first) throws IOException {
+  /** Listens on the endpoint of that index, from the worker of that index on. */
+  private SocketAddress listen(Endpoint endpoint, int index) throws IOException {
     return switch (endpoint) {
-      case UnixEndpoint unix -> accept(first, UnixListener.open(transport, unix), false);
+      case UnixEndpoint unix -> accept(index, index, UnixListener.open(transport, unix), false);
       case TcpEndpoint tcp -> {
         InetSocketAddress bound = resolve(tcp);
         for (int i = 0; i < (tcp.reusePort() ? workers.size() : 1); i++) {
           Listener listener = transport.listen(bound, tcp.backlog(), tcp.reusePort());
-          int worker = (first + i) % workers.size();
-          bound = (InetSocketAddress) accept(worker, listener, tcp.reusePort());
+          bound = (InetSocketAddress) accept(index, index + i, listener, tcp.reusePort());
         }
         yield bound;
       }
@@ -108,15 +108,16 @@ final class Bootstrap {
     return address;
   }
 
-  private SocketAddress accept(int index, Listener listener, boolean keeps) throws IOException {
-    Worker worker = workers.get(index);
+  private SocketAddress accept(int endpoint, int index, Listener listener, boolean keeps)
+      throws IOException {
+    Worker worker = workers.get(index % workers.size());
     Acceptor acceptor =
         new Acceptor(
             worker.loop,
             listener,
             keeps
-                ? socket -> admission.keep(worker, socket)
-                : socket -> admission.spread(worker, socket));
+                ? socket -> admission.keep(worker, endpoint, socket)
+                : socket -> admission.spread(worker, endpoint, socket));
     acceptors.add(acceptor);
     worker.accept(acceptor);
     return listener.localAddress();

@@ -67,12 +67,12 @@ public final class HttpServerBuilder {
    * network that isn't meant to be. {@code 0.0.0.0} or {@code ::} listens everywhere.
    */
   public HttpServerBuilder host(String name) {
-    return only(new TcpEndpoint(name, only.port(), only.backlog(), only.reusePort()));
+    return only(only.withHost(name));
   }
 
   /** The port to listen on, 0 to 65535; 0, the default, takes a free one. */
   public HttpServerBuilder port(int number) {
-    return only(new TcpEndpoint(only.host(), number, only.backlog(), only.reusePort()));
+    return only(only.withPort(number));
   }
 
   /** Number of event loops, 1 to 1024; one per available processor by default. */

@@ -6,26 +6,47 @@ import java.util.Objects;
 /**
  * A TCP port to listen on; made by {@link Endpoint#tcp}. What is out of its range throws {@link
  * IllegalArgumentException}, which names it.
- *
- * @param host name or address of this machine; {@code 0.0.0.0} or {@code ::} for all of them
- * @param port 0 to 65535; 0 takes a free one
- * @param backlog connections that the system holds before they are accepted, at least 1
- * @param reusePort whether every loop listens for itself (SO_REUSEPORT)
  */
-public record TcpEndpoint(String host, int port, int backlog, boolean reusePort)
-    implements Endpoint {
+public final class TcpEndpoint extends Endpoint {
   private static final int PORT_MAX = 0xFFFF;
 
-  /** Checks the values. */
-  public TcpEndpoint {
-    Objects.requireNonNull(host);
-    Range.check("port", port, 0, PORT_MAX);
-    Range.check("backlog", backlog, 1, Integer.MAX_VALUE);
+  private final String host;
+  private final int port;
+  private final boolean reusePort;
+
+  TcpEndpoint(String host, int port, int backlog, boolean reusePort, EndpointStack stack) {
+    super(backlog, stack);
+    this.host = Objects.requireNonNull(host);
+    this.port = Range.check("port", port, 0, PORT_MAX);
+    this.reusePort = reusePort;
   }
 
-  /** Returns this endpoint with another backlog, at least 1; 1024 by default. */
+  /** Returns the name or address of this machine to listen on. */
+  public String host() {
+    return host;
+  }
+
+  /** Returns the port to listen on; 0 takes a free one. */
+  public int port() {
+    return port;
+  }
+
+  /** Returns true if every loop listens for itself (SO_REUSEPORT). */
+  public boolean reusePort() {
+    return reusePort;
+  }
+
+  TcpEndpoint withHost(String name) {
+    return new TcpEndpoint(name, port, backlog(), reusePort, stack);
+  }
+
+  TcpEndpoint withPort(int number) {
+    return new TcpEndpoint(host, number, backlog(), reusePort, stack);
+  }
+
+  @Override
   public TcpEndpoint withBacklog(int count) {
-    return new TcpEndpoint(host, port, count, reusePort);
+    return new TcpEndpoint(host, port, count, reusePort, stack);
   }
 
   /**
@@ -34,7 +55,12 @@ public record TcpEndpoint(String host, int port, int backlog, boolean reusePort)
    * can listen on the same port unnoticed. Starting fails where the platform has no such option.
    */
   public TcpEndpoint withReusePort(boolean on) {
-    return new TcpEndpoint(host, port, backlog, on);
+    return new TcpEndpoint(host, port, backlog(), on, stack);
+  }
+
+  @Override
+  TcpEndpoint withStack(EndpointStack other) {
+    return new TcpEndpoint(host, port, backlog(), reusePort, other);
   }
 
   @Override

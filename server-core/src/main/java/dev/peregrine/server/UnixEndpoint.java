@@ -1,6 +1,5 @@
 package dev.peregrine.server;
 
-import dev.peregrine.base.Range;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
@@ -12,34 +11,50 @@ import java.util.Objects;
  * has left behind, which refuses connections, is replaced. Anything else at that path is an error.
  * The server deletes its file when it stops listening, unless another server has taken the path
  * over. The file system must support POSIX permissions.
- *
- * @param path the socket's file, in a directory that exists
- * @param permissions who may connect, as {@code ls} prints it: {@code rw-------} for this process's
- *     user, {@code rw-rw----} for its group too. Write permission is what counts on Linux
- * @param backlog connections that the system holds before they are accepted, at least 1
  */
-public record UnixEndpoint(Path path, String permissions, int backlog) implements Endpoint {
-  /**
-   * Checks the values.
-   *
-   * @throws IllegalArgumentException if the permissions or the backlog can't be
-   */
-  public UnixEndpoint {
+public final class UnixEndpoint extends Endpoint {
+  private final Path path;
+  private final String permissions;
+
+  UnixEndpoint(Path path, String permissions, int backlog, EndpointStack stack) {
+    super(backlog, stack);
     if (path.getFileName() == null) {
       throw new IllegalArgumentException("path is " + path + ", which can't be a socket");
     }
     Objects.requireNonNull(PosixFilePermissions.fromString(permissions));
-    Range.check("backlog", backlog, 1, Integer.MAX_VALUE);
+    this.path = path;
+    this.permissions = permissions;
   }
 
-  /** Returns this endpoint with other permissions, such as {@code rw-rw----}. */
+  /** Returns the socket's file, in a directory that exists. */
+  public Path path() {
+    return path;
+  }
+
+  /** Returns who may connect, as {@code ls} prints it. */
+  public String permissions() {
+    return permissions;
+  }
+
+  /**
+   * Returns this endpoint with other permissions, as {@code ls} prints them: {@code rw-------}, the
+   * default, for this process's user, {@code rw-rw----} for its group too. Write permission is what
+   * counts on Linux.
+   *
+   * @throws IllegalArgumentException if that is not how permissions are written
+   */
   public UnixEndpoint withPermissions(String who) {
-    return new UnixEndpoint(path, who, backlog);
+    return new UnixEndpoint(path, who, backlog(), stack);
   }
 
-  /** Returns this endpoint with another backlog, at least 1; 1024 by default. */
+  @Override
   public UnixEndpoint withBacklog(int count) {
-    return new UnixEndpoint(path, permissions, count);
+    return new UnixEndpoint(path, permissions, count, stack);
+  }
+
+  @Override
+  UnixEndpoint withStack(EndpointStack other) {
+    return new UnixEndpoint(path, permissions, backlog(), other);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -28,7 +29,8 @@ final class Worker {
 
   final EventLoop loop;
   final ConnectionGroup connections;
-  private final Protocol protocol;
+  private final List<Endpoint> endpoints;
+  private final List<Protocol> protocols = new ArrayList<>(); // one for each endpoint
   private final LoopTimer drainSweeps;
   private long drainSweepNanos;
   private final List<Acceptor> acceptors = new ArrayList<>();
@@ -36,17 +38,23 @@ final class Worker {
   /**
    * A worker whose loop doesn't run yet.
    *
-   * @param protocols creates the protocol of a loop
+   * @param https creates the HTTP of a loop
+   * @param endpoints those that its connections may be accepted on
    */
   Worker(
       String name,
       Transport transport,
       ServerLimits limits,
-      Function<EventLoop, Protocol> protocols)
+      Function<EventLoop, Protocol> https,
+      List<Endpoint> endpoints)
       throws IOException {
     loop = new EventLoop(name, transport);
-    protocol = protocols.apply(loop);
-    connections = new ConnectionGroup(loop, protocol, limits);
+    this.endpoints = endpoints;
+    Protocol http = https.apply(loop);
+    for (Endpoint endpoint : endpoints) {
+      protocols.add(endpoint.stack.protocol().on(loop, http));
+    }
+    connections = new ConnectionGroup(loop, http, limits);
     drainSweeps = loop.timer(this::sweepDraining);
     loop.describeBy(connections::describe);
   }
@@ -57,37 +65,46 @@ final class Worker {
     opened.open();
   }
 
-  /** Takes over a connection that was counted before; on the loop's thread. */
-  void open(StreamSocket socket) {
+  /**
+   * Takes over a connection that was counted before; on the loop's thread.
+   *
+   * @param endpoint the index of the one that has accepted it
+   */
+  void open(int endpoint, StreamSocket socket) {
     try {
-      connections.openReserved(socket);
+      connections.openReserved(wrap(endpoint, socket, false), protocols.get(endpoint));
     } catch (IOException failure) {
       Log.add(Level.DEBUG, Incident.LOST_BEFORE_OPEN, failure);
     }
   }
 
   /** Has a connection above that limit answered, counted as shed before; on the loop's thread. */
-  void shed(StreamSocket socket, int connectionsMax) {
+  void shed(int endpoint, StreamSocket socket, int connectionsMax) {
     if (connections.shed() > SHED_MAX) {
-      discardShed(socket);
+      discard(socket, true);
       return;
     }
     try {
-      connections.openShed(socket, connectionsMax);
+      StreamSocket outermost = wrap(endpoint, socket, true);
+      connections.openShed(outermost, protocols.get(endpoint), connectionsMax);
     } catch (IOException failure) {
       Log.add(Level.DEBUG, Incident.LOST_BEFORE_REFUSAL, failure);
     }
   }
 
-  /** Closes a connection to be shed, without an answer; on any thread. */
-  void discardShed(StreamSocket socket) {
-    connections.releaseShed();
-    close(socket);
+  /** Puts the layers of an endpoint around a socket; it isn't counted any more if that fails. */
+  private StreamSocket wrap(int endpoint, StreamSocket socket, boolean shed) throws IOException {
+    try {
+      return endpoints.get(endpoint).stack.wrap(socket, loop);
+    } catch (Throwable failure) {
+      connections.release(shed);
+      throw failure;
+    }
   }
 
   /** Closes a connection that was counted for this loop but isn't taken; on any thread. */
-  void discard(StreamSocket socket) {
-    connections.release();
+  void discard(StreamSocket socket, boolean shed) {
+    connections.release(shed);
     close(socket);
   }
 
@@ -105,7 +122,7 @@ final class Worker {
    * @param idleNanos how long a connection without a request waits for one
    */
   void drain(long idleNanos) {
-    protocol.onDrain(idleNanos);
+    Set.copyOf(protocols).forEach(protocol -> protocol.onDrain(idleNanos));
     for (int i = connections.size() - 1; i >= 0; i--) {
       Connection connection = connections.get(i);
       if (connection.isOpen()) {

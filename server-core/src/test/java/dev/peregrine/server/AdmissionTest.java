@@ -80,7 +80,12 @@ final class AdmissionTest {
 
   private Worker worker() {
     try {
-      return new Worker("noting", new MemoryTransport(), Servers.LIMITS, loop -> protocol);
+      return new Worker(
+          "noting",
+          new MemoryTransport(),
+          Servers.LIMITS,
+          loop -> protocol,
+          List.of(Endpoint.tcp("127.0.0.1", 0)));
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -105,7 +110,7 @@ final class AdmissionTest {
   private ScriptedSocket accept() {
     ScriptedSocket socket = new ScriptedSocket();
     Worker first = workers.getFirst();
-    first.loop.execute(() -> admission.spread(first, socket));
+    first.loop.execute(() -> admission.spread(first, 0, socket));
     return socket;
   }
 

@@ -31,7 +31,8 @@ public final class MemoryServer implements AutoCloseable {
               "memory",
               new MemoryTransport(),
               limits,
-              new HttpProtocols(options, handler, options.parser(scanner))::create);
+              new HttpProtocols(options, handler, options.parser(scanner))::create,
+              options.endpoints());
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -51,7 +52,7 @@ public final class MemoryServer implements AutoCloseable {
         () -> {
           ((MemoryTransport.MemoryPoller) worker.loop.poller()).whenIdle(idle);
           worker.connections.reserve();
-          worker.open(socket);
+          worker.open(0, socket);
         });
     try {
       if (!idle.await(CONVERSATION_SECONDS_MAX, TimeUnit.SECONDS)) {

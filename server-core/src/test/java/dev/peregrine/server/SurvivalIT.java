@@ -142,7 +142,8 @@ final class SurvivalIT {
               "surviving",
               transport,
               LIMITS,
-              new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR))::create);
+              new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR))::create,
+              options.endpoints());
       Listener listener =
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
       address = (InetSocketAddress) listener.localAddress();
@@ -161,7 +162,7 @@ final class SurvivalIT {
 
     private void open(StreamSocket socket) {
       worker.connections.reserve();
-      worker.open(socket);
+      worker.open(0, socket);
     }
 
     /** Uses what there is; some of it may fail at present, but no client may wait for ever. */

@@ -58,10 +58,10 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   int slot;
   @Nullable Block carried; // with so many bytes of content as it says
 
-  Connection(ConnectionGroup group, StreamSocket socket, boolean isShed) {
+  Connection(ConnectionGroup group, StreamSocket socket, Protocol protocol, boolean isShed) {
     super(group, socket);
     this.isShed = isShed;
-    this.protocol = group.protocol;
+    this.protocol = protocol;
   }
 
   // ---- what the protocol does with it ----

@@ -35,7 +35,7 @@ public final class ConnectionGroup {
   private static final int SLOTS_INITIAL = 64;
 
   final EventLoop loop;
-  final Protocol protocol;
+  private final Protocol protocol;
   final ServerLimits limits;
   final long lingerNanos;
   final InboundBuffer inbound;
@@ -58,7 +58,11 @@ public final class ConnectionGroup {
   private long countedNanos; // of the clock that clients are judged by, at the last tick
   private long tickedNanos; // of the loop's clock, at the last tick
 
-  /** The group of a loop that isn't running yet. */
+  /**
+   * The group of a loop that isn't running yet.
+   *
+   * @param protocol spoken unless a connection is opened with another one
+   */
   public ConnectionGroup(EventLoop loop, Protocol protocol, ServerLimits limits) {
     this.loop = loop;
     this.protocol = protocol;
@@ -115,10 +119,10 @@ public final class ConnectionGroup {
     return countedNanos + Math.min(loop.nanos() - tickedNanos, tickNanos);
   }
 
-  /** Takes a connection over; closes it if that fails. */
+  /** Takes a connection of the group's protocol over; closes it if that fails. */
   public Connection open(StreamSocket socket) throws IOException {
     reserve();
-    return openReserved(socket);
+    return openReserved(socket, protocol);
   }
 
   /**
@@ -130,22 +134,23 @@ public final class ConnectionGroup {
     admitted.incrementAndGet();
   }
 
-  /** Takes back {@link #reserve}; callable from any thread. */
-  public void release() {
-    admitted.decrementAndGet();
-    reserved.decrementAndGet();
-  }
-
   /**
    * Counts a reserved connection as one to be shed because the server is overloaded. {@link
-   * #openShed} or {@link #releaseShed} has to follow. Callable from any thread.
+   * #openShed} or {@link #release} has to follow. Callable from any thread.
    */
   public void countShed() {
     admitted.decrementAndGet();
   }
 
-  /** Takes back {@link #reserve} and {@link #countShed}; callable from any thread. */
-  public void releaseShed() {
+  /**
+   * Takes back {@link #reserve}; callable from any thread.
+   *
+   * @param shed whether it also takes back {@link #countShed}
+   */
+  public void release(boolean shed) {
+    if (!shed) {
+      admitted.decrementAndGet();
+    }
     reserved.decrementAndGet();
   }
 
@@ -165,8 +170,8 @@ public final class ConnectionGroup {
   }
 
   /** Takes over a connection that was counted by {@link #reserve}; closes it if that fails. */
-  public Connection openReserved(StreamSocket socket) throws IOException {
-    return open(socket, false);
+  public Connection openReserved(StreamSocket socket, Protocol spoken) throws IOException {
+    return open(socket, spoken, false);
   }
 
   /**
@@ -175,8 +180,9 @@ public final class ConnectionGroup {
    *
    * @param connectionsMax the number of connections that the server admits
    */
-  public void openShed(StreamSocket socket, int connectionsMax) throws IOException {
-    Connection connection = open(socket, true);
+  public void openShed(StreamSocket socket, Protocol spoken, int connectionsMax)
+      throws IOException {
+    Connection connection = open(socket, spoken, true);
     try {
       connection.turn(() -> overload(connection, connectionsMax));
     } catch (Throwable failure) {
@@ -191,10 +197,10 @@ public final class ConnectionGroup {
     }
   }
 
-  private Connection open(StreamSocket socket, boolean shed) throws IOException {
+  private Connection open(StreamSocket socket, Protocol spoken, boolean shed) throws IOException {
     Connection connection;
     try {
-      connection = new Connection(this, socket, shed);
+      connection = new Connection(this, socket, spoken, shed);
       add(connection);
     } catch (Throwable failure) {
       release(shed);
@@ -203,14 +209,6 @@ public final class ConnectionGroup {
     }
     connection.open();
     return connection;
-  }
-
-  private void release(boolean shed) {
-    if (shed) {
-      releaseShed();
-    } else {
-      release();
-    }
   }
 
   /** Number of open connections; callable from any thread. */

@@ -4,6 +4,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.loop.TlsFacts;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -52,6 +53,16 @@ public abstract sealed class ConnectionSocket permits Connection {
   /** On the loop's thread, or after {@link #keepAddresses} on any. */
   public SocketAddress localAddress() throws IOException {
     return socket.localAddress();
+  }
+
+  /** Returns what TLS has agreed on, or null on plain text. On the thread of an address. */
+  public @Nullable TlsFacts tls() {
+    return socket.tls();
+  }
+
+  /** Returns true if the client's connection is secured. On the thread of an address. */
+  public boolean isSecure() {
+    return socket.isSecure();
   }
 
   /** Makes the addresses known to any thread from now on; on the loop's thread. */

@@ -303,6 +303,17 @@ final class ExchangeRequest implements Request {
   }
 
   @Override
+  public String scheme() {
+    return isSecure() ? "https" : "http";
+  }
+
+  @Override
+  public boolean isSecure() {
+    exchange.checkUsable();
+    return exchange.connection().isSecure();
+  }
+
+  @Override
   public SocketAddress remoteAddress() {
     exchange.checkUsable();
     try {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
 
 /** A connected, non-blocking socket. Used by the thread of the loop it is attached to. */
 public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
@@ -53,6 +54,19 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
    * Makes the addresses known to any thread from now on, even after the close. By default they are.
    */
   default void keepAddresses() {}
+
+  /** Returns what TLS has agreed on, or null on plain text; on the thread of an address. */
+  default @Nullable TlsFacts tls() {
+    return null;
+  }
+
+  /**
+   * Returns true if the client's connection is secured: by TLS, here or in front of a proxy that is
+   * trusted. On the thread of an address.
+   */
+  default boolean isSecure() {
+    return tls() != null;
+  }
 
   /**
    * Closes so that the peer sees a reset; bytes not yet sent are dropped. A Unix domain socket

@@ -25,7 +25,8 @@ final class InboundBufferTest {
   private final ConnectionGroup group =
       new ConnectionGroup(loop.loop(), new RecordingProtocol(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
-  private final Connection connection = new Connection(group, socket, false);
+  private final Connection connection =
+      new Connection(group, socket, new RecordingProtocol(), false);
   private final InboundBuffer buffer = group.inbound;
   private final int idleBlocks = pool.blocksInUse();
 
@@ -219,7 +220,7 @@ final class InboundBufferTest {
           ByteArrayOutputStream[] got = new ByteArrayOutputStream[5];
           for (int i = 0; i < 5; i++) {
             sockets[i] = new ScriptedSocket();
-            connections[i] = new Connection(group, sockets[i], false);
+            connections[i] = new Connection(group, sockets[i], new RecordingProtocol(), false);
             sent[i] = new ByteArrayOutputStream();
             got[i] = new ByteArrayOutputStream();
           }

@@ -16,7 +16,7 @@ final class ShedTest extends ScriptedConnection {
         () -> {
           group.reserve();
           group.countShed();
-          group.openShed(socket, 3);
+          group.openShed(socket, protocol, 3);
         });
   }
 
@@ -85,7 +85,7 @@ final class ShedTest extends ScriptedConnection {
     group.countShed();
     assertThat(group.reserved()).isEqualTo(2);
     assertThat(group.admitted()).isEqualTo(1);
-    group.releaseShed();
+    group.release(true);
     assertThat(group.reserved()).isEqualTo(1);
     assertThat(group.admitted()).isEqualTo(1);
     loop.run(() -> admitted.close(CloseReason.IDLE));

@@ -1,0 +1,42 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.SocketLayer;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The layers and the protocol of an endpoint. Immutable.
+ *
+ * @param layers those next to the network first
+ */
+record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
+  /** HTTP on plain sockets. */
+  static final EndpointStack HTTP = new EndpointStack(List.of(), ProtocolChoice.HTTP);
+
+  /** Returns this stack with one more layer, next to the protocol. */
+  EndpointStack behind(SocketLayer layer) {
+    return new EndpointStack(Stream.concat(layers.stream(), Stream.of(layer)).toList(), protocol);
+  }
+
+  /** Returns this stack with another protocol. */
+  EndpointStack speaking(ProtocolChoice choice) {
+    return new EndpointStack(layers, choice);
+  }
+
+  /** Puts all layers around a socket; closes it if one fails. On the loop's thread. */
+  StreamSocket wrap(StreamSocket socket, EventLoop loop) throws IOException {
+    StreamSocket outermost = socket;
+    try {
+      for (SocketLayer layer : layers) {
+        outermost = layer.wrap(outermost, loop);
+      }
+      return outermost;
+    } catch (Throwable failure) {
+      outermost.close();
+      throw failure;
+    }
+  }
+}

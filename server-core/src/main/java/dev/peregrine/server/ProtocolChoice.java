@@ -1,0 +1,22 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.loop.EventLoop;
+
+/**
+ * Which protocol is spoken on an endpoint. Where a client may choose among several, that choice is
+ * a protocol too: it looks at what the layers have found out, or at the first bytes, and
+ * {@linkplain dev.peregrine.server.connection.Connection#switchTo switches}.
+ */
+@FunctionalInterface
+interface ProtocolChoice {
+  /** HTTP, with the server's handler. */
+  ProtocolChoice HTTP = (loop, http) -> http;
+
+  /**
+   * Returns the protocol of one event loop, which doesn't run yet.
+   *
+   * @param http the HTTP of that loop
+   */
+  Protocol on(EventLoop loop, Protocol http);
+}

@@ -1,0 +1,181 @@
+package dev.peregrine.server.loop;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket around another one, for a {@link SocketLayer}. It passes everything on unless a subclass
+ * overrides it. Files are sent through {@link #write}, so that a subclass which changes the bytes
+ * sees all of them.
+ *
+ * <p>A layer may take more from the socket under it than its reader wants at a time. The socket is
+ * not ready again for bytes that have left it. A subclass that holds such bytes says so in {@link
+ * #holdsInput}; as long as it does, a handler that is interested in reading is told in turns of its
+ * own.
+ */
+public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
+  /** The socket under this one. */
+  protected final StreamSocket inner;
+
+  private final EventLoop loop;
+  private final LoopTask delivery = new Delivery();
+  private @Nullable ReadyHandler handler; // null until attached
+  private int interest;
+  private boolean delivers; // the delivery is in the loop's queue
+
+  protected LayeredSocket(StreamSocket inner, EventLoop loop) {
+    this.inner = inner;
+    this.loop = loop;
+  }
+
+  // ---- what a subclass may override, beside the properties ----
+
+  /** Reads as {@link #read} does. */
+  protected int receive(ByteBuffer target) throws IOException {
+    return inner.read(target);
+  }
+
+  /** Returns true if {@link #receive} would return bytes though nothing arrives. */
+  protected boolean holdsInput() {
+    return false;
+  }
+
+  @Override
+  public void onReady(int ops) {
+    handler().onReady(ops);
+    deliverHeld();
+  }
+
+  @Override
+  public void onFailure(Throwable failure) {
+    handler().onFailure(failure);
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return inner.write(source);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return inner.write(sources, offset, length);
+  }
+
+  // ---- the handler's side ----
+
+  @Override
+  public final void attach(Poller poller, ReadyHandler reader) throws IOException {
+    handler = reader;
+    inner.attach(poller, this);
+  }
+
+  @Override
+  public void interest(int ops) {
+    interest = ops;
+    inner.interest(ops);
+    deliverHeld();
+  }
+
+  @Override
+  public final int read(ByteBuffer target) throws IOException {
+    int count = receive(target);
+    deliverHeld();
+    return count;
+  }
+
+  private ReadyHandler handler() {
+    return Objects.requireNonNull(handler);
+  }
+
+  private void deliverHeld() {
+    if (!delivers && isDeliverable()) {
+      delivers = true;
+      loop.execute(delivery);
+    }
+  }
+
+  private boolean isDeliverable() {
+    return (interest & Ready.READ) != 0 && holdsInput() && isOpen();
+  }
+
+  private void deliver() {
+    delivers = false;
+    if (!isDeliverable()) {
+      return;
+    }
+    try {
+      handler().onReady(Ready.READ);
+      deliverHeld();
+    } catch (Throwable failure) {
+      handler().onFailure(failure);
+    }
+  }
+
+  /** The turn in which a handler reads what is held. */
+  private final class Delivery extends LoopTask {
+    @Override
+    protected void run() {
+      deliver();
+    }
+  }
+
+  // ---- the rest, passed on ----
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    inner.shutdownOutput();
+  }
+
+  @Override
+  public long acknowledgedBytes() {
+    return inner.acknowledgedBytes();
+  }
+
+  @Override
+  public long unacknowledgedBytes() {
+    return inner.unacknowledgedBytes();
+  }
+
+  @Override
+  public SocketAddress localAddress() throws IOException {
+    return inner.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() throws IOException {
+    return inner.remoteAddress();
+  }
+
+  @Override
+  public void keepAddresses() {
+    inner.keepAddresses();
+  }
+
+  @Override
+  public @Nullable TlsFacts tls() {
+    return inner.tls();
+  }
+
+  @Override
+  public boolean isSecure() {
+    return inner.isSecure();
+  }
+
+  @Override
+  public void reset() throws IOException {
+    inner.reset();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return inner.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    inner.close();
+  }
+}

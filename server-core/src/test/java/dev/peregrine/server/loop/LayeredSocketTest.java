@@ -1,0 +1,162 @@
+package dev.peregrine.server.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.testing.ScriptedLoop;
+import dev.peregrine.testing.ScriptedSocket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a handler is told of bytes that a layer holds. */
+final class LayeredSocketTest {
+  /** A layer that holds some bytes from the beginning. */
+  private static final class Holding extends LayeredSocket {
+    int held = 3;
+
+    Holding(StreamSocket inner, EventLoop loop) {
+      super(inner, loop);
+    }
+
+    @Override
+    protected int receive(ByteBuffer target) throws IOException {
+      if (held == 0) {
+        return inner.read(target);
+      }
+      held--;
+      target.put((byte) 'h');
+      return 1;
+    }
+
+    @Override
+    protected boolean holdsInput() {
+      return held > 0;
+    }
+  }
+
+  private final ScriptedLoop loop = new ScriptedLoop();
+  private final ScriptedSocket inner = new ScriptedSocket();
+  private final Holding socket = new Holding(inner, loop.loop());
+  private final List<String> told = new ArrayList<>();
+  private boolean fails;
+
+  private final ReadyHandler handler =
+      new ReadyHandler() {
+        @Override
+        public void onReady(int ops) {
+          told.add("ready " + ops);
+          if (fails) {
+            throw new IllegalStateException("planned");
+          }
+          try {
+            assertThat(socket.read(ByteBuffer.allocate(10))).isEqualTo(1);
+          } catch (IOException failure) {
+            throw new AssertionError(failure);
+          }
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+          told.add(String.valueOf(failure.getMessage()));
+        }
+      };
+
+  @BeforeEach
+  void attach() {
+    loop.start();
+    loop.run(() -> socket.attach(loop.loop().poller(), handler));
+  }
+
+  @AfterEach
+  void close() {
+    loop.close();
+  }
+
+  private void interest(int ops) {
+    loop.run(() -> socket.interest(ops));
+    for (int i = 0; i < 5; i++) {
+      loop.run(() -> {});
+    }
+  }
+
+  @Test
+  void tellsUntilNothingIsHeld() {
+    interest(Ready.READ);
+
+    assertThat(told).containsExactly("ready 1", "ready 1", "ready 1");
+    assertThat(inner.interest()).isEqualTo(Ready.READ);
+  }
+
+  @Test
+  void tellsOnlyAHandlerThatWantsToRead() {
+    interest(Ready.WRITE);
+    assertThat(told).isEmpty();
+
+    socket.held = 1;
+    interest(Ready.READ | Ready.WRITE);
+    assertThat(told).containsExactly("ready 1");
+  }
+
+  @Test
+  void tellsNobodyOfWhatIsNotWantedAnyMore() {
+    loop.run(
+        () -> {
+          socket.interest(Ready.READ);
+          socket.interest(0);
+        });
+    interest(0);
+
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void tellsNobodyAfterTheClose() {
+    loop.run(
+        () -> {
+          socket.interest(Ready.READ);
+          socket.close();
+        });
+    loop.run(() -> {});
+
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void tellsOfWhatIsHeldAfterTheSocketWasReady() {
+    socket.held = 0;
+    interest(Ready.READ);
+    inner.receive("x");
+    loop.run(
+        () -> {
+          inner.serve();
+          socket.held = 2;
+          socket.interest(Ready.READ);
+        });
+    interest(Ready.READ);
+
+    assertThat(told).containsExactly("ready 1", "ready 1", "ready 1");
+  }
+
+  @Test
+  void passesAFailureOnAndContinues() {
+    fails = true;
+    interest(Ready.READ);
+    assertThat(told).containsExactly("ready 1", "planned");
+
+    fails = false;
+    interest(Ready.READ);
+    assertThat(told).hasSize(5);
+  }
+
+  @Test
+  void hasThePropertiesOfTheSocketUnderIt() throws IOException {
+    assertThat(socket.tls()).isNull();
+    assertThat(socket.isSecure()).isFalse();
+    assertThat(socket.remoteAddress()).isEqualTo(inner.remoteAddress());
+    assertThat(socket.localAddress()).isEqualTo(inner.localAddress());
+  }
+}
