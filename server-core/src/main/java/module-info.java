@@ -12,4 +12,5 @@ module dev.peregrine.server {
   exports dev.peregrine.http.route;
   exports dev.peregrine.server;
   exports dev.peregrine.server.config;
+  exports dev.peregrine.server.observe;
 }

@@ -15,6 +15,7 @@ public enum Incident {
   END_FAILED("the last work of an event loop failed"),
   FILE_CLOSE_FAILED("closing a file failed"),
   LATE_TASK_FAILED("a task failed after the end of its event loop"),
+  LISTENER_FAILED("a listener for connections or exchanges failed"),
   LISTENER_CLOSE_FAILED("closing a listening socket failed"),
   LOOP_FATAL("an event loop can't do its work any more"),
   LOST_BEFORE_ACCEPT("a connection that waited to be accepted is lost"),

@@ -18,6 +18,7 @@ record BlockingHandler(Handler handler) implements Handler {
 
   @Override
   public void handle(Request request, Response response) {
+    request.attribute(Handlers.BLOCKING, true);
     response.async(Duration.ZERO); // a handler that runs isn't forgotten
     response.async(() -> start(request, response));
   }

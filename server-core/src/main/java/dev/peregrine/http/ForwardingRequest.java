@@ -71,6 +71,11 @@ public class ForwardingRequest implements Request {
   }
 
   @Override
+  public @Nullable String routeTemplate() {
+    return wrapped.routeTemplate();
+  }
+
+  @Override
   public @Nullable String query() {
     return wrapped.query();
   }

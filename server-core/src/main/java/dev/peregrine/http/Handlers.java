@@ -2,6 +2,9 @@ package dev.peregrine.http;
 
 /** Ways to run a handler. */
 public final class Handlers {
+  /** Attached to the requests of handlers that {@link #blocking} runs; the value is true. */
+  public static final AttributeKey<Boolean> BLOCKING = AttributeKey.of("blocking");
+
   private Handlers() {}
 
   /**

@@ -84,6 +84,12 @@ public interface Request {
    */
   int routedSegments();
 
+  /**
+   * Returns the template of the route that led here, with the prefixes of mounts: {@code
+   * /admin/users/{id}}. Null without routes.
+   */
+  @Nullable String routeTemplate();
+
   /** The query of the target without its {@code ?}, not decoded; null if there is none. */
   @Nullable String query();
 

@@ -62,8 +62,12 @@ final class Bootstrap {
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
-        workers.add(
-            new Worker(name + "-loop-" + i, transport, limits, protocols::create, endpoints));
+        Worker worker =
+            new Worker(name + "-loop-" + i, transport, limits, protocols::create, endpoints);
+        workers.add(worker);
+        if (options.isObserved()) {
+          worker.connections.observeBy(options.connectionListeners());
+        }
       }
       for (int i = 0; i < endpoints.size(); i++) {
         doing = "can't listen on " + endpoints.get(i);

@@ -21,7 +21,7 @@ final class FirstUse {
           "dev.peregrine.parser.body.ChunkLine$State",
           "dev.peregrine.parser.body.ChunkedDecoder$State",
           "dev.peregrine.parser.body.Trailers",
-          "dev.peregrine.server.connection.CloseReason",
+          "dev.peregrine.server.connection.ConnectionClosed",
           "dev.peregrine.server.connection.TurnQueue",
           "dev.peregrine.server.connection.TurnTask",
           "dev.peregrine.server.exchange.KnownError",

@@ -35,6 +35,9 @@ final class HttpProtocols {
             options.json(),
             options.errors(),
             options.reusesExchanges());
+    if (!options.exchangeListeners().isEmpty()) {
+      context.observeBy(options.exchangeListeners());
+    }
     Http1 http1 = new Http1(context, parser, options.serverName());
     created.add(new OnLoop(loop, http1));
     return http1;

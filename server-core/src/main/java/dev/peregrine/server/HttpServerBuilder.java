@@ -9,6 +9,8 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.observe.ExchangeListener;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -44,6 +46,8 @@ public final class HttpServerBuilder {
   private @Nullable JsonCodec json;
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
   private ErrorRenderer errors = ErrorRenderer.PLAIN;
+  private final List<ExchangeListener> exchangeListeners = new ArrayList<>();
+  private final List<ConnectionListener> connectionListeners = new ArrayList<>();
   private boolean reusesExchanges = true;
   private @Nullable Handler handler;
 
@@ -195,6 +199,24 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /**
+   * Adds a listener for the exchanges of the server: an access log, metrics. It is called on the
+   * event loops, after those that were added before.
+   */
+  public HttpServerBuilder exchangeListener(ExchangeListener added) {
+    exchangeListeners.add(Objects.requireNonNull(added));
+    return this;
+  }
+
+  /**
+   * Adds a listener for the connections of the server. It is called on the event loops, after those
+   * that were added before.
+   */
+  public HttpServerBuilder connectionListener(ConnectionListener added) {
+    connectionListeners.add(Objects.requireNonNull(added));
+    return this;
+  }
+
   /** Sets the handler of all requests; required. */
   public HttpServerBuilder handler(Handler answering) {
     handler = Objects.requireNonNull(answering);
@@ -241,6 +263,19 @@ public final class HttpServerBuilder {
   /** Returns a parser for these options. */
   RequestParser parser(ScannerKind kind) {
     return new RequestParser(limits.parser(), kind, Set.copyOf(leniencies));
+  }
+
+  List<ExchangeListener> exchangeListeners() {
+    return exchangeListeners;
+  }
+
+  List<ConnectionListener> connectionListeners() {
+    return connectionListeners;
+  }
+
+  /** Returns true if there is any listener. */
+  boolean isObserved() {
+    return !exchangeListeners.isEmpty() || !connectionListeners.isEmpty();
   }
 
   int loops() {

@@ -2,11 +2,11 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;

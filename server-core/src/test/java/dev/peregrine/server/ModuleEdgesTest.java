@@ -48,6 +48,7 @@ final class ModuleEdgesTest {
   private static final String CONNECTION = CORE + "server.connection";
   private static final String EXCHANGE = CORE + "server.exchange";
   private static final String HTTP1 = CORE + "server.http1";
+  private static final String OBSERVE = CORE + "server.observe";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
   private static final String LINUX = CORE + "linux";
@@ -77,16 +78,28 @@ final class ModuleEdgesTest {
                   CONNECTION,
                   EXCHANGE,
                   HTTP1,
+                  OBSERVE,
                   LOOP,
                   EPOLL,
                   MEMORY)),
           Map.entry(
               HTTP1,
               Set.of(
-                  HTTP, PROTOCOL, PARSER, PARSER_BODY, CONFIG, CONNECTION, EXCHANGE, LOOP, MEMORY)),
+                  HTTP,
+                  PROTOCOL,
+                  PARSER,
+                  PARSER_BODY,
+                  CONFIG,
+                  CONNECTION,
+                  EXCHANGE,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY)),
           Map.entry(
-              EXCHANGE, Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, LOOP, MEMORY)),
-          Map.entry(CONNECTION, Set.of(CONFIG, LOOP, MEMORY)),
+              EXCHANGE,
+              Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY)),
+          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY)),
+          Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(LOOP, Set.of(MEMORY)),

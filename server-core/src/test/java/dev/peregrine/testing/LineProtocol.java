@@ -1,6 +1,6 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;

@@ -1,10 +1,10 @@
 package dev.peregrine.bench.codec;
 
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.MemorySegment;
 
 /** Answers every head with the same bytes: what a connection costs without HTTP. */

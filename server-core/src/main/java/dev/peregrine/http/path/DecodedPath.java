@@ -213,6 +213,23 @@ public final class DecodedPath implements PathSegments {
     return bases[depth - 1] + (innermost.hasTail() ? innermost.fixedLength() : 0);
   }
 
+  /**
+   * Returns the templates that were bound, as one; null if none was. Another thread may bind
+   * templates at the same time.
+   */
+  public @Nullable String routeTemplate() {
+    @Nullable PathTemplate[] bound = templates;
+    int count = Math.min(depth, bound.length);
+    String text = null;
+    for (int i = 0; i < count; i++) {
+      PathTemplate template = bound[i];
+      if (template != null) {
+        text = text == null ? template.toString() : template.within(text);
+      }
+    }
+    return text;
+  }
+
   /** Makes the parameters of a template available that matches from {@link #base} on. */
   public void bind(PathTemplate template) {
     if (depth == bases.length) {

@@ -20,6 +20,11 @@ public final class PathTemplate {
   private final String text;
   private final List<String> segments;
 
+  private @Nullable Mounted mounted; // by any event loop; each would store the same
+
+  /** The text of this template after a mount. */
+  private record Mounted(String mount, String text) {}
+
   private PathTemplate(String text, List<String> segments) {
     this.text = text;
     this.segments = segments;
@@ -137,6 +142,20 @@ public final class PathTemplate {
       }
     }
     return List.copyOf(names);
+  }
+
+  /**
+   * Returns this template as text, after that of the mount whose routes it belongs to. A template
+   * has one mount in nearly all programs, so the text is kept for it.
+   */
+  public String within(String mount) {
+    Mounted known = mounted;
+    if (known == null || !known.mount.equals(mount)) {
+      String prefix = mount.endsWith("/*") ? mount.substring(0, mount.length() - 2) : mount;
+      known = new Mounted(mount, prefix + text);
+      mounted = known;
+    }
+    return known.text;
   }
 
   /** Returns the template as it was written. */

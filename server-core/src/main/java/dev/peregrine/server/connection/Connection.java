@@ -9,6 +9,7 @@ import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.FileFailedException;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -197,10 +198,10 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     if (failure instanceof FileFailedException) {
       group.loop.report(Incident.RESPONSE_BROKEN_OFF, failure);
       dropPending();
-      breakOff(CloseReason.HANDLER_FAILED);
+      breakOff(CloseReason.APPLICATION_FAILED);
     } else {
       Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
-      close(CloseReason.RESET);
+      close(CloseReason.CLIENT_RESET);
     }
   }
 
@@ -215,6 +216,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     if (state == ConnectionState.CLOSED) {
       return;
     }
+    CloseReason first = ConnectionEnd.firstReason(this, reason);
     state = ConnectionState.CLOSED;
     wantsTurn = false;
     closeSocket(endsWithReset);
@@ -226,6 +228,9 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     group.remove(this); // last: who sees that it is gone finds its memory given back
     if (!brokenOff) {
       tellClosed(reason);
+    }
+    if (record != null) {
+      record.close(first);
     }
   }
 
@@ -278,10 +283,13 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   void open() throws IOException {
     try {
       socket.attach(group.loop.poller(), this);
+      if (record != null) {
+        record.open();
+      }
       protocol.onOpen(this);
       updateInterest();
     } catch (Throwable failure) {
-      close(CloseReason.INTERNAL);
+      close(CloseReason.INTERNAL_ERROR);
       throw failure;
     }
   }
@@ -316,7 +324,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   public void onFailure(Throwable failure) {
     group.loop.report(Incident.CONNECTION_FAILED, failure);
     boolean memory = failure instanceof OutOfMemoryError;
-    fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL);
+    fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL_ERROR);
   }
 
   boolean isDue(long nowNanos) {
@@ -365,6 +373,9 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
             socket,
             blocked ? blockedInputMax() : inputMax,
             expects ? protocol.expectedBytes(this) : 0);
+    if (record != null) {
+      record.countReceived(n);
+    }
     if (state == ConnectionState.LINGERING) {
       ConnectionEnd.linger(this, in, n);
     } else if (n > 0) {
@@ -390,7 +401,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       }
     }
     if (lost && !mayRead(unconsumedBytes())) {
-      close(CloseReason.RESET); // no read will find it out
+      close(CloseReason.CLIENT_RESET); // no read will find it out
     }
     in.end(this);
     group.current = null;
@@ -404,7 +415,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       lose(failure);
       end(in);
     } catch (IOException again) {
-      fail(in, CloseReason.RESET);
+      fail(in, CloseReason.CLIENT_RESET);
     } catch (Throwable again) {
       onFailure(again);
     }

@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 
 /** The steps of a {@link Connection} from CLOSING to CLOSED. */
@@ -53,6 +54,17 @@ final class ConnectionEnd {
   private static void setDeadline(Connection ending, boolean soon) {
     long lingerNanos = soon ? 0 : ending.group.lingerNanos;
     ending.setDeadline(Deadline.LINGER, ending.nanos() + lingerNanos);
+  }
+
+  /**
+   * Returns the reason that counts of a connection that is being closed: the first one, unless what
+   * was to be sent is not, or the server ends.
+   */
+  static CloseReason firstReason(Connection closed, CloseReason last) {
+    boolean isDecided =
+        closed.state == ConnectionState.LINGERING
+            || (closed.state == ConnectionState.CLOSING && closed.brokenOff);
+    return isDecided && last != CloseReason.SHUTDOWN ? CLOSE_REASONS[closed.closeReason] : last;
   }
 
   private static void close(Connection ending) {

@@ -6,10 +6,13 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +44,8 @@ public final class ConnectionGroup {
   final InboundBuffer inbound;
   final DataRate takingRate;
   final long tickNanos;
+
+  @Nullable ConnectionObservers observers; // null without listeners
 
   /** The connection whose turn it is. */
   @Nullable Connection current;
@@ -79,6 +84,11 @@ public final class ConnectionGroup {
         Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
     this.ticks = loop.timer(this::tick);
+  }
+
+  /** Keeps the facts of connections, and notifies listeners; before the loop runs. */
+  public void observeBy(List<ConnectionListener> listeners) {
+    observers = new ConnectionObservers(loop, listeners);
   }
 
   /** The shortest time that a connection may be given, which sets the pace of sweeps. */

@@ -22,6 +22,7 @@ public abstract sealed class ConnectionSocket permits Connection {
 
   final ConnectionGroup group;
   final StreamSocket socket;
+  final @Nullable ConnectionRecord record; // for listeners, if there are any
   @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
   private @Nullable TakingTime taking; // made when something first has to wait
   private long sentAllNanos; // when the socket last took what it first could not
@@ -32,6 +33,8 @@ public abstract sealed class ConnectionSocket permits Connection {
     this.group = group;
     this.socket = socket;
     this.sentAllNanos = group.nanos();
+    ConnectionObservers observers = group.observers;
+    this.record = observers == null ? null : new ConnectionRecord(this, observers);
   }
 
   // ---- properties ----
@@ -68,6 +71,11 @@ public abstract sealed class ConnectionSocket permits Connection {
   /** Makes the addresses known to any thread from now on; on the loop's thread. */
   public void keepAddresses() {
     socket.keepAddresses();
+  }
+
+  /** The facts for listeners; only if there are any. */
+  public ConnectionRecord record() {
+    return Objects.requireNonNull(record);
   }
 
   // ---- output ----
@@ -134,6 +142,9 @@ public abstract sealed class ConnectionSocket permits Connection {
       long enough = before - FLUSHED_BYTES_MAX;
       while (!queue.isEmpty() && queue.writeTo(socket) && queue.pendingBytes() > enough) {
         // There were more pieces than one write gathers.
+      }
+      if (record != null) {
+        record.countSent(before - queue.pendingBytes());
       }
       if (taking != null) {
         taking.count(before - queue.pendingBytes(), group.nanos());

@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 
 /** The look that a {@link ConnectionGroup} takes at each connection about once a second. */
@@ -42,7 +43,7 @@ final class ConnectionSweep {
     }
     if (swept.isTakingTooSlowly(nowNanos)) {
       swept.protocol().onTakingTooSlowly(swept);
-      swept.abort(CloseReason.TOO_SLOW);
+      swept.abort(CloseReason.CLIENT_TOO_SLOW);
     } else if (swept.isDue(nowNanos)) {
       swept.clearDeadline();
       onDeadline(swept);

@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -269,6 +269,11 @@ final class ContentStream implements ResponseStream {
     ended = true;
   }
 
+  /** Returns the number of bytes that were passed on. */
+  long passedBytes() {
+    return written;
+  }
+
   boolean isEndedNow() {
     return endedNow;
   }

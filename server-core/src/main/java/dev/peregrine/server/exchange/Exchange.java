@@ -4,10 +4,11 @@ import dev.peregrine.base.FieldHandle;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -119,6 +120,9 @@ public final class Exchange {
     setState(OPEN);
     request.begin(bytes, from);
     content.begin(contentLength);
+    if (context.observers != null) {
+      ending.begin(context.observers);
+    }
   }
 
   /** Calls the handler. */
@@ -215,7 +219,7 @@ public final class Exchange {
    */
   public boolean end() {
     if (watched) {
-      ending.run();
+      ending.run(null);
     }
     if (holder != OWNED || !context.reusesExchanges) {
       setState(RETIRED);
@@ -243,14 +247,14 @@ public final class Exchange {
     if (!complete) {
       ending.note(Outcome.ABORTED);
     }
-    IOException cause = reason.exception();
+    IOException cause = ConnectionClosed.by(reason);
     try {
       content.fail(cause);
     } finally {
       try {
         sender.abandon(cause, !complete); // or a thread would wait for ever
       } finally {
-        ending.run();
+        ending.run(reason);
       }
     }
   }

@@ -4,9 +4,12 @@ import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.observe.ExchangeListener;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ public final class ExchangeContext {
   final Errors errors;
   final long responseBeginNanos; // 0 for no limit
   final boolean reusesExchanges;
+  @Nullable ExchangeObservers observers; // null without listeners
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
 
@@ -47,6 +51,18 @@ public final class ExchangeContext {
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.reusesExchanges = reusesExchanges;
+  }
+
+  /** Sets the listeners for exchanges, before the loop runs. */
+  public void observeBy(List<ExchangeListener> listeners) {
+    observers = new ExchangeObservers(loop, listeners);
+  }
+
+  /** The protocol answers with an error to bytes that are not a request. */
+  public void reportRejected(Connection connection, KnownError error) {
+    if (observers != null) {
+      observers.onRejected(connection, error);
+    }
   }
 
   public EventLoop loop() {

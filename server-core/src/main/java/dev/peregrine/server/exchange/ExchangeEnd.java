@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Outcome;
+import dev.peregrine.server.observe.CloseReason;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ final class ExchangeEnd {
   private @Nullable Outcome cause; // null as long as nothing has gone wrong
   private @Nullable Consumer<Outcome> callback;
   private @Nullable TurnTimers timers;
+  private @Nullable ExchangeRecord record; // for listeners, if there are any
   private boolean notifying;
 
   ExchangeEnd(Exchange exchange) {
@@ -21,6 +23,24 @@ final class ExchangeEnd {
     cause = null;
     callback = null;
     timers = null;
+  }
+
+  /** The exchange has begun, and there are listeners. */
+  void begin(ExchangeObservers observers) {
+    ExchangeRecord known = record;
+    if (known == null) {
+      known = new ExchangeRecord(exchange, observers);
+      record = known;
+    }
+    exchange.watched = true;
+    known.begin();
+  }
+
+  /** The head of the response was passed on, with all content or with some that follows. */
+  void onHead(int status, long bytes, boolean follows) {
+    if (record != null) {
+      record.onHead(status, bytes, follows);
+    }
   }
 
   /** Notes why the exchange does not end as its handler wanted; the first reason counts. */
@@ -71,8 +91,12 @@ final class ExchangeEnd {
     return notifying;
   }
 
-  /** The exchange has ended. Never throws. */
-  void run() {
+  /**
+   * The exchange has ended. Never throws.
+   *
+   * @param closed why the connection was closed, if that ended it
+   */
+  void run(@Nullable CloseReason closed) {
     notifying = true;
     if (timers != null) {
       timers.end();
@@ -81,6 +105,9 @@ final class ExchangeEnd {
     if (last != null) {
       callback = null;
       call(last, outcome());
+    }
+    if (record != null) {
+      record.end(outcome(), closed);
     }
     notifying = false;
   }

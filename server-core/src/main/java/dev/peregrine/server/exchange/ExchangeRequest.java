@@ -177,6 +177,32 @@ final class ExchangeRequest implements Request {
     return parsed == null ? 0 : parsed.path.routed();
   }
 
+  @Override
+  public @Nullable String routeTemplate() {
+    exchange.checkUsable();
+    ParsedTarget target = parsed;
+    return target == null ? null : target.path.routeTemplate();
+  }
+
+  /** Copies the target, as far as it fits. Returns the number of bytes copied. */
+  int copyTarget(byte[] into, int at) {
+    exchange.checkUsable();
+    return copy(head.targetStart(), head.targetEnd(), into, at);
+  }
+
+  /** Copies the value of a field, as far as it fits. Returns the number of bytes; -1 if none. */
+  int copyHeader(KnownHeader name, byte[] into, int at) {
+    exchange.checkUsable();
+    int i = fields().indexOf(name);
+    return i < 0 ? -1 : copy(head.valueStart(i), head.valueEnd(i), into, at);
+  }
+
+  private int copy(int from, int to, byte[] into, int at) {
+    int length = Math.min(to - from, into.length - at);
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base + from, into, at, length);
+    return length;
+  }
+
   private ParsedTarget parsed() {
     if (parsed == null) {
       parsed = new ParsedTarget();

@@ -2,9 +2,9 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.RawListener;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

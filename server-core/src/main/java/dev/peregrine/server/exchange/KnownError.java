@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param error for a renderer of the application's
  * @param plain the content without such a renderer
+ * @param rejection the rule that was broken, if it is one of the grammar or a limit
  */
-public record KnownError(HttpError error, ErrorContent plain) {
+public record KnownError(HttpError error, ErrorContent plain, @Nullable Rejection rejection) {
   public static final KnownError HEAD_CUT_SHORT =
       of(400, "the stream ended within the request head");
   public static final KnownError HEAD_TOO_SLOW = of(408, "the request head took too long");
@@ -26,7 +27,7 @@ public record KnownError(HttpError error, ErrorContent plain) {
 
   static {
     for (Rejection rejection : Rejection.values()) {
-      BY_REJECTION.put(rejection, of(rejection.status(), rejection.text()));
+      BY_REJECTION.put(rejection, of(rejection.status(), rejection.text(), rejection));
     }
   }
 
@@ -36,7 +37,11 @@ public record KnownError(HttpError error, ErrorContent plain) {
   }
 
   private static KnownError of(int status, @Nullable String detail) {
+    return of(status, detail, null);
+  }
+
+  private static KnownError of(int status, @Nullable String detail, @Nullable Rejection rejection) {
     HttpError error = new HttpError(status, HttpError.titleOf(status), detail, null, null);
-    return new KnownError(error, ErrorContent.plain(error));
+    return new KnownError(error, ErrorContent.plain(error), rejection);
   }
 }

@@ -131,7 +131,7 @@ public final class RequestContent implements RequestBody {
 
   /** Number of bytes received so far. */
   public long receivedBytes() {
-    return receivedBytes;
+    return length == 0 ? 0 : receivedBytes;
   }
 
   /** Takes content that has arrived, in a block that stays valid during the call. */

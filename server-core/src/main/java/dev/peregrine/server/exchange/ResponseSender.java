@@ -7,8 +7,8 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.protocol.HttpMethod;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.memory.OpenFile;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -145,6 +145,9 @@ final class ResponseSender {
         stated,
         hasContent ? source : null,
         follows ? HttpStream.Rest.AT_ONCE : HttpStream.Rest.NOTHING);
+    if (exchange.watched) {
+      exchange.ending.onHead(head.status(), hasContent ? stated : 0, false);
+    }
     if (!follows) {
       exchange.complete();
     }
@@ -204,6 +207,14 @@ final class ResponseSender {
         statedLength(declared >= 0 ? declared : HttpStream.UNKNOWN_LENGTH),
         null,
         hasContent() ? HttpStream.Rest.LATER : HttpStream.Rest.NOTHING);
+    if (exchange.watched) {
+      exchange.ending.onHead(head.status(), 0, true);
+    }
+  }
+
+  /** Returns the number of bytes of content that were passed on piece by piece. */
+  long streamedBytes() {
+    return content == null || !hasContent() ? 0 : content.passedBytes();
   }
 
   /** Completes a response whose content has been sent piece by piece. */
@@ -280,6 +291,9 @@ final class ResponseSender {
       stream.interim(CONTINUE, FieldLines.NONE);
     }
     stream.handOver(code, head.type(), head.fields(), listener);
+    if (exchange.watched) {
+      exchange.ending.onHead(code, 0, false);
+    }
   }
 
   // ---- errors ----
@@ -329,7 +343,7 @@ final class ResponseSender {
   private boolean breakOffIfCommitted() {
     boolean committed = exchange.isCommitted();
     if (committed) {
-      stream.breakOff(CloseReason.HANDLER_FAILED);
+      stream.breakOff(CloseReason.APPLICATION_FAILED);
     }
     return committed;
   }
@@ -350,7 +364,7 @@ final class ResponseSender {
       }
       sendError(error.status(), rendered, fields);
     } catch (Throwable unsent) {
-      stream.breakOff(CloseReason.HANDLER_FAILED); // or the next response is taken for it
+      stream.breakOff(CloseReason.APPLICATION_FAILED); // or the next response is taken for it
       throw unsent;
     }
   }
@@ -362,7 +376,7 @@ final class ResponseSender {
       FieldLines fields = exchange.isAsync() ? head.keptForError() : head.forError();
       sendError(known.error().status(), exchange.context.errors.render(known), fields);
     } catch (Throwable unsent) {
-      stream.breakOff(CloseReason.HANDLER_FAILED);
+      stream.breakOff(CloseReason.APPLICATION_FAILED);
       throw unsent;
     }
   }
@@ -386,6 +400,9 @@ final class ResponseSender {
         bytes.length,
         exchange.isHead() ? null : bytes,
         HttpStream.Rest.NOTHING);
+    if (exchange.watched) {
+      exchange.ending.onHead(status, exchange.isHead() ? 0 : bytes.length, false);
+    }
   }
 
   /** The response can't be completed: notifies every caller that waits for that. */

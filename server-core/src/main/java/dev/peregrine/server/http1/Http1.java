@@ -4,7 +4,6 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
@@ -14,6 +13,7 @@ import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.loop.TimeSlice;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +125,8 @@ public final class Http1 implements Protocol {
   /** Responds to bytes that are not a request, and closes the connection. */
   private void refuse(Connection connection, Http1Stream stream, KnownError error) {
     release(connection, stream);
-    refusal.answer(connection, error, CloseReason.REJECTED);
+    refusal.answer(connection, error, CloseReason.REQUEST_REJECTED);
+    context.reportRejected(connection, error);
   }
 
   /**
@@ -156,7 +157,7 @@ public final class Http1 implements Protocol {
     boolean closes = !stream.isPersistent();
     release(connection, stream);
     if (closes) {
-      connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+      connection.closeAfterFlush(CloseReason.LAST_RESPONSE);
     }
   }
 
@@ -296,6 +297,7 @@ public final class Http1 implements Protocol {
   public void onOverload(Connection connection, int connectionsMax) {
     context.log().tooManyConnections(connection, connectionsMax);
     refusal.answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
+    context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS);
   }
 
   /** Every response says from now on that its connection ends. */

@@ -1,11 +1,11 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorContent;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.Errors;
 import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.KnownError;
+import dev.peregrine.server.observe.CloseReason;
 
 /** Writes responses that belong to no request, and has their connections closed. */
 final class Refusal {

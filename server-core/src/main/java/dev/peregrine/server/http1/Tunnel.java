@@ -5,8 +5,8 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ScheduledWork;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
@@ -15,6 +15,7 @@ import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.TurnTimer;
 import dev.peregrine.server.exchange.TurnTimers;
 import dev.peregrine.server.exchange.WriteGate;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -104,7 +105,7 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {
-    IOException cause = reason.exception();
+    IOException cause = ConnectionClosed.by(reason);
     timers.end();
     gate.fail(cause);
     guard(() -> listener.onClose(cause));
@@ -116,7 +117,7 @@ final class Tunnel implements Protocol, RawConnection {
     } catch (Throwable failure) {
       Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
       connection.endMarksContent();
-      connection.breakOff(CloseReason.HANDLER_FAILED);
+      connection.breakOff(CloseReason.APPLICATION_FAILED);
     }
   }
 
@@ -210,12 +211,12 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public void end() {
-    inTurn(() -> connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE));
+    inTurn(() -> connection.closeAfterFlush(CloseReason.APPLICATION_CLOSED));
   }
 
   @Override
   public void abort() {
-    inTurn(() -> connection.abort(CloseReason.HANDLER_FAILED));
+    inTurn(() -> connection.abort(CloseReason.APPLICATION_CLOSED));
   }
 
   private void inTurn(Runnable work) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
@@ -47,7 +48,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
         (connection, in) -> {
           in.consumeAll();
           connection.out().append(Requests.content(3000), 0, 3000);
-          connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+          connection.closeAfterFlush(CloseReason.LAST_RESPONSE);
         };
     open();
     loop.run(() -> socket.takePerWrite(() -> 1000).receive("a").ready(Ready.READ));
@@ -62,7 +63,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     expectIdleMemory();
 
     loop.run(() -> socket.receiveEnd().serve());
-    expectClosed(CloseReason.RESPONSE_COMPLETE);
+    expectClosed(CloseReason.LAST_RESPONSE);
   }
 
   @Test
@@ -74,7 +75,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     loop.run(() -> socket.receive("b").serve());
 
-    expectClosed(CloseReason.REJECTED);
+    expectClosed(CloseReason.REQUEST_REJECTED);
   }
 
   @Test
@@ -89,7 +90,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
           socket.receive("b").serve();
         });
 
-    expectClosed(CloseReason.REJECTED);
+    expectClosed(CloseReason.REQUEST_REJECTED);
   }
 
   @Test
@@ -106,7 +107,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     loop.run(() -> socket.receiveEnd().serve());
 
-    expectClosed(CloseReason.REJECTED);
+    expectClosed(CloseReason.REQUEST_REJECTED);
     loop.run(() -> patient.close(CloseReason.SHUTDOWN));
   }
 
@@ -122,7 +123,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     Await.until("it is closed", () -> loop.call(hasty::size) == 0);
 
-    expectClosed(CloseReason.REJECTED);
+    expectClosed(CloseReason.REQUEST_REJECTED);
     loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
   }
 
@@ -146,9 +147,9 @@ final class ConnectionCloseTest extends ScriptedConnection {
     protocol.input =
         (connection, in) -> {
           connection.out().append(Requests.content(3000), 0, 3000);
-          connection.abort(CloseReason.HANDLER_FAILED);
-          connection.abort(CloseReason.RESET); // is closed already
-          connection.close(CloseReason.RESET);
+          connection.abort(CloseReason.APPLICATION_FAILED);
+          connection.abort(CloseReason.CLIENT_RESET); // is closed already
+          connection.close(CloseReason.CLIENT_RESET);
         };
     open();
 
@@ -156,7 +157,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     assertThat(socket.wasReset()).isTrue();
     assertThat(socket.written()).isEmpty();
-    expectClosed(CloseReason.HANDLER_FAILED);
+    expectClosed(CloseReason.APPLICATION_FAILED);
   }
 
   @Test
@@ -164,7 +165,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     breakOff(connection -> {});
     open();
     loop.run(() -> socket.takePerWrite(() -> 1000).receive("abc").ready(Ready.READ));
-    assertThat(protocol.calls).containsExactly("open", "input 3", "close HANDLER_FAILED");
+    assertThat(protocol.calls).containsExactly("open", "input 3", "close APPLICATION_FAILED");
     assertThat(socket.isOutputShutDown()).isFalse();
 
     loop.run(() -> socket.receive("ignored").serve());
@@ -173,7 +174,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     loop.run(() -> socket.receiveEnd().serve());
     assertThat(socket.wasReset()).isFalse();
-    expectClosed(CloseReason.HANDLER_FAILED);
+    expectClosed(CloseReason.APPLICATION_FAILED);
   }
 
   @Test
@@ -191,7 +192,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     Await.until("it is closed", () -> loop.call(hasty::size) == 0);
 
     assertThat(socket.wasReset()).isTrue();
-    expectClosed(CloseReason.HANDLER_FAILED);
+    expectClosed(CloseReason.APPLICATION_FAILED);
     loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
   }
 
@@ -209,7 +210,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     Await.until("it is closed", () -> group.size() == 0);
 
     assertThat(socket.wasReset()).isTrue();
-    expectClosed(CloseReason.HANDLER_FAILED);
+    expectClosed(CloseReason.APPLICATION_FAILED);
   }
 
   @Test
@@ -227,7 +228,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     Await.until("it is closed", () -> loop.call(hasty::size) == 0);
 
     assertThat(socket.wasReset()).isFalse();
-    expectClosed(CloseReason.REJECTED);
+    expectClosed(CloseReason.REQUEST_REJECTED);
     loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
   }
 
@@ -237,7 +238,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
         (connection, in) -> {
           in.consumeAll();
           connection.endMarksContent();
-          connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+          connection.closeAfterFlush(CloseReason.LAST_RESPONSE);
         };
     open();
 
@@ -245,7 +246,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     assertThat(socket.isOutputShutDown()).isTrue();
     assertThat(socket.wasReset()).isFalse();
-    expectClosed(CloseReason.RESPONSE_COMPLETE);
+    expectClosed(CloseReason.LAST_RESPONSE);
   }
 
   @Test
@@ -265,8 +266,8 @@ final class ConnectionCloseTest extends ScriptedConnection {
         (connection, in) -> {
           before.accept(connection);
           connection.out().append(Requests.content(3000), 0, 3000);
-          connection.breakOff(CloseReason.HANDLER_FAILED);
-          connection.breakOff(CloseReason.INTERNAL); // is broken off already
+          connection.breakOff(CloseReason.APPLICATION_FAILED);
+          connection.breakOff(CloseReason.INTERNAL_ERROR); // is broken off already
         };
   }
 
@@ -283,13 +284,13 @@ final class ConnectionCloseTest extends ScriptedConnection {
     protocol.input =
         (connection, in) -> {
           connection.out().append(Requests.content(30), 0, 30);
-          connection.closeAfterFlush(CloseReason.RESPONSE_COMPLETE);
+          connection.closeAfterFlush(CloseReason.LAST_RESPONSE);
         };
     open();
 
     loop.run(() -> socket.fail(operation).receive("abc").serve());
 
-    expectClosed(CloseReason.RESET);
+    expectClosed(CloseReason.CLIENT_RESET);
     assertThat(log.take(Level.INFO)).isEmpty(); // a client can cause it at will
   }
 
@@ -301,18 +302,18 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     loop.run(() -> socket.fail(Operation.WRITE).serve());
 
-    expectClosed(CloseReason.RESET);
+    expectClosed(CloseReason.CLIENT_RESET);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"RESET", "CLOSE"})
   void isClosedThoughClosingFails(Operation operation) {
-    protocol.input = (connection, in) -> connection.abort(CloseReason.HANDLER_FAILED);
+    protocol.input = (connection, in) -> connection.abort(CloseReason.APPLICATION_FAILED);
     open();
 
     loop.run(() -> socket.fail(operation).receive("abc").serve());
 
-    expectClosed(CloseReason.HANDLER_FAILED);
+    expectClosed(CloseReason.APPLICATION_FAILED);
     assertThat(log.take(Level.INFO)).isEmpty();
   }
 
@@ -321,7 +322,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     assertThatThrownBy(() -> loop.run(() -> group.open(socket.fail(Operation.ATTACH))))
         .hasRootCauseInstanceOf(IOException.class);
 
-    assertThat(protocol.calls).containsExactly("close INTERNAL");
+    assertThat(protocol.calls).containsExactly("close INTERNAL_ERROR");
     assertThat(group.size()).isZero();
     assertThat(socket.isOpen()).isFalse();
     expectIdleMemory();
@@ -338,7 +339,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
           socket.ready(Ready.READ);
         });
 
-    expectClosed(CloseReason.INTERNAL);
+    expectClosed(CloseReason.INTERNAL_ERROR);
     assertThat(log.take(Level.WARNING)).hasSize(1);
   }
 
@@ -353,7 +354,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     loop.run(() -> socket.receive("abc").serve());
 
-    expectClosed(CloseReason.INTERNAL);
+    expectClosed(CloseReason.INTERNAL_ERROR);
     assertThat(log.take(Level.WARNING)).hasSize(1);
   }
 
@@ -391,7 +392,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
         });
     loop.run(() -> {});
 
-    expectClosed(CloseReason.INTERNAL);
+    expectClosed(CloseReason.INTERNAL_ERROR);
     assertThat(log.take(Level.WARNING)).hasSize(1);
   }
 }

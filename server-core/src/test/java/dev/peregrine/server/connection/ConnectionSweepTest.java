@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
@@ -168,7 +169,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
     Await.until("it is cut", () -> loop.call(strict::size) == 0);
 
     assertThat(socket.wasReset()).isTrue();
-    expectClosed(CloseReason.TOO_SLOW);
+    expectClosed(CloseReason.CLIENT_TOO_SLOW);
     loop.run(() -> strict.close(CloseReason.SHUTDOWN));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;

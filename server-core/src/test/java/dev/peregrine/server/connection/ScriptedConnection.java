@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
@@ -85,7 +86,7 @@ abstract class ScriptedConnection {
     protocol.input =
         (connection, in) -> {
           in.consumeAll();
-          connection.closeAfterFlush(CloseReason.REJECTED);
+          connection.closeAfterFlush(CloseReason.REQUEST_REJECTED);
         };
   }
 

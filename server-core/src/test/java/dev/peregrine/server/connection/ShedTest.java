@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.ScriptedSocket.Operation;
 import java.io.IOException;
 import java.util.List;
@@ -65,7 +66,7 @@ final class ShedTest extends ScriptedConnection {
         };
     shed();
 
-    expectClosed(CloseReason.INTERNAL);
+    expectClosed(CloseReason.INTERNAL_ERROR);
     log.await(Level.SEVERE);
     expectNone();
   }

@@ -11,7 +11,7 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import java.io.IOException;
@@ -150,7 +150,7 @@ final class ExchangeResponseTest {
       assertThat(ends.text()).isEqualTo("abcd");
       assertThat(ends.ended).isTrue();
       assertThat(fails.text()).isEqualTo("abc");
-      assertThat(fails.brokenOff).isEqualTo(CloseReason.HANDLER_FAILED);
+      assertThat(fails.brokenOff).isEqualTo(CloseReason.APPLICATION_FAILED);
     }
   }
 
@@ -163,7 +163,7 @@ final class ExchangeResponseTest {
       MemoryStream stream = server.get("/");
 
       assertThat(stream.ended).isFalse();
-      assertThat(stream.brokenOff).isEqualTo(CloseReason.HANDLER_FAILED);
+      assertThat(stream.brokenOff).isEqualTo(CloseReason.APPLICATION_FAILED);
     }
   }
 
@@ -342,7 +342,7 @@ final class ExchangeResponseTest {
       server.settle();
 
       assertThat(stream.text()).isEqualTo("sent");
-      assertThat(stream.brokenOff).isEqualTo(CloseReason.HANDLER_FAILED);
+      assertThat(stream.brokenOff).isEqualTo(CloseReason.APPLICATION_FAILED);
     }
   }
 }

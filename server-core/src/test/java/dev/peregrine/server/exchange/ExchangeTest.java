@@ -9,7 +9,7 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import java.io.IOException;
@@ -183,7 +183,7 @@ final class ExchangeTest {
 
       assertThat(stream.text()).isEqualTo("begun");
       assertThat(stream.ended).isFalse();
-      assertThat(stream.brokenOff).isEqualTo(CloseReason.HANDLER_FAILED);
+      assertThat(stream.brokenOff).isEqualTo(CloseReason.APPLICATION_FAILED);
       assertThat(events).containsExactly("aborted");
     }
   }

@@ -4,12 +4,12 @@ import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
@@ -101,7 +101,7 @@ final class StreamServer implements Protocol, AutoCloseable {
 
   /** The connection is lost. */
   void lose() {
-    loop.run(() -> connection.close(CloseReason.RESET));
+    loop.run(() -> connection.close(CloseReason.CLIENT_RESET));
   }
 
   void onOver(MemoryStream stream) {

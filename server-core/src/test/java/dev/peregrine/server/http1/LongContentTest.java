@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
-import dev.peregrine.server.connection.CloseReason;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
@@ -92,7 +92,7 @@ final class LongContentTest {
     assertThat(pieces).hasSize(2);
     assertThat(pieces.get(1)).isGreaterThan(USUAL_BYTES_MAX);
     assertThat(bytesInUse() - idleBytes).isBetween(1L, (long) USUAL_BYTES_MAX);
-    server.loop.run(() -> server.connections.get(0).close(CloseReason.RESET));
+    server.loop.run(() -> server.connections.get(0).close(CloseReason.CLIENT_RESET));
   }
 
   private String send(byte[] bytes) {

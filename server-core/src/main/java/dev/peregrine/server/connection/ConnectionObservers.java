@@ -1,0 +1,41 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.base.Incident;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionListener;
+import java.util.List;
+
+/**
+ * The listeners for connections of one event loop, called one after the other. What one throws is
+ * logged, and the next is called all the same. On the loop's thread.
+ */
+final class ConnectionObservers {
+  private final EventLoop loop;
+  private final ConnectionListener[] listeners;
+
+  ConnectionObservers(EventLoop loop, List<ConnectionListener> listeners) {
+    this.loop = loop;
+    this.listeners = listeners.toArray(ConnectionListener[]::new);
+  }
+
+  void onOpen(ConnectionRecord connection) {
+    for (ConnectionListener listener : listeners) {
+      try {
+        listener.onOpen(connection);
+      } catch (Throwable failure) {
+        loop.report(Incident.LISTENER_FAILED, failure);
+      }
+    }
+  }
+
+  void onClose(ConnectionRecord connection, CloseReason reason, long nanos) {
+    for (ConnectionListener listener : listeners) {
+      try {
+        listener.onClose(connection, reason, nanos);
+      } catch (Throwable failure) {
+        loop.report(Incident.LISTENER_FAILED, failure);
+      }
+    }
+  }
+}

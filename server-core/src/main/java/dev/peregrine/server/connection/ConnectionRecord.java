@@ -1,0 +1,92 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionInfo;
+import java.io.IOException;
+import java.net.SocketAddress;
+
+/**
+ * The facts of a connection for the listeners; created with the connection if there are any. On the
+ * loop's thread.
+ */
+public final class ConnectionRecord implements ConnectionInfo {
+  private final ConnectionSocket connection;
+  private final ConnectionObservers observers;
+  private long openedNanos;
+  private long requests;
+  private long receivedBytes;
+  private long sentBytes;
+  private boolean opened;
+
+  ConnectionRecord(ConnectionSocket connection, ConnectionObservers observers) {
+    this.connection = connection;
+    this.observers = observers;
+  }
+
+  void open() {
+    openedNanos = connection.loop().readClock();
+    connection.keepAddresses(); // they are also read when the socket is closed
+    opened = true;
+    observers.onOpen(this);
+  }
+
+  /** Counts bytes that were received; a negative count is the end of the stream. */
+  void countReceived(int bytes) {
+    receivedBytes += Math.max(bytes, 0);
+  }
+
+  void countSent(long bytes) {
+    sentBytes += bytes;
+  }
+
+  /** Counts a request that has begun. */
+  public void countRequest() {
+    requests++;
+  }
+
+  void close(CloseReason reason) {
+    if (opened) {
+      opened = false;
+      observers.onClose(this, reason, connection.loop().readClock());
+    }
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    try {
+      return connection.remoteAddress();
+    } catch (IOException unknown) {
+      return StreamSocket.UNNAMED;
+    }
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    try {
+      return connection.localAddress();
+    } catch (IOException unknown) {
+      return StreamSocket.UNNAMED;
+    }
+  }
+
+  @Override
+  public long openedNanos() {
+    return openedNanos;
+  }
+
+  @Override
+  public long requests() {
+    return requests;
+  }
+
+  @Override
+  public long bytesReceived() {
+    return receivedBytes;
+  }
+
+  @Override
+  public long bytesSent() {
+    return sentBytes;
+  }
+}

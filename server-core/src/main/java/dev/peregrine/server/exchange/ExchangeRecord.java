@@ -1,0 +1,197 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.Outcome;
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.server.connection.ConnectionRecord;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionInfo;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.RunMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts of an exchange for the listeners. It is created with its exchange if there are any, and
+ * reused with it. On the loop's thread.
+ */
+final class ExchangeRecord implements ExchangeInfo {
+  private final Exchange exchange;
+  private final ExchangeObservers observers;
+  private @Nullable ConnectionRecord connection;
+  private long beginNanos;
+  private long headNanos;
+  private long headTurnNanos; // when the turn began in which the head was sent
+  private long endNanos;
+  private int status;
+  private long wholeBytes; // of content that was sent with its head
+  private boolean streams; // content follows the head
+  private @Nullable Outcome outcome;
+  private @Nullable CloseReason closeReason;
+
+  ExchangeRecord(Exchange exchange, ExchangeObservers observers) {
+    this.exchange = exchange;
+    this.observers = observers;
+  }
+
+  /** The exchange has begun. */
+  void begin() {
+    ConnectionRecord on = exchange.connection().record();
+    connection = on;
+    on.countRequest();
+    beginNanos = exchange.context.loop.nanos();
+    headNanos = beginNanos;
+    endNanos = beginNanos;
+    status = 0;
+    wholeBytes = 0;
+    streams = false;
+    outcome = null;
+    closeReason = null;
+    observers.onBegin(this);
+  }
+
+  /**
+   * The head of the response has been passed to the connection.
+   *
+   * @param bytes of content, if all of it goes with the head
+   */
+  void onHead(int sentStatus, long bytes, boolean follows) {
+    status = sentStatus;
+    wholeBytes = bytes;
+    streams = follows;
+    headTurnNanos = exchange.context.loop.nanos();
+    headNanos = exchange.context.loop.readClock();
+  }
+
+  /** The exchange has ended. */
+  void end(Outcome ended, @Nullable CloseReason closed) {
+    outcome = ended;
+    closeReason = closed;
+    boolean atOnce = status != 0 && !streams && headTurnNanos == exchange.context.loop.nanos();
+    endNanos = atOnce ? headNanos : exchange.context.loop.readClock();
+    observers.onEnd(this);
+    connection = null;
+  }
+
+  // ---- for listeners ----
+
+  @Override
+  public ConnectionInfo connection() {
+    ConnectionRecord known = connection;
+    if (known == null) {
+      throw new IllegalStateException("used after the call of the listener");
+    }
+    return known;
+  }
+
+  @Override
+  public HttpMethod method() {
+    return exchange.request.method();
+  }
+
+  @Override
+  public String methodName() {
+    return exchange.request.methodName();
+  }
+
+  @Override
+  public HttpVersion version() {
+    return exchange.request.version();
+  }
+
+  @Override
+  public String target() {
+    return exchange.request.target();
+  }
+
+  @Override
+  public int copyTarget(byte[] into, int at) {
+    return exchange.request.copyTarget(into, at);
+  }
+
+  @Override
+  public @Nullable String host() {
+    return exchange.request.host();
+  }
+
+  @Override
+  public @Nullable String requestHeader(String name) {
+    return exchange.request.header(name);
+  }
+
+  @Override
+  public int copyRequestHeader(KnownHeader name, byte[] into, int at) {
+    return exchange.request.copyHeader(name, into, at);
+  }
+
+  @Override
+  public @Nullable String routeTemplate() {
+    return exchange.request.routeTemplate();
+  }
+
+  @Override
+  public <T> @Nullable T attribute(AttributeKey<T> key) {
+    return exchange.request.attribute(key);
+  }
+
+  @Override
+  public <T> void attribute(AttributeKey<T> key, @Nullable T value) {
+    exchange.request.attribute(key, value);
+  }
+
+  @Override
+  public int requestHeadBytes() {
+    return exchange.head.length();
+  }
+
+  @Override
+  public long requestContentBytes() {
+    return exchange.content.receivedBytes();
+  }
+
+  @Override
+  public int status() {
+    return status;
+  }
+
+  @Override
+  public long responseContentBytes() {
+    return streams ? exchange.sender.streamedBytes() : wholeBytes;
+  }
+
+  @Override
+  public long beginNanos() {
+    return beginNanos;
+  }
+
+  @Override
+  public long firstByteNanos() {
+    return headNanos;
+  }
+
+  @Override
+  public long endNanos() {
+    return endNanos;
+  }
+
+  @Override
+  public RunMode runMode() {
+    if (!exchange.isAsync()) {
+      return RunMode.LOOP;
+    }
+    boolean blocks = exchange.request.attribute(Handlers.BLOCKING) != null;
+    return blocks ? RunMode.BLOCKING : RunMode.ASYNC;
+  }
+
+  @Override
+  public @Nullable Outcome outcome() {
+    return outcome;
+  }
+
+  @Override
+  public @Nullable CloseReason closeReason() {
+    return closeReason;
+  }
+}

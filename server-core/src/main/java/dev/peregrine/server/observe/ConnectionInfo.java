@@ -1,0 +1,28 @@
+package dev.peregrine.server.observe;
+
+import java.net.SocketAddress;
+
+/**
+ * The facts of a connection. One object stands for a connection from {@link
+ * ConnectionListener#onOpen} to {@link ConnectionListener#onClose}. It is read on the connection's
+ * event loop, during calls of a listener.
+ */
+public interface ConnectionInfo {
+  /** Returns the client's address. */
+  SocketAddress remoteAddress();
+
+  /** Returns the address that the client connected to. */
+  SocketAddress localAddress();
+
+  /** Returns the {@link System#nanoTime} at which the connection was opened. */
+  long openedNanos();
+
+  /** Returns the number of requests that have begun. */
+  long requests();
+
+  /** Returns the number of bytes that were received, of heads and framing too. */
+  long bytesReceived();
+
+  /** Returns the number of bytes that the system has taken to be sent, of heads and framing too. */
+  long bytesSent();
+}

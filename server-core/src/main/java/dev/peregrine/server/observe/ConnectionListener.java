@@ -1,0 +1,19 @@
+package dev.peregrine.server.observe;
+
+/**
+ * Observes the connections of a server; see {@code HttpServerBuilder.connectionListener}.
+ *
+ * <p>Called on the connection's event loop, so that it must not block, and by several loops at a
+ * time. What it throws is logged and changes nothing else.
+ */
+public interface ConnectionListener {
+  /** A connection was opened. */
+  default void onOpen(ConnectionInfo connection) {}
+
+  /**
+   * A connection was closed: once for each one that was opened, after the end of its exchanges.
+   *
+   * @param nanos the {@link System#nanoTime} of the close
+   */
+  default void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {}
+}

@@ -1,0 +1,108 @@
+package dev.peregrine.server.observe;
+
+import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.Outcome;
+import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.KnownHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts of an exchange, valid during the call of a listener. Numbers and enums cost nothing;
+ * each call of a method that returns a String makes it anew, except {@link #routeTemplate}.
+ */
+public interface ExchangeInfo {
+  /** Returns the connection. */
+  ConnectionInfo connection();
+
+  // ---- the request ----
+
+  /** Returns the method; {@link HttpMethod#OTHER} for one without a constant. */
+  HttpMethod method();
+
+  /** Returns the method as sent. */
+  String methodName();
+
+  /** Returns the version that the request was sent with. */
+  HttpVersion version();
+
+  /** Returns the request target as sent. */
+  String target();
+
+  /**
+   * Copies the request target as sent, as far as it fits.
+   *
+   * @return the number of bytes copied
+   */
+  int copyTarget(byte[] into, int at);
+
+  /** Returns the authority that the request is for; null if there is none. */
+  @Nullable String host();
+
+  /**
+   * Returns the value of the first request field of that name; null if there is none.
+   *
+   * @param name compared without regard to case
+   */
+  @Nullable String requestHeader(String name);
+
+  /**
+   * Copies the value of the first request field of that name, as far as it fits.
+   *
+   * @return the number of bytes copied; -1 if there is no such field
+   */
+  int copyRequestHeader(KnownHeader name, byte[] into, int at);
+
+  /**
+   * Returns the template of the route that led to the handler, with the prefixes of mounts: {@code
+   * /users/{id}}. Null without routes, and before they were searched.
+   */
+  @Nullable String routeTemplate();
+
+  /** Returns a value that was attached to the request; null if there is none. */
+  <T> @Nullable T attribute(AttributeKey<T> key);
+
+  /** Attaches a value, for the handler and for a later call of a listener; null removes it. */
+  <T> void attribute(AttributeKey<T> key, @Nullable T value);
+
+  // ---- progress ----
+
+  /** Returns the length of the request head in bytes. */
+  int requestHeadBytes();
+
+  /** Returns the number of bytes of request content that were received, without their framing. */
+  long requestContentBytes();
+
+  /** Returns the status of the response that was sent; 0 if none was. */
+  int status();
+
+  /**
+   * Returns the number of bytes of response content that were passed to the connection, without
+   * their framing. {@link ConnectionInfo#bytesSent} counts those that were sent.
+   */
+  long responseContentBytes();
+
+  /**
+   * Returns the {@link System#nanoTime} at which the event loop began the turn in which the head
+   * became complete.
+   */
+  long beginNanos();
+
+  /**
+   * Returns the {@link System#nanoTime} at which the head of the response was passed to the
+   * connection; {@link #beginNanos} if it never was.
+   */
+  long firstByteNanos();
+
+  /** Returns the {@link System#nanoTime} of the end; {@link #beginNanos} before it. */
+  long endNanos();
+
+  /** Returns how the handler ran; {@link RunMode#LOOP} before it was called. */
+  RunMode runMode();
+
+  /** Returns how the exchange ended; null before the end. */
+  @Nullable Outcome outcome();
+
+  /** Returns why the connection was closed that ended the exchange; null if none did. */
+  @Nullable CloseReason closeReason();
+}

@@ -1,0 +1,22 @@
+package dev.peregrine.server.observe;
+
+import dev.peregrine.protocol.Rejection;
+import org.jspecify.annotations.Nullable;
+
+/** The facts of bytes that did not become a request, valid during the call of a listener. */
+public interface RejectedRequest {
+  /** Returns the connection. */
+  ConnectionInfo connection();
+
+  /** Returns the status of the response: 400, 408, 414, 431, 501, 503 or 505. */
+  int status();
+
+  /** Returns the rule that the bytes broke; null for a head that was late or cut short, and 503. */
+  @Nullable Rejection rejection();
+
+  /** Returns the reason in words; the client was sent it unless an error renderer decided. */
+  String reason();
+
+  /** Returns the {@link System#nanoTime} of the rejection. */
+  long nanos();
+}

@@ -1,0 +1,517 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Response;
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionInfo;
+import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.observe.RejectedRequest;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The listeners for connections and exchanges, over sockets. */
+final class ObserversIT {
+  private static final AttributeKey<String> USER = AttributeKey.of("user");
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  private final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
+
+  /** Notes what it is told. */
+  private final class Notes implements ExchangeListener, ConnectionListener {
+    @Override
+    public void onBegin(ExchangeInfo exchange) {
+      assertThat(exchange.outcome()).isNull();
+      assertThat(exchange.status()).isZero();
+      begun.add(exchange.methodName() + " " + exchange.target());
+    }
+
+    @Override
+    public void onEnd(ExchangeInfo exchange) {
+      assertThat(exchange.firstByteNanos() - exchange.beginNanos()).isNotNegative();
+      assertThat(exchange.endNanos() - exchange.firstByteNanos()).isNotNegative();
+      ended.add(
+          exchange.methodName()
+              + " "
+              + exchange.target()
+              + " "
+              + exchange.routeTemplate()
+              + " "
+              + exchange.status()
+              + " "
+              + exchange.requestContentBytes()
+              + " in "
+              + exchange.responseContentBytes()
+              + " out "
+              + exchange.runMode()
+              + " "
+              + exchange.outcome()
+              + " "
+              + exchange.closeReason());
+    }
+
+    @Override
+    public void onRejected(RejectedRequest rejected) {
+      ended.add(
+          "rejected " + rejected.status() + " " + rejected.rejection() + " " + rejected.reason());
+    }
+
+    @Override
+    public void onOpen(ConnectionInfo connection) {
+      connections.add("open " + connection.remoteAddress());
+    }
+
+    @Override
+    public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
+      assertThat(nanos - connection.openedNanos()).isNotNegative();
+      connections.add(
+          reason
+              + " "
+              + connection.requests()
+              + " "
+              + connection.bytesReceived()
+              + " "
+              + connection.remoteAddress());
+    }
+  }
+
+  private HttpServer serve(Handler handler) {
+    return serve(handler, Servers.LIMITS);
+  }
+
+  private HttpServer serve(Handler handler, ServerLimits limits) {
+    Notes notes = new Notes();
+    return servers.start(
+        handler,
+        options -> options.limits(limits).exchangeListener(notes).connectionListener(notes));
+  }
+
+  private String end() throws InterruptedException {
+    String next = ended.poll(30, TimeUnit.SECONDS);
+    assertThat(next).isNotNull();
+    return next;
+  }
+
+  // ---- exchanges ----
+
+  @Test
+  void reportEachExchangeWithItsRoute() throws Exception {
+    Handler user = (request, response) -> response.text("me");
+    Handler upload =
+        Handlers.blocking(
+            (request, response) -> response.status(201).send(request.body().readAll(100)));
+    Routes users = Routes.builder().get("/users/{id}", user).build();
+    HttpServer server =
+        serve(
+            Routes.builder()
+                .get("/users/{id}", user)
+                .post("/upload", upload)
+                .mount("/admin", users)
+                .build());
+    RawClient client = servers.connect(server);
+
+    client.send(Requests.get("/users/7?a=b")).read();
+    assertThat(begun.take()).isEqualTo("GET /users/7?a=b");
+    assertThat(end()).isEqualTo("GET /users/7?a=b /users/{id} 200 0 in 2 out LOOP COMPLETED null");
+    client.send(Requests.post("/upload", new byte[10])).read();
+    assertThat(end()).isEqualTo("POST /upload /upload 201 10 in 10 out BLOCKING COMPLETED null");
+    client.send(Requests.get("/admin/users/1")).read();
+    assertThat(end())
+        .isEqualTo("GET /admin/users/1 /admin/users/{id} 200 0 in 2 out LOOP COMPLETED null");
+    client.send(Requests.get("/none")).read();
+    assertThat(end()).startsWith("GET /none null 404 0 in ").endsWith("LOOP COMPLETED null");
+    client.send(Requests.head("/users/8")).read("HEAD");
+    assertThat(end()).isEqualTo("HEAD /users/8 /users/{id} 200 0 in 0 out LOOP COMPLETED null");
+  }
+
+  @Test
+  void reportContentThatIsSentPieceByPiece() throws Exception {
+    HttpServer server =
+        serve(
+            (request, response) -> {
+              var stream = response.async().stream();
+              stream.write(new byte[70_000]);
+              response.onLoopAfter(
+                  Duration.ofMillis(5),
+                  () -> {
+                    stream.write(new byte[5]);
+                    stream.complete();
+                  });
+            });
+
+    assertThat(servers.connect(server).send(Requests.get("/")).read().content()).hasSize(70_005);
+
+    assertThat(end()).isEqualTo("GET / null 200 0 in 70005 out ASYNC COMPLETED null");
+  }
+
+  @Test
+  void reportEveryExchangeOnceHoweverItEnds() throws Exception {
+    BlockingQueue<Response> open = new LinkedBlockingQueue<>();
+    HttpServer server =
+        serve(
+            (request, response) -> {
+              switch (request.path()) {
+                case "/throw" -> throw new IllegalStateException("test");
+                case "/reject" -> throw new HttpException(403, null);
+                case "/break" -> {
+                  response.stream().write(new byte[3]);
+                  throw new IllegalStateException("test");
+                }
+                case "/limit" ->
+                    request.body().maxBytes(3).receiveAll(10, content -> response.send());
+                default -> open.add(response.async());
+              }
+            });
+    RawClient client = servers.connect(server);
+    client.send(Requests.get("/throw")).read();
+    assertThat(end()).startsWith("GET /throw null 500 ").endsWith("LOOP FAILED null");
+    client.send(Requests.get("/reject")).read();
+    assertThat(end()).startsWith("GET /reject null 403 ").endsWith("LOOP COMPLETED null");
+    client.send(Requests.chunkedPost("/limit", new byte[5], 5)).read();
+    assertThat(end()).startsWith("POST /limit null 413 5 in ").endsWith("LOOP REJECTED null");
+
+    servers.connect(server).send(Requests.get("/break")).readToEnd();
+    assertThat(end())
+        .isEqualTo("GET /break null 200 0 in 3 out LOOP FAILED " + CloseReason.APPLICATION_FAILED);
+
+    RawClient vanishing = servers.connect(server).send(Requests.get("/vanish"));
+    Response answer = open.take();
+    answer.onLoop(() -> answer.stream().write(new byte[1]));
+    assertThat(vanishing.readUntil("\r\n\r\n")).contains("200");
+    vanishing.reset();
+    assertThat(end())
+        .isEqualTo("GET /vanish null 200 0 in 1 out ASYNC ABORTED " + CloseReason.CLIENT_RESET);
+
+    servers.connect(server).send(Requests.get("/shutdown"));
+    open.take();
+    server.close();
+    assertThat(end())
+        .isEqualTo("GET /shutdown null 0 0 in 0 out ASYNC ABORTED " + CloseReason.SHUTDOWN);
+    assertThat(begun).hasSize(6);
+    assertThat(ended).isEmpty();
+    servers.log().await(Level.SEVERE);
+  }
+
+  @Test
+  void reportALateResponse() throws Exception {
+    HttpServer server =
+        serve(
+            (request, response) -> response.async(),
+            Servers.LIMITS.toBuilder().responseBeginTime(Duration.ofMillis(50)).build());
+
+    assertThat(servers.connect(server).send(Requests.get("/")).read().status()).isEqualTo(503);
+
+    assertThat(end()).startsWith("GET / null 503 0 in ").endsWith("ASYNC LATE null");
+    servers.log().await(Level.WARNING);
+  }
+
+  @Test
+  void reportAnUpgrade() throws Exception {
+    HttpServer server =
+        serve(
+            (request, response) ->
+                response.upgrade(
+                    "x",
+                    new RawListener() {
+                      @Override
+                      public void onOpen(RawConnection connection) {
+                        connection.end();
+                      }
+
+                      @Override
+                      public void onData(RawConnection connection, Bytes data) {}
+
+                      @Override
+                      public void onEnd(RawConnection connection) {}
+                    }));
+    RawClient client = servers.connect(server);
+    client.send(Requests.lines("GET / HTTP/1.1", "Host: t", "Connection: Upgrade", "Upgrade: x"));
+    assertThat(client.read().status()).isEqualTo(101);
+    client.expectEnd();
+    client.close();
+
+    assertThat(end()).isEqualTo("GET / null 101 0 in 0 out LOOP COMPLETED null");
+    assertThat(connections.take()).startsWith("open");
+    assertThat(connections.take()).startsWith(CloseReason.APPLICATION_CLOSED + " 1 ");
+  }
+
+  @Test
+  void giveFieldsAndAttributes() throws Exception {
+    BlockingQueue<String> notes = new LinkedBlockingQueue<>();
+    ExchangeListener listener =
+        new ExchangeListener() {
+          @Override
+          public void onBegin(ExchangeInfo exchange) {
+            exchange.attribute(USER, "by the listener");
+          }
+
+          @Override
+          public void onEnd(ExchangeInfo exchange) {
+            byte[] copied = new byte[8];
+            int target = exchange.copyTarget(copied, 0);
+            int agent = exchange.copyRequestHeader(KnownHeader.USER_AGENT, copied, target);
+            notes.add(
+                new String(copied, 0, target + agent, StandardCharsets.US_ASCII)
+                    + " "
+                    + exchange.copyRequestHeader(KnownHeader.REFERER, copied, 0)
+                    + " "
+                    + exchange.requestHeader("x-two")
+                    + " "
+                    + exchange.host()
+                    + " "
+                    + exchange.attribute(USER)
+                    + " "
+                    + exchange.connection().requests());
+          }
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              request.attribute(USER, request.attribute(USER) + ", and the handler");
+              response.send();
+            },
+            options -> options.exchangeListener(listener));
+
+    servers
+        .connect(server)
+        .send(Requests.lines("GET /ab HTTP/1.1", "Host: t", "User-Agent: 123456789", "X-Two: 2"))
+        .read();
+
+    assertThat(notes.take()).isEqualTo("/ab12345 -1 2 t by the listener, and the handler 1");
+  }
+
+  // ---- what isn't a request ----
+
+  @Test
+  void reportWhatIsRejected() throws Exception {
+    HttpServer server =
+        serve(
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMillis(100)).build());
+    servers.connect(server).send("GET / HTTP/1.1\r\nHost: a\r\nnocolon\r\n\r\n").read();
+    assertThat(end()).startsWith("rejected 400 FIELD_");
+    servers.connect(server).send("GET / HTTP/1.1\r\nX: " + "y".repeat(100_000)).read();
+    assertThat(end()).startsWith("rejected 431 " + Rejection.HEADER_SECTION_TOO_LARGE);
+    servers.connect(server).send("GET / HT").halfClose().read();
+    assertThat(end()).isEqualTo("rejected 400 null the stream ended within the request head");
+    servers.connect(server).send("GET / HT").read();
+    assertThat(end()).isEqualTo("rejected 408 null the request head took too long");
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void reportConnectionsAboveTheLimit() throws Exception {
+    HttpServer server =
+        serve(
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().connectionsMax(1).build());
+    RawClient first = servers.connect(server).send(Requests.get("/"));
+    first.read();
+    assertThat(servers.connect(server).read().status()).isEqualTo(503);
+
+    assertThat(end()).startsWith("GET / ");
+    assertThat(end()).isEqualTo("rejected 503 null too many connections");
+  }
+
+  // ---- connections ----
+
+  @Test
+  void reportEachConnectionWithWhyItWasClosed() throws Exception {
+    HttpServer server =
+        serve(
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().keepAliveTime(Duration.ofMillis(200)).build());
+
+    RawClient closing = servers.connect(server);
+    String address = String.valueOf(closing.localAddress());
+    byte[] request = Requests.get("/");
+    closing.send(Requests.join(request, request)).read();
+    closing.read();
+    closing.close();
+    assertThat(connections.take()).isEqualTo("open " + address);
+    assertThat(connections.take())
+        .isEqualTo(CloseReason.CLIENT_CLOSED + " 2 " + 2 * request.length + " " + address);
+
+    RawClient last = servers.connect(server);
+    last.send(Requests.lines("GET / HTTP/1.1", "Host: t", "Connection: close")).read();
+    last.expectEnd();
+    last.close();
+    assertThat(connections.take()).startsWith("open ");
+    assertThat(connections.take()).startsWith(CloseReason.LAST_RESPONSE + " 1 ");
+
+    servers.connect(server).expectEnd();
+    assertThat(connections.take()).startsWith("open ");
+    assertThat(connections.take()).startsWith(CloseReason.IDLE + " 0 0 ");
+
+    servers.connect(server).send("\0\r\n\r\n").readToEnd();
+    assertThat(connections.take()).startsWith("open ");
+    Await.until("the connection is closed", () -> !connections.isEmpty());
+    assertThat(connections.take()).startsWith(CloseReason.REQUEST_REJECTED + " 0 5 ");
+  }
+
+  // ---- listeners that misbehave, and several ----
+
+  @Test
+  void surviveListenersThatThrow() throws Exception {
+    ExchangeListener broken =
+        new ExchangeListener() {
+          @Override
+          public void onBegin(ExchangeInfo exchange) {
+            throw new AssertionError("test");
+          }
+
+          @Override
+          public void onEnd(ExchangeInfo exchange) {
+            throw new IllegalStateException("test");
+          }
+
+          @Override
+          public void onRejected(RejectedRequest rejected) {
+            throw new IllegalStateException("test");
+          }
+        };
+    ConnectionListener brokenToo =
+        new ConnectionListener() {
+          @Override
+          public void onOpen(ConnectionInfo connection) {
+            throw new StackOverflowError();
+          }
+
+          @Override
+          public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
+            throw new IllegalStateException("test");
+          }
+        };
+    Notes notes = new Notes();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.text("ok"),
+            options ->
+                options
+                    .exchangeListener(broken)
+                    .exchangeListener(notes)
+                    .connectionListener(brokenToo)
+                    .connectionListener(notes));
+
+    RawClient client = servers.connect(server);
+    for (int i = 0; i < 50; i++) {
+      assertThat(client.send(Requests.get("/")).read().text()).isEqualTo("ok");
+      assertThat(end()).endsWith("LOOP COMPLETED null");
+    }
+    client.send("\0\r\n\r\n").readToEnd();
+    assertThat(end()).startsWith("rejected 400");
+    client.close();
+    assertThat(connections.take()).startsWith("open");
+    assertThat(connections.take()).startsWith(CloseReason.REQUEST_REJECTED + " 50 ");
+    assertThat(servers.log().await(Level.SEVERE)).isNotEmpty().hasSizeLessThan(30);
+  }
+
+  @Test
+  void areCalledInTheOrderOfTheirRegistration() throws Exception {
+    List<String> order = new ArrayList<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(),
+            options ->
+                options
+                    .exchangeListener(endListener(() -> order.add("first")))
+                    .exchangeListener(endListener(() -> order.add("second")))
+                    .exchangeListener(endListener(() -> ended.add("third"))));
+
+    servers.connect(server).send(Requests.get("/")).read();
+
+    assertThat(end()).isEqualTo("third");
+    assertThat(order).containsExactly("first", "second");
+  }
+
+  private static ExchangeListener endListener(Runnable action) {
+    return new ExchangeListener() {
+      @Override
+      public void onEnd(ExchangeInfo exchange) {
+        action.run();
+      }
+    };
+  }
+
+  // ---- cost ----
+
+  @Test
+  void allocateNothingForAnExchange() {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    AtomicLong before = new AtomicLong();
+    AtomicLong least = new AtomicLong(Long.MAX_VALUE);
+    AtomicLong sum = new AtomicLong();
+    byte[] target = new byte[100];
+    ExchangeListener listener =
+        new ExchangeListener() {
+          @Override
+          public void onEnd(ExchangeInfo exchange) {
+            sum.setPlain(
+                sum.getPlain()
+                    + exchange.status()
+                    + exchange.copyTarget(target, 0)
+                    + exchange.responseContentBytes()
+                    + exchange.endNanos()
+                    - exchange.beginNanos()
+                    + exchange.runMode().name().length()
+                    + String.valueOf(exchange.routeTemplate()).length()
+                    + exchange.connection().requests());
+          }
+        };
+    byte[] content = Requests.bytes("ok");
+    Handler handler =
+        (request, response) -> {
+          long now = threads.getCurrentThreadAllocatedBytes();
+          if (request.pathIs("/x/second")) {
+            least.setPlain(Math.min(least.getPlain(), now - before.getPlain()));
+          }
+          response.send(content);
+          before.setPlain(threads.getCurrentThreadAllocatedBytes());
+        };
+    HttpServer server =
+        servers.start(
+            Routes.builder().mount("/x", Routes.builder().get("/{name}", handler).build()).build(),
+            options -> options.exchangeListener(listener));
+    RawClient client = servers.connect(server);
+    byte[] both = Requests.join(Requests.get("/x/first"), Requests.get("/x/second"));
+
+    for (int i = 0; i < 5_000; i++) {
+      client.send(both);
+      assertThat(client.read().status()).isEqualTo(200);
+      assertThat(client.read().status()).isEqualTo(200);
+    }
+
+    assertThat(least.get()).isZero();
+  }
+}
