@@ -49,6 +49,19 @@ final class Client implements AutoCloseable {
     return http.send(request, BodyHandlers.ofString());
   }
 
+  /** Asks as a browser does before a page of an origin may post. */
+  HttpResponse<String> preflight(String path, String origin)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .method("OPTIONS", BodyPublishers.noBody())
+            .header("Origin", origin)
+            .header("Access-Control-Request-Method", "POST")
+            .timeout(PATIENCE)
+            .build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
   HttpResponse<String> post(String path, String content) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(content), BodyHandlers.ofString());
   }

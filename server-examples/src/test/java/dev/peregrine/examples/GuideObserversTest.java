@@ -1,0 +1,202 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.ForwardingResponse;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionInfo;
+import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.observe.RejectedRequest;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.ObjLongConsumer;
+import org.junit.jupiter.api.Test;
+
+/** Filters that wrap, and listeners, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+class GuideObserversTest extends GuideCase {
+  private static final Routes ROUTES =
+      Routes.builder()
+          .get("/", (request, response) -> response.text("in"))
+          .get(
+              "/id",
+              (request, response) ->
+                  response.text(String.valueOf(request.attribute(RequestId.KEY))))
+          .build();
+
+  // snippet: request-id
+  record RequestId(Handler next) implements Handler {
+    static final AttributeKey<String> KEY = AttributeKey.of("request id");
+
+    @Override
+    public void handle(Request request, Response response) throws Exception {
+      String given = Objects.requireNonNullElse(request.header("X-Request-Id"), "");
+      boolean usable = given.matches("[A-Za-z0-9-]{1,64}"); // it goes to the log
+      String id = usable ? given : UUID.randomUUID().toString();
+      request.attribute(KEY, id);
+      next.handle(request, response.header("X-Request-Id", id));
+    }
+
+    @Override
+    public Set<String> methods() {
+      return next.methods();
+    }
+  }
+
+  // end
+
+  @Test
+  void givesEachRequestAnId() throws Exception {
+    Client client = serve(new RequestId(ROUTES));
+
+    var first = client.get("/id");
+    var second = client.get("/id");
+
+    assertThat(first.headers().firstValue("X-Request-Id")).contains(first.body());
+    assertThat(second.body()).isNotEqualTo(first.body()).hasSize(36);
+    assertThat(client.get("/none").headers().firstValue("X-Request-Id")).isPresent();
+  }
+
+  // snippet: cors
+  record Cors(String origin, Handler next) implements Handler {
+    private static final PreparedFields PREFLIGHT =
+        PreparedFields.of(
+            "Access-Control-Allow-Methods", "GET, POST",
+            "Access-Control-Allow-Headers", "Content-Type",
+            "Access-Control-Max-Age", "600");
+
+    @Override
+    public void handle(Request request, Response response) throws Exception {
+      response.addHeader("Vary", "Origin");
+      boolean allowed = origin.equals(request.header("Origin"));
+      if (allowed) {
+        response.header("Access-Control-Allow-Origin", origin);
+      }
+      if (allowed && request.header("Access-Control-Request-Method") != null) {
+        response.status(204).addHeaders(PREFLIGHT).send();
+      } else {
+        next.handle(request, response);
+      }
+    }
+  }
+
+  // end
+
+  @Test
+  void allowsOneOtherOrigin() throws Exception {
+    Client client = serve(new Cors("https://app.example", ROUTES));
+
+    var allowed = client.preflight("/", "https://app.example");
+    assertThat(allowed.statusCode()).isEqualTo(204);
+    assertThat(allowed.headers().firstValue("Access-Control-Allow-Origin"))
+        .contains("https://app.example");
+    assertThat(allowed.headers().firstValue("Access-Control-Max-Age")).contains("600");
+    var other = client.preflight("/", "https://other.example");
+    assertThat(other.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+    assertThat(other.headers().firstValue("Vary")).contains("Origin");
+  }
+
+  // snippet: timing
+  record Timing(ObjLongConsumer<String> report, Handler next) implements Handler {
+    @Override
+    public void handle(Request request, Response response) throws Exception {
+      long began = System.nanoTime();
+      response.onComplete( // on the event loop, so the report must not block
+          outcome ->
+              report.accept(
+                  request.routeTemplate() + " " + response.status() + " " + outcome,
+                  System.nanoTime() - began));
+      next.handle(request, response);
+    }
+  }
+
+  // end
+
+  @Test
+  void timesEachExchange() throws Exception {
+    BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+    Client client = serve(new Timing((what, nanos) -> reports.add(what), ROUTES));
+
+    client.get("/");
+    assertThat(reports.take()).isEqualTo("/ 200 COMPLETED");
+    client.get("/none");
+    assertThat(reports.take()).isEqualTo("null 404 COMPLETED");
+  }
+
+  @Test
+  void changesTheResponseOnItsWay() throws Exception {
+    // snippet: wrapper
+    Handler exclaiming =
+        (request, response) ->
+            ROUTES.handle(
+                request,
+                new ForwardingResponse(response) {
+                  @Override
+                  public void text(String content) {
+                    super.text(content + "!");
+                  }
+                });
+    // end
+
+    assertThat(serve(exclaiming).get("/").body()).isEqualTo("in!");
+  }
+
+  // snippet: observer
+  record Journal(BlockingQueue<String> lines) implements ExchangeListener, ConnectionListener {
+    @Override
+    public void onEnd(ExchangeInfo exchange) {
+      long micros = (exchange.endNanos() - exchange.beginNanos()) / 1000;
+      lines.offer( // never waits; what a bounded queue can't take is lost
+          exchange.connection().remoteAddress()
+              + (" " + exchange.methodName() + " " + exchange.routeTemplate())
+              + (" " + exchange.status() + " " + exchange.outcome())
+              + (" " + exchange.responseContentBytes() + " bytes " + micros + " us"));
+    }
+
+    @Override
+    public void onRejected(RejectedRequest rejected) {
+      lines.offer(rejected.connection().remoteAddress() + " " + rejected.status());
+    }
+
+    @Override
+    public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
+      lines.offer(connection.remoteAddress() + " closed: " + reason);
+    }
+  }
+
+  // end
+
+  @Test
+  void writesAJournal() throws IOException, InterruptedException {
+    Handler handler = ROUTES;
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    // snippet: observe
+    Journal journal = new Journal(lines);
+    HttpServer server =
+        HttpServer.builder()
+            .port(0)
+            .exchangeListener(journal)
+            .connectionListener(journal)
+            .handler(handler)
+            .start();
+    // end
+    open(server);
+    try (Client client = new Client(server.port())) {
+      client.get("/");
+      assertThat(lines.take()).contains(" GET / 200 COMPLETED 2 bytes ").endsWith(" us");
+    }
+    assertThat(lines.take()).contains(" closed: ");
+  }
+}
