@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request: a view of the bytes that the client sent, valid until the response is complete. No
- * String is made before it is asked for.
+ * String is created before it is needed.
  *
  * <p>Used by one thread at a time: the event loop while the handler runs there, later whichever
  * thread the handler passed it to. Using it after the end of the exchange throws {@link
@@ -28,28 +29,28 @@ public interface Request {
   /** The protocol version; a later minor version than 1.1 counts as 1.1 (RFC 9110 section 2.5). */
   HttpVersion version();
 
-  /** The request target as sent (RFC 9112 section 3.2). */
+  /** Returns the request target as sent (RFC 9112 section 3.2). */
   String target();
 
   /**
-   * The path of the target as sent, not decoded; {@code *} or the authority for the forms without;
-   * {@code /} for an absolute form that ends with its authority ({@code *} for OPTIONS).
+   * Returns the path of the target as sent, not decoded; {@code *} or the authority for the forms
+   * without; {@code /} for an absolute form that ends with its authority ({@code *} for OPTIONS).
    */
   String path();
 
-  /** Whether {@link #path} equals the given text, compared without making a String. */
+  /** Returns true if {@link #path} equals the given text, without creating a String. */
   boolean pathIs(String path);
 
   /**
-   * The path taken apart and decoded; see there for what paths mean.
+   * Returns the path in decoded segments; {@link PathSegments} defines how paths are read.
    *
    * @throws HttpException 400 if the path isn't valid
    */
   PathSegments pathSegments();
 
   /**
-   * The value of a parameter of the route that led here, decoded: {@code id} of {@code
-   * /users/{id}}, or {@code *} for what that stands for.
+   * Returns the value of a parameter of the route that led here, decoded: {@code id} of {@code
+   * /users/{id}}, or {@code *} for the rest of the path.
    *
    * @throws IllegalArgumentException if the route has no such parameter
    * @throws HttpException 400 for {@code *} where a slash within a segment would look like one
@@ -90,7 +91,7 @@ public interface Request {
    */
   @Nullable String routeTemplate();
 
-  /** The query of the target without its {@code ?}, not decoded; null if there is none. */
+  /** Returns the query of the target without its {@code ?}, not decoded; null if it is absent. */
   @Nullable String query();
 
   /**
@@ -106,7 +107,7 @@ public interface Request {
   }
 
   /**
-   * The value of the query's first parameter of that name; null if there is none.
+   * Returns the value of the query's first parameter of that name; null if it is absent.
    *
    * @throws HttpException 400 if the query isn't valid
    */
@@ -137,7 +138,7 @@ public interface Request {
    * @param name compared with regard to case
    */
   default @Nullable String cookie(String name) {
-    return Cookies.find(headers("Cookie"), name);
+    return Cookies.find(headers(HeaderName.COOKIE), name);
   }
 
   /** The authority that the request is for: the target's, else the Host field's; null if none. */
@@ -154,7 +155,10 @@ public interface Request {
   /** Like {@link #header(String)}, found without comparing names. */
   @Nullable String header(KnownHeader name);
 
-  /** The values of all fields of that name in the order they came; empty if there are none. */
+  /**
+   * Returns the values of all fields of that name in the order they were sent; empty if it is
+   * absent.
+   */
   List<String> headers(String name);
 
   /** Whether there is a field of that name. */
@@ -178,8 +182,8 @@ public interface Request {
   String headerValue(int index);
 
   /**
-   * Whether the client asks to switch to one of the protocols in its Upgrade field (RFC 9110
-   * section 7.8); see {@link Response#upgrade}.
+   * Returns true if the client asks to switch to one of the protocols in its Upgrade field (RFC
+   * 9110 section 7.8); see {@link Response#upgrade}.
    */
   boolean isUpgrade();
 
@@ -194,7 +198,7 @@ public interface Request {
    * @throws IOException if the client goes away or breaks the framing
    * @throws HttpException 415 if the content isn't a form, 413 if it is larger, 400 if it isn't
    *     valid, see {@link Parameters#parse(String)}
-   * @throws IllegalStateException on an event loop's thread, or if the body was asked for before
+   * @throws IllegalStateException on an event loop's thread, or if the body was read before
    */
   default Parameters readForm(int bytesMax) throws IOException {
     Forms.require(this);
@@ -220,8 +224,8 @@ public interface Request {
    * @throws IOException if the client goes away or breaks the framing
    * @throws HttpException 415 if the content isn't JSON, 413 if it is larger, 400 if it isn't of
    *     that type or is {@code null}
-   * @throws IllegalStateException on an event loop's thread, if the body was asked for before, or
-   *     if the server has no {@link JsonCodec}
+   * @throws IllegalStateException on an event loop's thread, if the body was read before, or if the
+   *     server has no {@link JsonCodec}
    */
   default <T> T readJson(int bytesMax, Class<T> type) throws IOException {
     Json.require(this);
@@ -241,7 +245,7 @@ public interface Request {
   }
 
   /**
-   * What writes and reads JSON on this server.
+   * Returns the codec of this server.
    *
    * @throws IllegalStateException if nothing does
    */

@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.protocol.HeaderName;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -14,19 +15,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one request. Status and header fields first, then the content, in one of four ways:
- * whole ({@link #send}, {@link #text} …), as {@link #stream}, as {@link #outputStream}, or by a
- * {@linkplain #send(Flow.Publisher) publisher}. The server adds Date, Server, Connection and the
- * framing fields, and leaves out the content where the request or the status has none (HEAD, 204,
- * 304).
+ * The response to one request. Status and header fields come first, then the content, in one of
+ * four ways: whole ({@link #send}, {@link #text} …), as {@link #stream}, as {@link #outputStream},
+ * or by a {@linkplain #send(Flow.Publisher) publisher}. The server adds Date, Server, Connection
+ * and the framing fields, and leaves out the content where the request or the status has none
+ * (HEAD, 204, 304).
  *
  * <p>A stream that the handler closes completes the response when the handler has returned
  * normally. If the handler throws, the client gets 500 or sees that the response is incomplete,
  * although a {@code try} statement has closed the stream by then. The same holds for a callback,
  * for {@link #onLoop} and for the stage of {@link #async(Supplier)}. Where none of these runs any
  * more, as on another thread after {@link #async()}, closing the stream completes the response at
- * once. What is sent whole is complete in any case, except for what a filter makes of it: see
- * {@code Compression}.
+ * once. Content that is sent whole is complete in any case, unless a filter changes it: see {@code
+ * Compression}.
  *
  * <p>Used by one thread at a time, like the request. Methods that would change what has been sent,
  * and every use after the end of the exchange, throw {@link IllegalStateException}; {@link #fail},
@@ -48,16 +49,16 @@ public interface Response {
 
   /**
    * Returns the status: that of the response that was sent, such as 500 where the handler has
-   * failed, else the one that was set.
+   * failed, otherwise the one that was set.
    */
   int status();
 
   /**
-   * Sets a field, in place of what was set before under that name. {@code Content-Length} is taken
-   * as {@link #contentLength} is, and {@code Connection: close} ends the connection after this
+   * Sets a field, in place of earlier fields of that name. {@code Content-Length} is taken as
+   * {@link #contentLength} is, and {@code Connection: close} ends the connection after this
    * response.
    *
-   * @param name compared without regard to case
+   * @param name compared case-insensitively
    * @param value sent as ISO-8859-1
    * @throws IllegalArgumentException if the name isn't a token or the value has a character that a
    *     field value can't have, such as CR, LF or NUL (RFC 9110 section 5.5); for a {@code
@@ -71,7 +72,7 @@ public interface Response {
    * a length that was declared. Fields that the server adds by itself are not, and neither are
    * those of an error response.
    *
-   * @param name compared without regard to case
+   * @param name compared case-insensitively
    */
   @Nullable String header(String name);
 
@@ -90,14 +91,14 @@ public interface Response {
   Response contentType(ContentType type);
 
   /**
-   * Declares the length of content that is sent piece by piece. The client is told it, and content
-   * of another length fails the exchange.
+   * Declares the length of content that is sent piece by piece. It is sent to the client, and
+   * content of another length fails the exchange.
    *
    * @param bytes 0 or more
    * @throws IllegalArgumentException if it is negative
    */
   default Response contentLength(long bytes) {
-    return header("Content-Length", Long.toString(bytes));
+    return header(HeaderName.CONTENT_LENGTH, Long.toString(bytes));
   }
 
   /**
@@ -106,22 +107,21 @@ public interface Response {
    * @throws IllegalStateException if browsers would ignore it, see {@link SetCookie#fieldValue}
    */
   default Response setCookie(SetCookie cookie) {
-    return addHeader("Set-Cookie", cookie.fieldValue());
+    return addHeader(HeaderName.SET_COOKIE, cookie.fieldValue());
   }
 
   /**
    * Sends an interim response at once, before the response itself (RFC 9110 section 15.2). Clients
-   * of HTTP/1.0 are sent none, and a client that has yet to take what was sent before is spared it.
+   * of HTTP/1.0 get none, and neither does a client that has yet to receive earlier bytes.
    *
-   * @param status 102 to 199; 100 and 101 are the server's
+   * @param status 102 to 199; only the server sends 100 and 101
    * @throws IllegalArgumentException for another status
    * @throws IllegalStateException if the response has begun
    */
   Response interim(int status, PreparedFields fields);
 
   /**
-   * Sends {@code 103 Early Hints} (RFC 8297): what a page will need, while the handler has yet to
-   * make it.
+   * Sends {@code 103 Early Hints} (RFC 8297): links of a page that the handler has yet to write.
    *
    * <pre>{@code
    * response.earlyHints("</style.css>; rel=preload; as=style");
@@ -134,27 +134,27 @@ public interface Response {
   default Response earlyHints(String... links) {
     PreparedFields fields = PreparedFields.NONE;
     for (String link : links) {
-      fields = fields.and("Link", link);
+      fields = fields.and(HeaderName.LINK, link);
     }
     return interim(HttpStatus.EARLY_HINTS.code(), fields);
   }
 
-  /** Sends the client elsewhere with {@code 302 Found}; see the other method of this name. */
+  /** Redirects the client with {@code 302 Found}; see the other method of this name. */
   default void redirect(String location) {
     redirect(HttpStatus.FOUND, location);
   }
 
   /**
-   * Sends the client elsewhere (RFC 9110 section 15.4). A location that a client has chosen has to
-   * be checked before: {@code //host/} leads to another host.
+   * Redirects the client (RFC 9110 section 15.4). Check a location that a client has chosen: {@code
+   * //host/} leads to another host.
    *
    * @param status 301, 302, 303, 307 or 308
    * @param location a URI, absolute or relative to the request's
-   * @throws IllegalArgumentException for another status, or a location that is no URI
+   * @throws IllegalArgumentException for another status, or a location that isn't a URI
    */
   default void redirect(HttpStatus status, String location) {
-    String target = Redirects.check(location); // first: what is refused leaves no trace
-    status(Redirects.check(status)).header("Location", target).send();
+    String target = Redirects.check(location); // first, so that a rejected location changes nothing
+    status(Redirects.check(status)).header(HeaderName.LOCATION, target).send();
   }
 
   /** Sends the response without content. */
@@ -164,7 +164,7 @@ public interface Response {
    * Sends {@code 304 Not Modified} in place of content of that type and length (RFC 9110 section
    * 15.4.5). Neither is sent. {@code Compression} decides by them whether it would have compressed
    * the content, so that ETag and Vary are the ones that {@code 200} would have; where a handler
-   * sends 304 in another way, it takes the content for compressible.
+   * sends 304 in another way, it assumes that the content is compressible.
    *
    * @param type null for content that is never compressed: without a type, or sent from a file
    * @param bytes its length, 0 or more
@@ -174,14 +174,14 @@ public interface Response {
   }
 
   /**
-   * Sends the response with that content. Called on the event loop, up to 16 KiB are copied before
-   * this method returns; otherwise the array must not be changed until it was sent.
+   * Sends the response with that content. On the event loop, up to 16 KiB are copied before this
+   * method returns. Otherwise the array must not be changed until it is sent.
    */
   void send(byte[] content);
 
   /**
    * Sends the response with the buffer's remaining bytes. Neither they nor the buffer's position
-   * and limit may be changed until they were sent; the server leaves both as they are.
+   * and limit may be changed until they are sent; the server doesn't change either.
    */
   void send(ByteBuffer content);
 
@@ -189,12 +189,11 @@ public interface Response {
    * Sends the response with a part of a file. On {@code java.nio} that is {@code
    * FileChannel.transferTo}: where the system can, its bytes don't pass through the program. The
    * epoll transport does so for {@link #send(Path)} and {@code StaticFiles}, and reads any other
-   * channel into memory of its own. It is read by the event loop as the client takes it, up to 256
-   * KiB at a time; where the disk is slow, other connections of the loop wait for it. Unless this
-   * method throws, the server takes the channel over, and closes it when the part was sent or
-   * nobody waits for it any more. The handler must not close it: no {@code try} statement around
-   * this call. A file that turns out to be shorter ends the connection before the response is
-   * complete.
+   * channel into memory of its own. The event loop reads the file as the client receives it, up to
+   * 256 KiB at a time; a slow disk delays the loop's other connections. Unless this method throws,
+   * the server takes the channel over, and closes it when the part was sent or isn't needed any
+   * more. The handler must not close it, so don't put this call into a {@code try} statement. A
+   * file that turns out to be shorter ends the connection before the response is complete.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more
@@ -203,7 +202,7 @@ public interface Response {
 
   /**
    * Sends the response with a whole file; no Content-Type unless one was set. Never blocks an event
-   * loop to open it. Fails the exchange if it can't be opened or is no regular file. See {@link
+   * loop to open it. Fails the exchange if it can't be opened or isn't a regular file. See {@link
    * #send(FileChannel, long, long)}, and {@code StaticFiles} for files that clients name.
    */
   void send(Path file);
@@ -211,8 +210,8 @@ public interface Response {
   /**
    * Sends the buffers that a reactive library emits (Reactive Streams, {@link Flow}), each at once,
    * chunked or with the length that was declared, like {@link #stream}. Implies {@link #async()},
-   * also in a blocking handler. From here on the response is the publisher's: it ends when the
-   * publisher completes, and {@link #complete} does nothing.
+   * also in a blocking handler. From here on the publisher determines the response: it ends when
+   * the publisher completes, and {@link #complete} does nothing.
    *
    * <pre>{@code
    * response.contentType(ContentType.of("text/csv")).send(database.rows().map(Row::toCsv));
@@ -244,42 +243,42 @@ public interface Response {
 
   /**
    * Sends a value as JSON, {@code application/json} unless another type was set. On the event loop
-   * it is written to memory that is sent as it is, or copied there if it is little.
+   * it is written directly to the memory that is sent, or copied there if it is short.
    *
    * @throws IllegalStateException if the server has no {@link JsonCodec}
    */
   void json(Object value);
 
   /**
-   * What writes and reads JSON on this server.
+   * Returns the codec of this server.
    *
-   * @throws IllegalStateException if nothing does
+   * @throws IllegalStateException if the server has none
    */
   JsonCodec jsonCodec();
 
   /**
    * Starts content that is sent piece by piece, without blocking. Called once for a response: keep
    * the stream. A response that has begun has no time limit of its own; only the rate at which the
-   * client takes it has one. Its length is what the handler set as {@code Content-Length};
-   * otherwise it is sent chunked (RFC 9112 section 7.1), or to the end of the connection for
+   * client receives it has one. Its length is the {@code Content-Length} that the handler set;
+   * without one it is sent chunked (RFC 9112 section 7.1), or to the end of the connection for
    * HTTP/1.0.
    */
   ResponseStream stream();
 
   /**
    * Starts content that is written to a stream. Called once for a response: keep the stream. On a
-   * thread that may block, a write waits while too much is unsent. On the event loop nothing waits.
+   * thread that may block, a write waits while too much is unsent. On the event loop it doesn't.
    * Content of up to 16 KiB that is never flushed is sent with its length. The response is complete
    * when the stream is closed and the handler has returned. Writing and closing throw {@link
-   * IOException} if the client has gone away. Some streams of the JDK flush what they wrap when
-   * they are closed ({@link java.io.BufferedOutputStream}, {@link java.io.OutputStreamWriter}); the
-   * response is sent in chunks then.
+   * IOException} if the client has disconnected. Some streams of the JDK flush the wrapped stream
+   * when they are closed ({@link java.io.BufferedOutputStream}, {@link
+   * java.io.OutputStreamWriter}); the response is sent in chunks then.
    */
   OutputStream outputStream();
 
   /**
    * Switches the connection to another protocol (RFC 9110 section 7.8): sends {@code 101} with the
-   * fields that were set, then hands the connection over, from the byte behind the request on.
+   * fields that were set, then hands the connection over, from the byte after the request on.
    *
    * @param protocol value of the Upgrade field, one of those that the client offered
    * @throws IllegalStateException if the request isn't an upgrade (see {@link Request#isUpgrade})
@@ -289,26 +288,26 @@ public interface Response {
   void upgrade(String protocol, RawListener listener);
 
   /**
-   * Answers a CONNECT request with success and hands the connection over (RFC 9110 section 9.3.6).
+   * Sends success to a CONNECT request and hands the connection over (RFC 9110 section 9.3.6).
    *
    * @throws IllegalStateException if the request isn't a CONNECT
    */
   void tunnel(RawListener listener);
 
   /**
-   * Says that the response will be completed after the handler has returned, from any thread (one
-   * at a time). The request stays readable until then. If it has not begun after {@code
-   * ServerLimits.responseBeginTime}, 5 minutes by default, the client is answered 503 and the
-   * request is logged.
+   * Allows the response to be completed after the handler has returned, from any thread (one at a
+   * time). The request stays readable until then. If it has not begun after {@code
+   * ServerLimits.responseBeginTime}, 5 minutes by default, the client gets 503 and the request is
+   * logged.
    */
   Response async();
 
   /**
    * Like {@link #async()}, with a limit of its own in place of {@code
-   * ServerLimits.responseBeginTime}, for a long poll for instance.
+   * ServerLimits.responseBeginTime}, for example for a long poll.
    *
-   * @param beginsWithin time from now to the begin of the response; then the client is answered
-   *     503. Zero for no limit
+   * @param beginsWithin time from now to the begin of the response; then the client gets 503. Zero
+   *     for no limit
    * @throws IllegalArgumentException if it is negative
    */
   Response async(Duration beginsWithin);
@@ -329,13 +328,14 @@ public interface Response {
 
   /**
    * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
-   * from any thread after {@link #async}. What the work throws fails the exchange.
+   * from any thread after {@link #async}. An exception of the work fails the exchange.
    */
   void onLoop(Runnable work);
 
   /**
    * Runs work on the event loop once, after a delay, unless it is cancelled or the exchange ends
-   * first; callable from any thread after {@link #async}. What the work throws fails the exchange.
+   * first; callable from any thread after {@link #async}. An exception of the work fails the
+   * exchange.
    *
    * <pre>{@code
    * response.async().onLoopAfter(Duration.ofSeconds(30), () -> response.status(204).send());
@@ -348,9 +348,9 @@ public interface Response {
 
   /**
    * Calls back once, on the event loop, if the response can't be completed any more: the client
-   * went away or was too slow, or the exchange failed. What waits for the client in {@link
-   * RequestBody#inputStream}, {@link RequestBody#publisher} or {@link #outputStream} is told by
-   * these already; this is for work that goes on elsewhere.
+   * disconnected or was too slow, or the exchange failed. {@link RequestBody#inputStream}, {@link
+   * RequestBody#publisher} and {@link #outputStream} report that by themselves; this is for work
+   * elsewhere.
    *
    * <pre>{@code
    * Future<?> query = database.submit(request.pathParameter("id"), response::text);
@@ -358,40 +358,39 @@ public interface Response {
    * }</pre>
    *
    * <p>If that has happened already, the callback is called at once. A client that only ended its
-   * side of the connection still wants its response; that one has gone is noticed at the first
-   * write that it refuses, or when its reset comes.
+   * side of the connection may still wait for its response. A vanished client is noticed only when
+   * a write fails or its reset arrives.
    */
   Response onAbort(Consumer<IOException> callback);
 
   /**
    * Calls back once, on the event loop, if the client ends its side of the connection before the
-   * response is complete: a closed tab, a poll that was given up. If that has happened already, the
+   * response is complete: a closed tab, or an abandoned poll. If that has happened already, the
    * callback is called at once.
    *
    * <p>A client may also end its side and still wait for its response (half-close). Only the
-   * application knows its clients, so the server does nothing by itself: the callback completes the
-   * response, or stops the work that it was for. A reset, on the other hand, is reported to {@link
-   * #onAbort}.
+   * application knows its clients, so the server does nothing by itself: the callback may complete
+   * the response, or stop the work for it. A reset is reported to {@link #onAbort}.
    *
-   * <p>Works whatever the handler does meanwhile. Where the client has sent more requests, {@code
-   * java.nio} finds the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes.
-   * What the callback throws fails the exchange.
+   * <p>Works whatever the handler does meanwhile. If the client has sent more requests, {@code
+   * java.nio} detects the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes.
+   * An exception of the callback fails the exchange.
    */
   Response onClientClosed(Runnable callback);
 
   /**
    * Calls back once, on the event loop, if the server begins to shut down before the response is
    * complete, so that one without a natural end can be ended. If that has happened already, the
-   * callback is called at once. What it throws fails the exchange.
+   * callback is called at once. An exception of the callback fails the exchange.
    */
   Response onShutdown(Runnable callback);
 
   /**
-   * Calls back once, on the event loop, when the exchange has ended, however it did: its response
-   * was passed to the connection and the content of its request was received, or neither will
-   * happen any more. {@link #status}, and the request's head and attributes, can still be read in
-   * the call. What it throws is logged. If the exchange has ended already, the callback is called
-   * soon.
+   * Calls back once, on the event loop, when the exchange has ended in any way: its response was
+   * passed to the connection and the content of its request was received, or neither will happen
+   * any more. {@link #status}, and the request's head and attributes, can still be read in the
+   * call. An exception of the callback is logged. If the exchange has ended already, the callback
+   * is called soon.
    *
    * <pre>{@code
    * long began = System.nanoTime();
@@ -402,21 +401,21 @@ public interface Response {
   Response onComplete(Consumer<Outcome> callback);
 
   /**
-   * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet, else
-   * the connection is closed. Fields of content that isn't sent are dropped: {@code Content-Type},
-   * {@code Content-Encoding}, {@code Content-Language}, {@code Content-Location}, {@code
-   * Content-Range}, {@code Content-Disposition}, {@code Content-Digest}, {@code Repr-Digest},
-   * {@code Accept-Ranges}, {@code ETag}, {@code Last-Modified}, {@code Location}, {@code Age},
-   * {@code Expires}, {@code Trailer}, {@code Connection} and {@code Upgrade}; {@code Cache-Control}
-   * becomes {@code no-store}. Does nothing if the response is complete. Callable from any thread
-   * after {@link #async}.
+   * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet,
+   * otherwise the connection is closed. Fields of content that isn't sent are dropped: {@code
+   * Content-Type}, {@code Content-Encoding}, {@code Content-Language}, {@code Content-Location},
+   * {@code Content-Range}, {@code Content-Disposition}, {@code Content-Digest}, {@code
+   * Repr-Digest}, {@code Accept-Ranges}, {@code ETag}, {@code Last-Modified}, {@code Location},
+   * {@code Age}, {@code Expires}, {@code Trailer}, {@code Connection} and {@code Upgrade}; {@code
+   * Cache-Control} becomes {@code no-store}. Does nothing if the response is complete. Callable
+   * from any thread after {@link #async}.
    */
   void fail(Throwable cause);
 
   /**
    * Ends the response: closes the stream that was opened, does nothing if the response is complete,
    * and fails the exchange if nothing was sent at all. A stream that {@link
-   * ResponseStream#onWritable} was called on stays open, as its writer has yet to go on.
+   * ResponseStream#onWritable} was called on stays open, because its writer has yet to continue.
    */
   void complete();
 

@@ -159,8 +159,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Ends the server without losing requests. The server first stops listening; connections that the
-   * system has completed by then are served. Responses say {@code Connection: close} from then on.
-   * A connection without a request closes when none has come for {@code
+   * system has completed by then are served. Responses contain {@code Connection: close} from then
+   * on. A connection without a request closes when none has come for {@code
    * ServerLimits.shutdownIdleTime}. What is left when the time is over is closed. One line of the
    * log counts what that cut short.
    *
@@ -169,7 +169,7 @@ public final class HttpServer implements AutoCloseable {
    * meanwhile, the server is closed at once. Of several calls, the one whose time is over first
    * closes the server.
    *
-   * @param patience how long requests may take to be answered
+   * @param patience time for the responses to requests under way
    * @return whether nothing was cut short
    * @throws IllegalStateException on an event loop of this server
    */

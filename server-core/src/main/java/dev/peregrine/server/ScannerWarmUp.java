@@ -28,7 +28,7 @@ final class ScannerWarmUp {
 
   // Lines of heads end in CRLF once they are used.
 
-  /** Heads as most are: what the compiler keeps together is what they need. */
+  /** Common heads: the compiler optimises for what they need. */
   private static final String USUAL =
       """
       GET /plaintext HTTP/1.1
@@ -104,7 +104,7 @@ final class ScannerWarmUp {
       Not-Finis\
       """;
 
-  /** One in so many heads is odd; a sample has each odd one once. */
+  /** The distance of odd heads; a sample has each odd one once. */
   private static final int PARSES_PER_ODD_HEAD = 8;
 
   private final RequestParser vector;
@@ -184,7 +184,7 @@ final class ScannerWarmUp {
     parser.parse(bytes, 0, (int) bytes.byteSize() - SLACK_BYTES, head);
   }
 
-  /** Each with some bytes behind it, which may be loaded. */
+  /** Copies of heads, each with some bytes after it, which may be loaded. */
   private static List<MemorySegment> heads(String samples) {
     List<MemorySegment> heads = new ArrayList<>();
     for (String sample : List.of(samples.replace("\n", "\r\n").split("%%\r\n"))) {

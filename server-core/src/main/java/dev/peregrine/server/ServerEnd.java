@@ -189,7 +189,7 @@ final class ServerEnd {
     return workers.stream().map(worker -> worker.loop).anyMatch(EventLoop::isCurrent);
   }
 
-  /** What is longer than a long can count is as good as endless. */
+  /** Returns a time in nanoseconds; one that overflows a long counts as endless. */
   private static long nanos(Duration time) {
     if (time.isNegative()) {
       return 0;

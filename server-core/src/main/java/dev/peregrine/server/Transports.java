@@ -6,12 +6,12 @@ import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.loop.epoll.EpollTransport;
 import java.lang.System.Logger.Level;
 
-/** Chooses the transport of a server, and says which it is. */
+/** Chooses the transport of a server, and logs it. */
 final class Transports {
 
   private Transports() {}
 
-  /** What is used when a kind is asked for: that kind, or what {@link TransportKind#AUTO} means. */
+  /** Returns the kind to use: the requested one, or the choice of {@link TransportKind#AUTO}. */
   static TransportKind resolve(TransportKind asked) {
     if (asked != TransportKind.AUTO) {
       return asked;

@@ -225,7 +225,7 @@ final class FailingHandlerIT {
     RawClient client = servers.connect(server).get("/");
 
     assertThat(client.read().status()).isEqualTo(500);
-    servers.log().expectOne(Level.WARNING, "without an answer");
+    servers.log().expectOne(Level.WARNING, "without a response");
   }
 
   @Test
@@ -234,7 +234,7 @@ final class FailingHandlerIT {
     RawClient client = servers.connect(server).get("/");
 
     assertThat(client.read().status()).isEqualTo(500);
-    servers.log().expectOne(Level.WARNING, "without an answer");
+    servers.log().expectOne(Level.WARNING, "without a response");
   }
 
   @ParameterizedTest
@@ -245,7 +245,7 @@ final class FailingHandlerIT {
     RawClient client = servers.connect(server).post("/", new byte[size]);
 
     assertThat(client.read().status()).isEqualTo(500);
-    servers.log().expectOne(Level.WARNING, "without an answer");
+    servers.log().expectOne(Level.WARNING, "without a response");
   }
 
   @ParameterizedTest

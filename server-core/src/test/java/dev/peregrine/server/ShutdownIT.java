@@ -252,7 +252,7 @@ final class ShutdownIT {
         .singleElement()
         .extracting(LogRecord::getMessage)
         .asString()
-        .endsWith("cut short: requests not answered 1");
+        .endsWith("cut short: requests without a response 1");
   }
 
   /** Idle connections, and those that a client keeps open after its last response, are no loss. */
@@ -294,7 +294,7 @@ final class ShutdownIT {
         .extracting(LogRecord::getMessage)
         .asString()
         .endsWith(
-            "cut short: requests not received to their end 2, requests not answered 1, "
+            "cut short: requests not received to their end 2, requests without a response 1, "
                 + "responses not sent to their end 1, upgraded connections 1");
   }
 

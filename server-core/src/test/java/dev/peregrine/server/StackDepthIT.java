@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Repository;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The path of a request through the server, frame by frame. A longer one wants a reason, and its
+ * The path of a request through the server, frame by frame. A longer one needs a reason, and its
  * line here and in docs/ARCHITECTURE.md.
  */
 final class StackDepthIT {
@@ -80,14 +83,17 @@ final class StackDepthIT {
         "RequestContent.receive");
   }
 
-  private static void expectFromTheLoop(List<String> frames, String... afterThePoll) {
+  private static void expectFromTheLoop(List<String> frames, String... afterThePoll)
+      throws IOException {
     List<String> expected = new ArrayList<>(List.of("EventLoop.poll"));
     expected.addAll(
         Servers.TRANSPORT == TransportKind.EPOLL
-            ? List.of("EpollPoller.poll", "EpollPoller.tellQueued", "EpollHandle.tell")
+            ? List.of("EpollPoller.poll", "EpollPoller.notifyQueued", "EpollHandle.notifyHandler")
             : List.of("NioPoller.poll", "NioPoller.dispatch"));
     expected.addAll(List.of(afterThePoll));
     assertThat(frames).isEqualTo(expected);
+    assertThat(Files.readString(Repository.root().resolve("docs").resolve("ARCHITECTURE.md")))
+        .contains(expected.stream().map(frame -> "`" + frame + "`").toList());
   }
 
   /** The server's frames between its loop and this test's handler, outermost first. */

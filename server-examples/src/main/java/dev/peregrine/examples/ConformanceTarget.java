@@ -7,9 +7,8 @@ import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.HttpServer;
 
 /**
- * What a conformance test runs against: answers any method on any path with 200 once it has read
- * the whole content, and POST and PUT with that content. Takes the options of {@link
- * ExampleServer}.
+ * The server of a conformance test: sends 200 to any method on any path once it has read the whole
+ * content, and POST and PUT with that content. Takes the options of {@link ExampleServer}.
  */
 public final class ConformanceTarget {
   private static final int CONTENT_BYTES_MAX = 64 * 1024 * 1024;

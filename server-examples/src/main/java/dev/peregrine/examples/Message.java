@@ -2,7 +2,7 @@ package dev.peregrine.examples;
 
 import io.avaje.jsonb.Json;
 
-/** What {@code GET /json} answers; avaje-jsonb generates its adapter when this is compiled. */
+/** The response to {@code GET /json}; avaje-jsonb generates its adapter when this is compiled. */
 // snippet: message
 @Json
 record Message(String message) {}

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link ExampleServer} answers. Finding the route allocates nothing. */
+/** The routes of {@link ExampleServer}. Finding the route allocates nothing. */
 final class Routes implements Handler {
   static final String LIST =
       """

@@ -8,8 +8,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * What a connection costs that is opened, sends one request, is answered and closed, without an
- * operating system: good requests beside those that are refused.
+ * The cost of a connection that is opened, sends one request, gets its response and is closed,
+ * without an operating system: good requests beside those that are refused.
  */
 public class RefusalBenchmark extends Turns {
   private static final int CONNECTIONS = 4096;

@@ -11,7 +11,7 @@ import java.util.Properties;
 import java.util.function.Function;
 
 /**
- * What is compared, and for how long.
+ * The servers and workloads to compare, and the times.
  *
  * @param time how long a server is measured with a workload each round
  * @param rounds 1 or more

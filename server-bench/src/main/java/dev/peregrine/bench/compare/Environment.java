@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was measured on, as names and values in the order they are shown. */
+/** The machine and software of the measurement, as names and values in the order of the report. */
 final class Environment {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
   private static final String LOAD = "Load average before, after";

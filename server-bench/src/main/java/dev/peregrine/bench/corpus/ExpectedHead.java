@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a head says, found with string methods alone: what parsers are held against before they are
- * timed.
+ * The content of a head, found with string methods alone. Parsers are compared with it before they
+ * are timed.
  */
 public record ExpectedHead(String method, String target, List<String> names, List<String> values) {
   /** Of a valid head, by the plainest means. */
@@ -29,7 +29,7 @@ public record ExpectedHead(String method, String target, List<String> names, Lis
     return new ExpectedHead(method, target, names, values);
   }
 
-  /** What the parser has found, read out of the bytes by its offsets. */
+  /** The result of the parser, read out of the bytes by its offsets. */
   public static ExpectedHead of(MemorySegment bytes, int from, RequestHead head) {
     List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();

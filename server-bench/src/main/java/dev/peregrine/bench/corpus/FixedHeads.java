@@ -30,7 +30,7 @@ public final class FixedHeads {
         "GET /status HTTP/1.1", "Host: 127.0.0.1:8080", "User-Agent: curl/8.14.1", "Accept: */*");
   }
 
-  /** What a load generator sends; the codec benchmark answers it. */
+  /** The request of a load generator; the codec benchmark responds to it. */
   static String small() {
     return head(
         "GET /plaintext HTTP/1.1",

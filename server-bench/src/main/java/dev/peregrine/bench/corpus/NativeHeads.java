@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
  * @param length bytes of the corpus
  */
 public record NativeHeads(MemorySegment segment, int length) {
-  /** What may be loaded, but not looked at, behind the last byte. */
+  /** The number of bytes after the last one that may be loaded, but have no influence. */
   public static final int SLACK_BYTES = 64;
 
   private static final int PAGE_BYTES = 4096;

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What was measured on. */
+/** The machine and software of the measurement. */
 public final class Environment {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 

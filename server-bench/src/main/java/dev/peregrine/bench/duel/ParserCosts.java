@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What one more thing costs one scanner: a field line, a rare byte, a reason to refuse, a piece;
- * and how the first parses of a VM go. Times are minima; bytes are what a parse allocates once its
- * code is compiled. The one argument is the scanner's name.
+ * The cost of one more thing to one scanner: a field line, a rare byte, a reason to reject, a
+ * piece; and how the first parses of a VM go. Times are minima; bytes are what a parse allocates
+ * once its code is compiled. The one argument is the scanner's name.
  */
 public final class ParserCosts {
   private static final int FEW_LINES = 10;

@@ -1,4 +1,4 @@
-/** What connections cost that nobody uses at present. */
+/** The cost of idle connections. */
 @NullMarked
 package dev.peregrine.bench.idle;
 

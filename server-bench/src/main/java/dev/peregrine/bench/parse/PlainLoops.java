@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@link TextKernelBenchmark} compares with: byte by byte, in as many passes as steps. */
+/**
+ * The plain forms that {@link TextKernelBenchmark} compares with: byte by byte, in as many passes
+ * as steps.
+ */
 final class PlainLoops {
   private static final int ROOM = 128;
   private static final int HASH_FACTOR = 31;

@@ -5,7 +5,7 @@ import dev.peregrine.bench.corpus.NativeHeads;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 
-/** What it costs to load the bytes that {@link ParseBenchmark} parses, and no more. */
+/** The cost of only loading the bytes that {@link ParseBenchmark} parses. */
 public class ReadCeilingBenchmark extends CorpusBenchmark {
   private NativeHeads heads;
 

@@ -14,7 +14,7 @@ final class DiscardingChannel implements OutboundChannel {
     keeps = false;
   }
 
-  /** What the last write has brought. */
+  /** The bytes of the last write. */
   String lastWritten() {
     return new String(last, StandardCharsets.ISO_8859_1);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue through which threads hand tasks over to one other. */
 public interface HandOver {
-  /** What the bounded ones hold. */
+  /** The capacity of the bounded ones. */
   int CAPACITY = 1024;
 
   /** Any thread; not more than {@link #CAPACITY} tasks at a time. */

@@ -22,7 +22,7 @@ public class MemoryPoolBenchmark extends Technique {
 
   private final BufferPool pool = new BufferPool();
 
-  /** What the threads share: one pool of Netty's, with slabs as large as ours. */
+  /** The pool that the threads share: one pool of Netty's, with slabs as large as ours. */
   @State(Scope.Benchmark)
   public static class Shared {
     final PooledByteBufAllocator pool =

@@ -21,7 +21,7 @@ public class ObjectPoolBenchmark extends Technique {
   private final Pooled[] taken = new Pooled[TAKEN];
   private BatchPool batches;
 
-  /** What the threads share. */
+  /** The pools that the threads share. */
   @State(Scope.Benchmark)
   public static class Shared {
     final LockedPool pool = new LockedPool();
@@ -68,7 +68,7 @@ public class ObjectPoolBenchmark extends Technique {
     return used;
   }
 
-  /** What was left in the objects by the last ones who had them: nothing. */
+  /** The state that the last users left in the objects: none. */
   private long use(Supplier<Pooled> pool) {
     long left = 0;
     for (int i = 0; i < TAKEN; i++) {

@@ -3,7 +3,7 @@ package dev.peregrine.bench.technique;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What an object pool holds: some fields, an array, and the link of the free list. */
+/** An object of a pool: some fields, an array, and the link of the free list. */
 final class Pooled {
   final byte[] memory;
   @Nullable Pooled next;

@@ -8,6 +8,7 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +39,7 @@ final class CompressedResponse extends ForwardingResponse {
   private @Nullable CompressedOutputStream output;
   private boolean begun; // the handler has chosen how the content is sent
   private boolean sent;
-  private boolean later; // the handler has said that it completes the response after its return
+  private boolean later; // the handler completes the response after its return
   private boolean watched;
   private volatile EncoderPool.@Nullable Lease lease; // of content that is sent piece by piece
   private volatile boolean released; // and any lease after it too
@@ -52,7 +53,7 @@ final class CompressedResponse extends ForwardingResponse {
     this.facts = new ResponseFacts(target);
   }
 
-  /** Gives the encoder back, and lets nobody write any more. */
+  /** Releases the encoder, and lets no thread write any more. */
   void abandon() {
     release();
     if (stream != null) {
@@ -75,7 +76,7 @@ final class CompressedResponse extends ForwardingResponse {
 
   /** Gives the encoder back; on any thread. */
   private void release() {
-    released = true; // first: who takes a lease meanwhile looks at it afterwards
+    released = true; // first: a thread that takes a lease meanwhile checks it afterwards
     EncoderPool.Lease current = lease;
     if (current != null) {
       current.close();
@@ -116,7 +117,7 @@ final class CompressedResponse extends ForwardingResponse {
 
   @Override
   public Response contentLength(long bytes) {
-    return header("Content-Length", Long.toString(bytes));
+    return header(HeaderName.CONTENT_LENGTH, Long.toString(bytes));
   }
 
   @Override
@@ -130,16 +131,16 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   private boolean isKept(String name) {
-    return contentLength != null && name.equalsIgnoreCase("Content-Length");
+    return contentLength != null && name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH);
   }
 
   private boolean keepLength(String name, String value) {
-    boolean length = name.equalsIgnoreCase("Content-Length") && value.matches("[0-9]{1,18}");
-    if (length) {
+    if (name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH) && value.matches("[0-9]{1,18}")) {
       checkOpen();
       contentLength = value;
+      return true;
     }
-    return length;
+    return false;
   }
 
   /** Begins the content. Throws as the response does that has been sent, or isn't usable. */
@@ -235,7 +236,7 @@ final class CompressedResponse extends ForwardingResponse {
     }
   }
 
-  /** Returns true on the threads of {@code Handlers.blocking}; event loops are no such threads. */
+  /** Returns true on the threads of {@code Handlers.blocking}; event loops are not such threads. */
   static boolean mayWait() {
     return Thread.currentThread().isVirtual();
   }
@@ -266,7 +267,7 @@ final class CompressedResponse extends ForwardingResponse {
 
   private void sendText(ContentType otherwise, String content) {
     checkOpen();
-    if (header("Content-Type") == null) {
+    if (header(HeaderName.CONTENT_TYPE) == null) {
       contentType(otherwise);
     }
     send(content.getBytes(StandardCharsets.UTF_8));
@@ -276,7 +277,7 @@ final class CompressedResponse extends ForwardingResponse {
   public void json(Object value) {
     checkOpen();
     byte[] content = jsonCodec().toBytes(value);
-    if (header("Content-Type") == null) {
+    if (header(HeaderName.CONTENT_TYPE) == null) {
       contentType(ContentType.APPLICATION_JSON);
     }
     send(content);
@@ -318,10 +319,7 @@ final class CompressedResponse extends ForwardingResponse {
     }
   }
 
-  /**
-   * Begins content that is sent piece by piece. Returns the encoder that it is to be compressed
-   * with; null if it stays as it is.
-   */
+  /** Begins content that is sent piece by piece. Returns its encoder; null for no compression. */
   EncoderPool.@Nullable Lease startEncoding() {
     EncoderPool.Lease encoding = begin(declaredLength()) ? lease() : null;
     if (encoding == null) {
@@ -390,7 +388,7 @@ final class CompressedResponse extends ForwardingResponse {
     return request.method() == HttpMethod.HEAD;
   }
 
-  /** Returns true if content of that length is to be compressed; says on what that depends. */
+  /** Returns true if content of that length is to be compressed; sets the Vary field. */
   private boolean begin(long bytes) {
     if (facts.isNotModified()) {
       describe(facts.mayReplace(compression.types));
@@ -407,7 +405,7 @@ final class CompressedResponse extends ForwardingResponse {
     return bytes == DeclaredLength.UNKNOWN || bytes >= Math.max(compression.bytesMin, 1);
   }
 
-  /** Says of content that isn't sent what would be said of it if it were. */
+  /** Sets the fields that the content would have if it were sent. */
   private void describe(boolean compressible) {
     if (compressible) {
       vary();
@@ -419,25 +417,25 @@ final class CompressedResponse extends ForwardingResponse {
 
   private void vary() {
     if (!facts.varies()) {
-      wrapped().addHeader("Vary", "Accept-Encoding");
+      wrapped().addHeader(HeaderName.VARY, HeaderName.ACCEPT_ENCODING);
     }
   }
 
   private void weaken() {
     String tag = facts.weakEntityTag();
     if (tag != null) {
-      wrapped().header("ETag", tag);
+      wrapped().header(HeaderName.ETAG, tag);
     }
   }
 
   private void encoded() {
-    wrapped().header("Content-Encoding", Objects.requireNonNull(encoders).coding());
+    wrapped().header(HeaderName.CONTENT_ENCODING, Objects.requireNonNull(encoders).coding());
     weaken();
   }
 
   private void passLength() {
     if (contentLength != null) {
-      wrapped().header("Content-Length", contentLength);
+      wrapped().header(HeaderName.CONTENT_LENGTH, contentLength);
       contentLength = null;
     }
   }

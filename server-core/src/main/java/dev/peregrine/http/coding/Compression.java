@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Compressed are responses of a compressible type and some size, or of unknown size. Left alone
- * are those that have a Content-Encoding or Content-Range, say {@code Cache-Control: no-transform},
- * are files ({@link Response#send(java.nio.channels.FileChannel, long, long)}: keep those
- * compressed beside the plain ones, for {@code StaticFiles}), or have the status 204, 205, 206 or
- * 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary. Entity
- * tags of compressed content become weak, since what they stood for are other bytes. A 304 has the
- * ETag and Vary of the 200 that it replaces if the handler sends it by {@link
+ * are those that have a Content-Encoding or Content-Range, contain {@code Cache-Control:
+ * no-transform}, are files ({@link Response#send(java.nio.channels.FileChannel, long, long)}: keep
+ * those compressed beside the plain ones, for {@code StaticFiles}), or have the status 204, 205,
+ * 206 or 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary.
+ * Entity tags of compressed content become weak, since what they stood for are other bytes. A 304
+ * has the ETag and Vary of the 200 that it replaces if the handler sends it by {@link
  * Response#sendNotModified}, as {@code StaticFiles} does. Otherwise the content is taken for
- * compressible unless the response says a type that isn't. What can't be known is that the 200
- * would find too many encoders in use, or its content incompressible.
+ * compressible unless the response has a type that isn't. It can't know that the 200 would find too
+ * many encoders in use, or its content incompressible.
  *
  * <p>Content of up to 64 KiB that is sent whole keeps a length; larger content is compressed piece
  * by piece as the client takes it, so that no event loop is busy with it for long. A handler that
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * which costs some compression.
  *
  * <p>A secret and text that a client can choose must not be compressed in one response, or its
- * length tells the secret (BREACH): see {@code docs/SECURITY.md}. Thread-safe.
+ * length reveals the secret (BREACH): see {@code docs/SECURITY.md}. Thread-safe.
  */
 public final class Compression implements Handler {
   private static final Set<String> COMPRESSIBLE =
@@ -90,7 +90,7 @@ public final class Compression implements Handler {
   }
 
   /**
-   * Whether content of a media type gets smaller by compression, as far as is known: text but for
+   * Returns true if content of a media type is known to get smaller by compression: text except for
    * event streams, JSON, XML, and a few more.
    *
    * @param mediaType in lower case, without parameters
@@ -148,10 +148,10 @@ public final class Compression implements Handler {
 
     /**
      * Sets the codings to compress with; {@code ContentCoding.gzip(4)} by default. Of those that a
-     * client likes equally, as most do, the first is used. An encoder of each is made at once, so
-     * that a coding whose library is missing fails here and not in a response.
+     * client weighs equally, which is the common case, the first is used. One encoder of each is
+     * created at once, so that a coding whose library is missing fails here and not in a response.
      *
-     * @throws IllegalArgumentException if there are none, or two of one name
+     * @throws IllegalArgumentException without a coding, or for two of one name
      */
     public Builder codings(ContentCoding... preferredFirst) {
       List<ContentCoding> chosen = List.of(preferredFirst);

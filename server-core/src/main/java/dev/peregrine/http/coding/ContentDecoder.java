@@ -78,7 +78,7 @@ final class ContentDecoder implements AutoCloseable {
             return 0;
           }
           if (!gzip) {
-            throw new HttpException(BAD_REQUEST, "there is something behind the deflate content");
+            throw new HttpException(BAD_REQUEST, "bytes follow the deflate content");
           }
           state = State.HEAD;
         }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The length that a handler has declared for content that is compressed. The client never sees it,
- * but more content is refused, as it is without compression. Less content is not: a stream is also
+ * but more content is rejected, as it is without compression. Less content is not: a stream is also
  * closed early by a handler that is about to throw.
  */
 final class DeclaredLength {
@@ -14,7 +14,7 @@ final class DeclaredLength {
   private long written;
   private @Nullable IllegalStateException refusal;
 
-  /** Expects that many bytes; {@link #UNKNOWN} for any number. */
+  /** Sets the expected number of bytes; {@link #UNKNOWN} for any number. */
   DeclaredLength(long bytes) {
     declared = bytes;
   }
@@ -39,7 +39,10 @@ final class DeclaredLength {
     written += bytes;
   }
 
-  /** Returns why bytes were refused, so that the content is incomplete; null if none were. */
+  /**
+   * Returns the reason why bytes were rejected, so that the content is incomplete; null if none
+   * were.
+   */
   @Nullable IllegalStateException refusal() {
     return refusal;
   }

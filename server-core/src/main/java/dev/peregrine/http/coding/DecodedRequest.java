@@ -3,6 +3,7 @@ package dev.peregrine.http.coding;
 import dev.peregrine.http.ForwardingRequest;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.KnownHeader;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +25,8 @@ final class DecodedRequest extends ForwardingRequest {
   }
 
   private static boolean isHidden(String name) {
-    return name.equalsIgnoreCase("Content-Encoding") || name.equalsIgnoreCase("Content-Length");
+    return name.equalsIgnoreCase(HeaderName.CONTENT_ENCODING)
+        || name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH);
   }
 
   private static boolean isHidden(KnownHeader name) {

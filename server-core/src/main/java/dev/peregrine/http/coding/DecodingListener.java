@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 
 /**
  * Decodes content between the server and a listener, no further than the listener takes it. On the
- * event loop, but for {@link #pause} and {@link #resume}.
+ * event loop, except for {@link #pause} and {@link #resume}.
  */
 final class DecodingListener implements BodyListener {
   private static final int DECODED_BYTES = 16 * 1024;
@@ -58,7 +58,7 @@ final class DecodingListener implements BodyListener {
     sourceEnded = true;
     drain();
     if (!over) {
-      response.async(); // paused: the end comes later to whoever takes the content
+      response.async(); // paused: the end reaches the listener later
     }
   }
 
@@ -117,7 +117,7 @@ final class DecodingListener implements BodyListener {
     }
   }
 
-  /** Tells the listener why no more comes. Whatever it throws, the client is told that too. */
+  /** Notifies the listener of the failure. The client gets it too, even if the listener throws. */
   private void tell(HttpException refused) {
     try {
       target.onError(new IOException(refused.getMessage(), refused));

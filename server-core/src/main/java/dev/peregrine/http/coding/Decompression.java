@@ -5,6 +5,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.ListSyntax;
 import java.util.ArrayList;
@@ -25,12 +26,12 @@ import java.util.Set;
  * <p>The handler sees no Content-Encoding and no Content-Length, and a body of unknown length. Its
  * limits count decoded bytes; what comes over the connection is limited by the server. More decoded
  * bytes than the limit, or more for each encoded byte than {@link Builder#ratioMax} once they are
- * more than 1 MiB, are answered 413: a bomb costs no more than that. Content that is corrupt,
- * incomplete, or has something behind its end is answered 400. A reader of {@link
+ * more than 1 MiB, get 413: a bomb costs no more than that. Content that is corrupt or incomplete,
+ * or that is followed by other bytes, gets 400. A reader of {@link
  * dev.peregrine.http.RequestBody#inputStream} gets these as {@link
  * dev.peregrine.http.HttpException}.
  *
- * <p>Other codings, and more than one, are answered 415 with the Accept-Encoding that would do (RFC
+ * <p>Other codings, and more than one, get 415 with the accepted codings in Accept-Encoding (RFC
  * 9110 section 12.5.3). Decoding runs on the thread that takes the content. Thread-safe.
  */
 public final class Decompression implements Handler {
@@ -79,14 +80,14 @@ public final class Decompression implements Handler {
     } else {
       response.fail(
           new HttpException(415, "content can be encoded by one of " + ACCEPTED)
-              .header("Accept-Encoding", ACCEPTED));
+              .header(HeaderName.ACCEPT_ENCODING, ACCEPTED));
     }
   }
 
   /** The codings in the order they were applied, identity left out. */
   private static List<String> codings(Request request) {
     List<String> codings = new ArrayList<>();
-    for (String line : request.headers("Content-Encoding")) {
+    for (String line : request.headers(HeaderName.CONTENT_ENCODING)) {
       for (String element : ListSyntax.split(line, ',')) {
         String coding = element.toLowerCase(Locale.ROOT);
         if (!coding.equals("identity")) {

@@ -78,7 +78,8 @@ final class EncoderPool {
     }
 
     /**
-     * Takes what has been encoded and not been taken; nothing if that is less than so many bytes.
+     * Takes the encoded bytes that have not been taken yet; nothing if they are fewer than the
+     * given number.
      */
     byte[] take(int bytesMin) {
       if (!begin()) {
@@ -129,7 +130,7 @@ final class EncoderPool {
     }
     try {
       return new Lease(begun());
-    } catch (Throwable failure) { // most likely for want of memory
+    } catch (Throwable failure) { // most likely for lack of memory
       inUse.decrementAndGet();
       throw failure;
     }

@@ -3,6 +3,7 @@ package dev.peregrine.http.coding;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Response;
+import dev.peregrine.protocol.HeaderName;
 import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +18,20 @@ final class ResponseFacts {
 
   /** Returns true if Vary names the field that the choice of a coding depends on. */
   boolean varies() {
-    return response.headers("Vary").stream()
+    return response.headers(HeaderName.VARY).stream()
         .map(names -> names.toLowerCase(Locale.ROOT))
         .anyMatch(names -> names.contains("accept-encoding") || names.equals("*"));
   }
 
-  /** Returns the entity tag for other bytes than the handler's; null if there is none. */
+  /** Returns the entity tag for other bytes than the handler's; null if the response has none. */
   @Nullable String weakEntityTag() {
-    String tag = response.header("ETag");
+    String tag = response.header(HeaderName.ETAG);
     return tag == null || tag.startsWith("W/") ? tag : "W/" + tag;
   }
 
-  /** Returns true if the response may be compressed, as far as its head says. */
+  /** Returns true if the head permits compression of the response. */
   boolean isCompressible(Predicate<String> types) {
-    return hasWholeContent() && areCompressible(response.header("Content-Type"), types);
+    return hasWholeContent() && areCompressible(response.header(HeaderName.CONTENT_TYPE), types);
   }
 
   /** Returns true if content of that type, which isn't sent, might be compressed. */
@@ -40,7 +41,7 @@ final class ResponseFacts {
 
   /** Returns true unless the content that a 304 replaces is known not to be compressible. */
   boolean mayReplace(Predicate<String> types) {
-    String type = response.header("Content-Type");
+    String type = response.header(HeaderName.CONTENT_TYPE);
     return type == null || areCompressible(type, types);
   }
 
@@ -66,10 +67,10 @@ final class ResponseFacts {
   }
 
   private boolean isExcluded() {
-    return response.header("Content-Range") != null
-        || response.headers("Content-Encoding").stream()
+    return response.header(HeaderName.CONTENT_RANGE) != null
+        || response.headers(HeaderName.CONTENT_ENCODING).stream()
             .anyMatch(coding -> !coding.equalsIgnoreCase("identity"))
-        || response.headers("Cache-Control").stream()
+        || response.headers(HeaderName.CACHE_CONTROL).stream()
             .anyMatch(directives -> directives.toLowerCase(Locale.ROOT).contains("no-transform"));
   }
 }

@@ -7,17 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a representation that a client asks for (RFC 9110 section 14).
+ * A range of bytes that a client requests (RFC 9110 section 14).
  *
  * @param from index of the first byte
- * @param to index behind the last byte
+ * @param to index after the last byte
  */
 record ByteRange(long from, long to) {
   /** More are not taken for a serious request: the whole representation is sent instead. */
   static final int RANGES_MAX = 32;
 
   private static final String UNIT = "bytes=";
-  private static final int DIGITS_MAX = 18; // whatever has more is behind the end of every file
+  private static final int DIGITS_MAX = 18; // a longer number is beyond the end of every file
   private static final long ABSENT = -1;
   private static final long MALFORMED = -2;
 

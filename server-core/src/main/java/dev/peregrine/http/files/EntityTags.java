@@ -15,7 +15,8 @@ final class EntityTags {
   }
 
   /**
-   * Returns true if one of the tags is the same by weak comparison: but for the mark of weakness.
+   * Returns true if one of the tags is the same by weak comparison, which ignores the mark of
+   * weakness.
    */
   static boolean matchWeakly(List<String> lines, String tag) {
     return match(lines, tag, false);
@@ -35,7 +36,7 @@ final class EntityTags {
     return false;
   }
 
-  /** What comes behind something that is no tag is not looked at. */
+  /** Text after an invalid tag is ignored. */
   private static boolean isIn(String line, String opaque, boolean strongly) {
     int i = 0;
     while (i < line.length()) {

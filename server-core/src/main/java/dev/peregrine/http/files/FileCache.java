@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resources by their path, within a budget of bytes. What was asked for since it was last looked at
- * is passed over once when room is needed (second chance). Looking up takes no lock.
+ * Resources by their path, within a budget of bytes. A resource that was requested since the last
+ * check is passed over once when room is needed (second chance). Looking up takes no lock.
  */
 final class FileCache {
   private static final class Entry {

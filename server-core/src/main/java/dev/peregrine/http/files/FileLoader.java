@@ -49,7 +49,7 @@ final class FileLoader {
    *
    * @param known what the file was like before
    * @param checkedNanos when it was begun to look at the file
-   * @return null if it would have to be waited for
+   * @return null if it would have to wait for the disk
    */
   @Nullable Resource load(
       FileStatus file, @Nullable Resource known, long checkedNanos, boolean mayWait)
@@ -89,7 +89,7 @@ final class FileLoader {
   /**
    * Returns the same with all bytes of the file.
    *
-   * @return null if the file has changed, or would have to be waited for
+   * @return null if the file has changed, or it would have to wait for the disk
    */
   @Nullable Representation withContent(Representation file, boolean mayWait) throws IOException {
     if (!mayWait && file.size > UNAWAITED_BYTES_MAX) {

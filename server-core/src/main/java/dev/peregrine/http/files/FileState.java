@@ -7,10 +7,11 @@ import dev.peregrine.linux.FileCalls;
  * one of them wasn't {@link #isSettled settled}.
  *
  * @param size in bytes
- * @param modifiedSecond when the content was changed, or is said to have been
+ * @param modifiedSecond when the content was changed, or the time that a program has set
  * @param changedSecond when anything of the file was changed, which no program can set; where the
  *     system doesn't know it, when the file was created
- * @param device with {@code inode} which file it is; {@link #UNKNOWN} where the system doesn't say
+ * @param device with {@code inode} which file it is; {@link #UNKNOWN} where the system doesn't
+ *     report it
  */
 record FileState(
     long size,
@@ -48,7 +49,7 @@ record FileState(
         && calls.inode() == inode;
   }
 
-  /** Returns true if files of one size and time can be told apart. */
+  /** Returns true if files of one size and time can be distinguished. */
   boolean isIdentified() {
     return inode != UNKNOWN;
   }

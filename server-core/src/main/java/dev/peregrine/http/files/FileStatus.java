@@ -21,7 +21,7 @@ record FileStatus(Kind kind, String named, String place, FileState state) {
 
   static final FileStatus ABSENT = new FileStatus(Kind.ABSENT, "", "", NONE);
 
-  /** It may not be looked at. */
+  /** Access is denied. */
   static final FileStatus DENIED = new FileStatus(Kind.DENIED, "", "", NONE);
 
   /** It can't be known without waiting. */

@@ -76,7 +76,7 @@ final class FileStore {
    *
    * @param path its key
    * @param checkedNanos when it was begun to look the file up
-   * @return false, with nothing done, if the file has changed or would have to be waited for
+   * @return false, with nothing done, if the file has changed or it would have to wait for the disk
    */
   boolean answerFromDisk(
       String path,

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * elsewhere is found only if links may lead there, and nothing is opened that wasn't seen to be a
  * regular file. Thread-safe.
  *
- * <p>Every method may wait for the disk only if its caller may; if not, it says that it would have
- * to.
+ * <p>Every method may wait for the disk only if its caller may; if not, it reports that it would
+ * have to.
  */
 sealed interface FileTree permits LinuxTree, PortableTree {
   /** Looks something up; an absent thing if the path is none that the system can have. */
@@ -22,7 +22,7 @@ sealed interface FileTree permits LinuxTree, PortableTree {
   /**
    * Opens a regular file as it was seen.
    *
-   * @return null if it is another one by now, or if it would have to be waited for
+   * @return null if it is another one by now, or if it would have to wait for the disk
    */
   @Nullable FileChannel open(FileStatus seen, boolean mayWait) throws IOException;
 

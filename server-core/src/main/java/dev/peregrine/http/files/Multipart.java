@@ -41,12 +41,12 @@ final class Multipart {
     return ranges;
   }
 
-  /** What comes before the bytes of a range. */
+  /** Returns the text before the bytes of a range. */
   byte[] head(int index) {
     return heads.get(index);
   }
 
-  /** What comes behind the last range. */
+  /** Returns the text after the last range. */
   byte[] end() {
     return end;
   }

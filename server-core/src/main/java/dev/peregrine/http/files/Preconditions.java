@@ -5,7 +5,7 @@ import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.protocol.KnownHeader;
 
-/** Whether a request is to be answered with content, in the order of RFC 9110 section 13.2.2. */
+/** The evaluation of conditions, in the order of RFC 9110 section 13.2.2. */
 final class Preconditions {
   enum Verdict {
     PROCEED,
@@ -43,7 +43,7 @@ final class Preconditions {
     return Verdict.PROCEED;
   }
 
-  /** Whether Range counts, as far as If-Range says (RFC 9110 section 13.1.5). */
+  /** Returns true if If-Range permits Range (RFC 9110 section 13.1.5). */
   static boolean permitRange(Request request, Representation current) {
     String condition = request.header(KnownHeader.IF_RANGE);
     if (condition == null) {

@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A state of one file, what is said of it in responses, and its bytes if they are kept. Immutable.
- */
+/** A state of one file, its fields in responses, and its bytes if they are kept. Immutable. */
 final class Representation {
   final FileStatus seen;
   final long size;
@@ -26,7 +24,7 @@ final class Representation {
   /** Fields of a response with content, Content-Type left out. */
   final PreparedFields fields;
 
-  /** Fields of a response that says that nothing has changed. */
+  /** Fields of a 304 response. */
   final PreparedFields validators;
 
   /** All bytes; null if they aren't kept. */
@@ -36,7 +34,7 @@ final class Representation {
   private final boolean settled;
 
   /**
-   * What a file is like.
+   * The attributes of a file.
    *
    * @param cacheControl value of the field; empty for none
    * @param varies whether there are representations in other codings
@@ -102,7 +100,7 @@ final class Representation {
     return new Representation(this, bytes);
   }
 
-  /** Returns true if all that is said of the file would be said of it as it is now. */
+  /** Returns true if all fields would be the same for the present state of the file. */
   boolean isStill(FileStatus now, boolean variesNow) {
     return settled && varies == variesNow && seen.equals(now);
   }

@@ -22,7 +22,7 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
       Set.of("con", "prn", "aux", "nul", "conin$", "conout$");
 
   /**
-   * Splits a path behind its first slash.
+   * Splits a path after its first slash.
    *
    * @param raw the path as sent, a character for each byte
    * @return null if no file can have that path: a name is empty, dots, or {@link #isName not a

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a path stands for: a file, and the same file in other content codings. Immutable. */
+/** The target of a path: a file, and the same file in other content codings. Immutable. */
 final class Resource {
   // Roughly: objects, field lines, and the path as a key.
   private static final int OVERHEAD_BYTES = 2048;
@@ -30,7 +30,7 @@ final class Resource {
     this.checkedNanos = checkedNanos;
   }
 
-  /** Returns the representation in a coding; null if there is none. */
+  /** Returns the representation in a coding; null if it is absent. */
   @Nullable Representation in(String coding) {
     if (coding.isEmpty()) {
       return plain;
@@ -50,7 +50,7 @@ final class Resource {
     return new Resource(file.coding.isEmpty() ? file : plain, others, checkedNanos);
   }
 
-  /** Returns true if it was looked at no longer ago than that. */
+  /** Returns true if it was checked no longer ago than the given time. */
   boolean isFresh(long nanos) {
     return System.nanoTime() - checkedNanos < nanos;
   }

@@ -46,16 +46,16 @@ import org.jspecify.annotations.Nullable;
  * seconds after such a change, and where the system knows no such number.
  *
  * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
- * control characters, empty names, {@code .} and {@code ..} are answered 400. No file has a name
- * with a slash, backslash or colon, with a dot or space at the end, or of a device of Windows;
- * names that begin with a dot are hidden. What lies outside of the directory is not found, even
- * through a link, unless {@link Builder#linksLeaveRoot} says so. Nothing but regular files is
- * opened. Whoever may write to the directory is trusted.
+ * control characters, empty names, {@code .} and {@code ..} get 400. No file has a name with a
+ * slash, backslash or colon, with a dot or space at the end, or of a device of Windows; names that
+ * begin with a dot are hidden. Files outside of the directory are not found, even through a link,
+ * unless {@link Builder#linksLeaveRoot} allows it. Only regular files are opened. Whoever may write
+ * to the directory is trusted.
  *
  * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
  * one that does gets the directory's index, or 404.
  *
- * <p>Small files are kept in memory and answered on the event loop. What is known of larger ones is
+ * <p>Small files are kept in memory and sent on the event loop. The attributes of larger ones are
  * kept too; the file is opened for each response, and sent only if it is the known one. On Linux
  * with native access the event loop opens it, by {@code openat2} relative to the directory, as long
  * as the system needs nothing from the disk for it; the bytes go out by {@code sendfile}. Whatever
@@ -165,7 +165,10 @@ public final class StaticFiles implements Handler {
     return path.append(below).toString();
   }
 
-  /** Answers by the disk. Returns false, with nothing done, if it would have to be waited for. */
+  /**
+   * Responds from the disk. Returns false, with nothing done, if it would have to wait for the
+   * disk.
+   */
   private boolean answer(String below, Request request, Response response, boolean mayWait) {
     try {
       return doAnswer(below, request, response, mayWait);
@@ -247,8 +250,8 @@ public final class StaticFiles implements Handler {
   }
 
   /**
-   * How files are served. What is out of its range throws {@link IllegalArgumentException}. Not
-   * thread-safe.
+   * Options for serving files. A value out of its range throws {@link IllegalArgumentException}.
+   * Not thread-safe.
    */
   public static final class Builder {
     private static final long CACHE_BYTES_MAX = 16 * 1024 * 1024;
@@ -321,7 +324,8 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets the charset that text is said to be in; {@code utf-8} by default, empty to say nothing.
+     * Sets the charset that text is declared to have; {@code utf-8} by default, empty to declare
+     * none.
      */
     public Builder textCharset(String charset) {
       textCharset = Objects.requireNonNull(charset);
@@ -347,8 +351,8 @@ public final class StaticFiles implements Handler {
 
     /**
      * Sets whether {@code x.br}, {@code x.zst} and {@code x.gz} are sent in place of {@code x} to
-     * clients that prefer those codings; so by default. Nothing sees to it that they have the same
-     * content.
+     * clients that prefer those codings; so by default. The application must ensure that they have
+     * the same content.
      */
     public Builder precompressed(boolean used) {
       precompressed = used;
@@ -375,10 +379,10 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets how long a file is answered from memory without looking whether it has changed, and for
-     * how long it is trusted which files lie beside it and where the path of the directory leads; 1
-     * s by default. 0 looks at every request. A file that is not in memory is looked at whenever
-     * its bytes are sent.
+     * Sets how long a file is sent from memory without a check for changes, and for how long it is
+     * trusted which files lie beside it and where the path of the directory leads; 1 s by default.
+     * 0 checks at every request. A file that is not in memory is checked whenever its bytes are
+     * sent.
      */
     public Builder revalidateAfter(Duration time) {
       Range.checkNotNegative("revalidateAfter", time);
@@ -386,7 +390,7 @@ public final class StaticFiles implements Handler {
       return this;
     }
 
-    /** For tests: looks at files as it is done where the system has nothing better. */
+    /** For tests: uses the portable way to find files. */
     Builder portable(boolean always) {
       portable = always;
       return this;

@@ -29,7 +29,7 @@ public final class DecodedPath implements PathSegments {
   private int[] bases = new int[2];
   private int depth;
 
-  /** Returns the path behind the exported type, which nothing else implements. */
+  /** Returns the implementation of the exported type, the only one. */
   public static DecodedPath of(PathSegments segments) {
     return (DecodedPath) segments;
   }

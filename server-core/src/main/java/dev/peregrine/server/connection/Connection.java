@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
- * with what was carried over, read, let the protocol answer, write once, carry over what is left.
- * An idle connection is this object and its socket, without any buffer. Its state is not split up
- * into objects of their own, since there is one of each for every connection that is open: {@link
+ * with the carried bytes, read, let the protocol respond, write once, carry over the rest. An idle
+ * connection is this object and its socket, without any buffer. Its state is not split up into
+ * objects of their own, since there is one of each for every connection that is open: {@link
  * ConnectionSocket} has the output, {@link ConnectionSweep} and {@link ConnectionEnd} have steps
  * that are rare.
  */
@@ -30,7 +30,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   private static final VarHandle TURNS =
       FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
 
-  /** What is done in a turn. */
+  /** The work of a turn. */
   @FunctionalInterface
   public interface Turn {
     /** Runs on the loop's thread; if the connection is closed already, outside of any turn. */
@@ -50,10 +50,11 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   boolean inputEnded;
   private boolean wantsTurn; // input waits that did not fit into a time slice
   private boolean inputEndWatched;
-  private boolean lost; // reset by the client, as the transport says: only what has come is left
-  boolean brokenOff; // the protocol has been told of the end
+  private boolean
+      lost; // reset by the client, as the transport reports: only received bytes are left
+  boolean brokenOff; // the protocol has been notified of the end
   boolean endsWithReset; // the end of the stream would make what was sent look complete
-  final boolean isShed; // counted apart, and to be answered that the server is overloaded
+  final boolean isShed; // counted apart, and gets a response that the server is overloaded
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
@@ -67,7 +68,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   // ---- what the protocol does with it ----
 
-  /** What the protocol remembers about this connection. */
+  /** Returns the protocol's state of this connection. */
   public @Nullable Object attachment() {
     return attachment;
   }
@@ -85,7 +86,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     next.onOpen(this);
   }
 
-  /** What the bytes mean at present. */
+  /** Returns the present protocol. */
   public Protocol protocol() {
     return protocol;
   }
@@ -123,7 +124,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return inputEnded;
   }
 
-  /** Stops reading while there are that many unconsumed bytes; what has been received stays. */
+  /** Stops reading while the given number of bytes is unconsumed; received bytes stay. */
   public void limitInput(int bytes) {
     if (state == ConnectionState.OPEN) {
       inputMax = bytes;
@@ -234,7 +235,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     }
   }
 
-  /** Whatever the protocol does then, the connection is closed and its loop goes on. */
+  /** The connection is closed and its loop continues, whatever the protocol does. */
   private void tellClosed(CloseReason reason) {
     try {
       protocol.onClose(this, reason);
@@ -263,7 +264,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     turns().requestTurn();
   }
 
-  /** Returns true if input waits for a turn that {@link #yieldTurn} asked for. */
+  /** Returns true if input waits for a turn that {@link #yieldTurn} requested. */
   public boolean wantsTurn() {
     return wantsTurn;
   }
@@ -333,7 +334,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
         && state != ConnectionState.CLOSED;
   }
 
-  /** Gives the loop a turn that it could not be given when it was wanted. */
+  /** Gives the loop a turn that could not be submitted when it was requested. */
   void handOverMissedTurn() {
     TurnQueue waiting = turns;
     if (waiting != null) {
@@ -445,9 +446,9 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     }
   }
 
-  /** Lets the protocol go on with what was received, unless too much is unsent even now. */
+  /** Lets the protocol continue with received bytes, unless too much is still unsent. */
   void goOn(InboundBuffer in) throws IOException {
-    wantsTurn = false; // if there is no room, it continues when there is
+    wantsTurn = false; // without room, it continues when there is some
     if (state == ConnectionState.OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
@@ -461,7 +462,10 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
                 && unconsumed < (blocked ? blockedInputMax() : inputMax)));
   }
 
-  /** What may be received while too much is unsent is kept: it is only to find the end. */
+  /**
+   * Returns the number of bytes that may be received while too much is unsent, in order to find the
+   * end.
+   */
   private int blockedInputMax() {
     return inputEndWatched ? Math.min(inputMax, group.limits.pipelinedBytesMax()) : 0;
   }

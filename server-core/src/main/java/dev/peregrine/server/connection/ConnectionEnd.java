@@ -72,7 +72,7 @@ final class ConnectionEnd {
   }
 
   /** Forgets each thing before it is given back, so that it is given back once. */
-  @SuppressWarnings("ReferenceEquality") // connections are told apart by identity
+  @SuppressWarnings("ReferenceEquality") // connections are compared by identity
   static void releaseMemory(Connection closed) {
     ConnectionGroup group = closed.group;
     Block received = closed.carried;

@@ -24,10 +24,10 @@ public abstract sealed class ConnectionSocket permits Connection {
   final StreamSocket socket;
   final @Nullable ConnectionRecord record; // for listeners, if there are any
   @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
-  private @Nullable TakingTime taking; // made when something first has to wait
+  private @Nullable TakingTime taking; // created when something first waits
   private long sentAllNanos; // when the socket last took what it first could not
   boolean blocked; // unsent is above the high-water mark and not yet below the low
-  boolean awaited; // somebody waits until less is unsent
+  boolean awaited; // the protocol waits until less is unsent
 
   ConnectionSocket(ConnectionGroup group, StreamSocket socket) {
     this.group = group;
@@ -103,13 +103,14 @@ public abstract sealed class ConnectionSocket permits Connection {
   }
 
   /**
-   * Whether more is unsent than the protocol should add to. Who has been told so is told of the
-   * room too, by {@link Protocol#onWritable}: be it that the end of this turn makes it.
+   * Returns true if less than the high-water mark is unsent. If not, {@link Protocol#onWritable} is
+   * called once less than the low-water mark is unsent, even if that happens at the end of this
+   * turn.
    */
-  public boolean isBlocked() {
+  public boolean requestRoom() {
     boolean full = isFull();
     awaited |= full;
-    return full;
+    return !full;
   }
 
   /** Writes what is pending if it is too much. Returns whether the protocol may add more. */
@@ -184,7 +185,7 @@ public abstract sealed class ConnectionSocket permits Connection {
 
   // ---- the time that the client takes ----
 
-  /** Returns true if only a write can tell whether the client takes anything. */
+  /** Returns true if only a write can show whether the client receives anything. */
   final boolean needsWrite() {
     return unsent != null && taking().needsWrite();
   }

@@ -15,7 +15,7 @@ final class ConnectionState {
   /** Bytes can be received and sent. */
   static final byte OPEN = 0;
 
-  /** What is unsent is being sent; nothing is read. */
+  /** Unsent bytes are being sent; nothing is read. */
   static final byte CLOSING = 1;
 
   /** The end of the stream was sent; what the client still sends is discarded. */

@@ -50,7 +50,7 @@ public final class DataRate {
     return Math.min(untilNanos - nowNanos + nanos(bytes), creditNanosMax) + nowNanos;
   }
 
-  /** Returns true if there is a rate that clients have to keep. */
+  /** Returns true if clients must keep a rate. */
   boolean isLimited() {
     return bytesPerSecondMin > 0;
   }

@@ -1,6 +1,6 @@
 package dev.peregrine.server.connection;
 
-/** What a connection is waiting for when its time runs out. */
+/** The reason of a connection's deadline. */
 public enum Deadline {
   /** The first byte of a request. */
   KEEP_ALIVE,

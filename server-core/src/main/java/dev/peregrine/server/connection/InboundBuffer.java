@@ -12,12 +12,12 @@ import java.nio.channels.ReadableByteChannel;
  * own, and back at the next. So an idle connection holds no buffer.
  */
 public final class InboundBuffer {
-  /** What a read can bring as a rule: bounds the work of a turn, and what it may leave behind. */
+  /** Bytes of a usual read: bounds the work of a turn, and the bytes that it may leave. */
   static final int READ_BYTES = 64 * 1024;
 
   /**
-   * What a long read can bring. Content of 1 MiB that is sent back takes 0.7 of the processor time
-   * that it does with 64 KiB; 128 KiB gain little, and 512 KiB no more.
+   * Bytes of a long read. Content of 1 MiB that is sent back takes 0.7 of the processor time that
+   * it does with 64 KiB; 128 KiB gain little, and 512 KiB no more.
    */
   static final int LONG_READ_BYTES = 256 * 1024;
 
@@ -58,7 +58,7 @@ public final class InboundBuffer {
     return from;
   }
 
-  /** Index behind the last byte received. */
+  /** Returns the index after the last byte received. */
   public int to() {
     return to;
   }
@@ -113,7 +113,7 @@ public final class InboundBuffer {
   }
 
   /**
-   * Reads once behind the bytes that are there, at most until there are that many. Returns how many
+   * Reads once, after the present bytes, until there are at most the given number. Returns how many
    * came, or -1 at the end of the stream.
    *
    * @param expected how many bytes are sure to be consumed as soon as they come: if that is more

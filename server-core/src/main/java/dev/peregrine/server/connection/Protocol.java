@@ -5,16 +5,16 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection's bytes mean. One instance serves all connections of an event loop; what it has
- * to remember about one lies in {@link Connection#attachment}. All calls come on the loop's thread,
- * in the connection's turn unless they say otherwise: what is sent goes out in one write at its
- * end.
+ * The meaning of a connection's bytes. One instance serves all connections of an event loop; what
+ * it has to remember about one lies in {@link Connection#attachment}. All calls come on the loop's
+ * thread, in the connection's turn unless they say otherwise: what is sent goes out in one write at
+ * its end.
  */
 public interface Protocol {
   /** A connection was accepted. */
   void onOpen(Connection connection);
 
-  /** Bytes may have come, or it may be possible to go on: consumes as many as it can. */
+  /** Bytes may have arrived, or it may be possible to continue: consumes as many as it can. */
   void onInput(Connection connection, InboundBuffer in) throws IOException;
 
   /** The client has sent the end of its stream; what it left unconsumed is in the buffer. */
@@ -35,7 +35,7 @@ public interface Protocol {
     return 0;
   }
 
-  /** What was unsent above the high-water mark has fallen below the low-water mark. */
+  /** The unsent bytes were above the high-water mark and have fallen below the low-water mark. */
   void onWritable(Connection connection) throws IOException;
 
   /** The connection is read again, after a time in which too much was unsent. */
@@ -45,17 +45,18 @@ public interface Protocol {
   void onDeadline(Connection connection, Deadline deadline) throws IOException;
 
   /**
-   * Whether the client sends less than it has to; asked about once a second, if something is
-   * remembered about the connection. Not in a turn. By default it may be as slow as it likes.
+   * Returns true if the client sends less than the required rate; called about once a second, if
+   * something is remembered about the connection. Not in a turn. By default it may be as slow as it
+   * likes.
    */
   default boolean isSendingTooSlowly(Connection connection, long nowNanos) {
     return false;
   }
 
-  /** The client sends less than it has to. */
+  /** The client sends less than the required rate. */
   default void onSendingTooSlowly(Connection connection) throws IOException {}
 
-  /** The client takes less of what is unsent than it has to; a reset follows. */
+  /** The client receives less than the required rate; a reset follows. */
   default void onTakingTooSlowly(Connection connection) {}
 
   /**

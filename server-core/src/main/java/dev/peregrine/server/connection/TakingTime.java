@@ -12,7 +12,7 @@ final class TakingTime {
   private final DataRate rate;
   private final StreamSocket socket;
   private long untilNanos; // while nothing waits, the credit that is left
-  private long acknowledgedBytes; // when last looked at
+  private long acknowledgedBytes; // when last checked
   private boolean running;
 
   TakingTime(DataRate rate, StreamSocket socket) {
@@ -20,7 +20,7 @@ final class TakingTime {
     this.socket = socket;
   }
 
-  /** Lets the clock run: something has to wait from now on, if nothing did before. */
+  /** Lets the clock run: something waits from now on, if nothing did before. */
   void start(long nowNanos) {
     if (running) {
       return;
@@ -51,7 +51,7 @@ final class TakingTime {
     return rate.isBelow(untilNanos, nowNanos);
   }
 
-  /** Returns true if only a write can tell whether the client takes anything. */
+  /** Returns true if only a write can show whether the client receives anything. */
   boolean needsWrite() {
     return acknowledgedBytes == StreamSocket.UNKNOWN && rate.isLimited();
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * runs as much of it as a time slice allows and writes once; the rest is queued anew, after the
  * tasks and the sockets that have become ready meanwhile.
  */
-@SuppressWarnings("ReferenceEquality") // tasks are told apart by identity
+@SuppressWarnings("ReferenceEquality") // tasks are compared by identity
 final class TurnQueue extends LoopTask {
   private static final TurnTask QUEUED = new TurnTask(() -> {});
   private static final VarHandle SUBMITTED =
@@ -26,7 +26,7 @@ final class TurnQueue extends LoopTask {
   private final Connection.Turn work = this::runWork;
 
   // The newest first, down to QUEUED or null. Null only while this is not in the loop's queue and
-  // does not run: whoever replaces null hands this over to the loop.
+  // does not run: the thread that replaces null hands this over to the loop.
   private volatile @Nullable TurnTask submitted;
   private volatile boolean missed;
   private @Nullable TurnTask oldest; // taken from there, in the order of submission; the loop's

@@ -1,13 +1,13 @@
 package dev.peregrine.server.connection;
 
-/** What the close of a connection cuts short. */
+/** Work that the close of a connection cuts short. */
 public enum Unfinished {
   /** Nothing: the connection is idle, or has been ended in order. */
   NOTHING("nothing"),
-  /** A request of which a part has come. */
+  /** A request of which a part has arrived. */
   REQUEST("requests not received to their end"),
   /** A request whose response hasn't begun. */
-  ANSWER("requests not answered"),
+  ANSWER("requests without a response"),
   /** A response of which a part has been sent. */
   RESPONSE("responses not sent to their end"),
   /** A connection that has left HTTP. */

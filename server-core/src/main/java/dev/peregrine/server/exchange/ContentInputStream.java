@@ -113,7 +113,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
     }
   }
 
-  /** What has not been read is discarded. */
+  /** Discards the rest of the content. */
   @Override
   public void close() {
     lock.lock();

@@ -23,7 +23,7 @@ final class ContentStream implements ResponseStream {
   private @Nullable OpenFile file; // the last one that was written from
   private @Nullable OpenFile lastFile; // which has the last byte of declared content, if any
   private long lastPosition;
-  private boolean endedNow; // though the handler would have had more to say
+  private boolean endedNow; // although the handler had more to write
   private long claimed; // this and below: the handler's side
   private boolean holdsLast; // byte of declared content: it is sent at the end
   private byte lastByte;
@@ -44,7 +44,7 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public boolean isWritable() {
-    return exchange.isInTurn() ? !stream.isBlocked() : gate.isOpen();
+    return exchange.isInTurn() ? stream.requestRoom() : gate.isOpen();
   }
 
   @Override
@@ -56,10 +56,10 @@ final class ContentStream implements ResponseStream {
           if (exchange.isEnded()) {
             return;
           }
-          if (stream.isBlocked()) {
-            onWritable = callback;
-          } else {
+          if (stream.requestRoom()) {
             exchange.call(callback);
+          } else {
+            onWritable = callback;
           }
         });
   }
@@ -220,7 +220,9 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** What is written when the client has gone is dropped: the handler can't know yet. */
+  /**
+   * Drops bytes that are written after the client disconnected, which the handler can't know yet.
+   */
   private void check() {
     if (!exchange.isAbandoned()) {
       exchange.checkUsable();
@@ -231,9 +233,9 @@ final class ContentStream implements ResponseStream {
   }
 
   /**
-   * Throws unless that many more bytes may be written. Returns true if the last of them is the last
-   * byte of a declared length: it is held back until the end, because a client that has it takes
-   * the response for complete, whatever fails then.
+   * Throws unless the given number of bytes may be written. Returns true if the last of them is the
+   * last byte of a declared length: it is held back until the end, because a client that has it
+   * takes the response for complete, whatever fails then.
    */
   private boolean claim(long length) {
     check();

@@ -69,7 +69,7 @@ public final class Errors {
 
   /** Logs a request whose response the application has not begun in time. Never throws. */
   void logLate(Exchange exchange) {
-    String text = "no response began in time, the client is answered 503";
+    String text = "no response began in time, the client gets 503";
     try {
       text += ": " + exchange.request.describe();
     } catch (Throwable undescribed) {
@@ -89,12 +89,12 @@ public final class Errors {
     log.add(text, failure);
   }
 
-  /** Whether a status blames the request; 501 does, because it answers an unknown method. */
+  /** Returns true if a status blames the request; 501 does, because it is for an unknown method. */
   private static boolean isClients(int status) {
     return status < SERVER_ERROR || status == NOT_IMPLEMENTED;
   }
 
-  /** Logs what a handler threw after its client had gone, which is no fault of the handler. */
+  /** Logs an exception after the client disconnected, which isn't a fault of the handler. */
   static void logAfterEnd(Throwable failure) {
     Log.add(Level.DEBUG, "handler failed after its client was gone", failure);
   }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>COMPLETE means that the stream has been given all of the response; content of the request may
  * still arrive. The exchange has ended for the handler from IDLE on. An exchange that never left
- * its loop becomes IDLE and serves the next request, of whichever connection. One that left is
- * RETIRED, so that a caller that holds on to it can't see a later request:
+ * its loop becomes IDLE and serves the next request, of any connection. One that left is RETIRED,
+ * so that a caller that holds on to it can't see a later request:
  *
  * <pre>
  *   OWNED ──a queued task names it──▶ SHARED ──async──▶ ASYNC
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Exchange {
-  /** In place of a time: the application need not begin its response by any time. */
+  /** In place of a time: the begin of the response has no time limit. */
   public static final long NOT_DUE = Long.MIN_VALUE;
 
   // Ints, not enums: a reference store into a tenured object costs a write barrier of the garbage
@@ -75,7 +75,7 @@ public final class Exchange {
   private @Nullable Connection connection;
   private int calls; // of the application's code, in this turn
   private int stages; // of async(work), not yet completed
-  private long dueNanos = NOT_DUE; // when the response has to have begun, once that is awaited
+  private long dueNanos = NOT_DUE; // when the response must have begun, once that is awaited
   private long beginNanos = UNSET; // how long it may take; set for an exchange that is async only
   private volatile int state = IDLE;
   private volatile int holder = OWNED;
@@ -329,7 +329,7 @@ public final class Exchange {
   void requireAnswer() {
     if (!isOver() && !isAsync()) {
       throw new IllegalStateException(
-          "the handler returned without an answer: complete the response, or call async()");
+          "the handler returned without a response: complete it, or call async()");
     }
   }
 
@@ -370,7 +370,7 @@ public final class Exchange {
   void async() {
     checkUsable();
     if (!isAsync()) {
-      request.keepHead(); // while it is sure that no other thread looks at it
+      request.keepHead(); // while no other thread can use it
       response.keepFields();
       connection().keepAddresses();
       holder = ASYNC;

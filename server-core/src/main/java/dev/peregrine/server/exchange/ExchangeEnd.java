@@ -43,7 +43,7 @@ final class ExchangeEnd {
     }
   }
 
-  /** Notes why the exchange does not end as its handler wanted; the first reason counts. */
+  /** Records why the exchange does not end as its handler intended; the first reason counts. */
   void note(Outcome reason) {
     if (cause == null) {
       cause = reason;

@@ -8,6 +8,7 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.RequestHead;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
@@ -37,7 +38,7 @@ final class ExchangeRequest implements Request {
   private int base;
   private boolean kept;
   private byte @Nullable [] copy;
-  private @Nullable ParsedTarget parsed; // made when a handler asks for it
+  private @Nullable ParsedTarget parsed; // created when a handler needs it
   private @Nullable Attributes attributes; // made when the first one is set
 
   ExchangeRequest(Exchange exchange) {
@@ -88,8 +89,8 @@ final class ExchangeRequest implements Request {
   }
 
   /**
-   * Like {@link #describe}, for a thread that looks at what the loop is busy with. Reads only
-   * memory that can't be given back meanwhile; null if the head lies elsewhere.
+   * Like {@link #describe}, for a thread that reports what the loop is busy with. Reads only memory
+   * that can't be given back meanwhile; null if the head lies elsewhere.
    */
   @Nullable String describeElsewhere(InboundBuffer in) {
     MemorySegment seen = bytes;
@@ -359,14 +360,14 @@ final class ExchangeRequest implements Request {
     }
   }
 
-  /** Whether the client said that it takes trailer fields (RFC 9110 section 10.1.4). */
+  /** Returns true if the client accepts trailer fields (RFC 9110 section 10.1.4). */
   boolean acceptsTrailers() {
-    return fields().has(KnownHeader.TE) && ListField.contains(headers("TE"), "trailers");
+    return fields().has(KnownHeader.TE) && ListField.contains(headers(HeaderName.TE), "trailers");
   }
 
   /** Whether the client offered to switch to all of those protocols (RFC 9110 section 7.8). */
   boolean offersUpgradeTo(String protocols) {
-    return head.isUpgrade() && ListField.containsAll(headers("Upgrade"), protocols);
+    return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
   }
 
   private RequestHead fields() {

@@ -9,6 +9,7 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.ScheduledWork;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,9 +36,8 @@ import org.jspecify.annotations.Nullable;
  *     └───fail, from any of these before ENDED──▶ FAILED (an error response, or a reset)
  * </pre>
  *
- * <p>A response that is sent piece by piece is completed when the code that closed it has returned:
- * see {@link Exchange#isHeld}. On the loop it is CLOSING until then; on another thread it counts as
- * ENDED for the handler, and the loop remembers that it is closing.
+ * <p>A response in pieces is completed when the code that closed it has returned: see {@link
+ * Exchange#isHeld}. Until then it is CLOSING on the loop, and ENDED for a handler elsewhere.
  */
 final class ExchangeResponse implements Response {
   // Ints, not enums: see Exchange.
@@ -331,7 +331,7 @@ final class ExchangeResponse implements Response {
   @Override
   public void upgrade(String protocol, RawListener listener) {
     checkOpen();
-    FieldLines.check("Upgrade", protocol);
+    FieldLines.check(HeaderName.UPGRADE, protocol);
     if (!exchange.head.isUpgrade()) {
       throw new IllegalStateException(
           "the request does not ask for an upgrade: see Request.isUpgrade");
@@ -340,9 +340,9 @@ final class ExchangeResponse implements Response {
       throw new IllegalArgumentException("the client did not offer to switch to " + protocol);
     }
     if (!exchange.content.isEnded()) {
-      throw new IllegalStateException("the content of an upgrade has to be read first");
+      throw new IllegalStateException("read the content of an upgrade request first");
     }
-    head.fields().set("Upgrade", protocol);
+    head.fields().set(HeaderName.UPGRADE, protocol);
     handOver(HttpStatus.SWITCHING_PROTOCOLS.code(), listener);
   }
 
@@ -478,7 +478,7 @@ final class ExchangeResponse implements Response {
       } else if (stream != null) {
         stream.endUnlessContinued();
       } else {
-        fail(new IllegalStateException("the handler returned without an answer"));
+        fail(new IllegalStateException("the handler returned without a response"));
       }
     } catch (IOException lost) {
       fail(lost);

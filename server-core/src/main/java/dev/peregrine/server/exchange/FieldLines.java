@@ -3,12 +3,13 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.protocol.KnownHeader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,29 +24,29 @@ public final class FieldLines {
   private static final int BYTES_INITIAL = 256;
   private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
 
-  /** What must not come after the content: framing, routing, control data (RFC 9110 6.5.1). */
-  private static final Set<String> NOT_IN_TRAILERS =
-      Set.of(
-          "age",
-          "authorization",
-          "cache-control",
-          "connection",
-          "content-encoding",
-          "content-length",
-          "content-range",
-          "content-type",
-          "date",
-          "expires",
-          "host",
-          "keep-alive",
-          "location",
-          "retry-after",
-          "set-cookie",
-          "te",
-          "trailer",
-          "transfer-encoding",
-          "upgrade",
-          "vary");
+  /** Fields that must not follow the content: framing, routing, control data (RFC 9110 6.5.1). */
+  private static final Set<KnownHeader> NOT_IN_TRAILERS =
+      EnumSet.of(
+          KnownHeader.AGE,
+          KnownHeader.AUTHORIZATION,
+          KnownHeader.CACHE_CONTROL,
+          KnownHeader.CONNECTION,
+          KnownHeader.CONTENT_ENCODING,
+          KnownHeader.CONTENT_LENGTH,
+          KnownHeader.CONTENT_RANGE,
+          KnownHeader.CONTENT_TYPE,
+          KnownHeader.DATE,
+          KnownHeader.EXPIRES,
+          KnownHeader.HOST,
+          KnownHeader.KEEP_ALIVE,
+          KnownHeader.LOCATION,
+          KnownHeader.RETRY_AFTER,
+          KnownHeader.SET_COOKIE,
+          KnownHeader.TE,
+          KnownHeader.TRAILER,
+          KnownHeader.TRANSFER_ENCODING,
+          KnownHeader.UPGRADE,
+          KnownHeader.VARY);
 
   private byte[] bytes;
   private int length;
@@ -131,7 +132,7 @@ public final class FieldLines {
     return false;
   }
 
-  /** Returns the value of the first line of that name; null if there is none. */
+  /** Returns the value of the first line of that name; null if it is absent. */
   @Nullable String value(String name) {
     for (int from = 0; from < length; from = lineEnd(from)) {
       if (isNamed(from, name)) {
@@ -176,7 +177,7 @@ public final class FieldLines {
   /** Like {@link #check}, for a trailer field. */
   static void checkTrailer(String name, String value) {
     check(name, value);
-    if (NOT_IN_TRAILERS.contains(name.toLowerCase(Locale.ROOT))) {
+    if (NOT_IN_TRAILERS.contains(KnownHeader.of(name))) {
       throw new IllegalArgumentException(name + " can't be a trailer field");
     }
   }

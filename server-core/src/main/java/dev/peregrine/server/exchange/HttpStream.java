@@ -70,7 +70,7 @@ public abstract class HttpStream {
    *
    * @param length the content's length in bytes, {@link #UNKNOWN_LENGTH} or {@link #NO_CONTENT}
    * @param content all of the content: as many of the array's first bytes as the length declares,
-   *     not to be changed until they are sent; null if content follows, or if there is none
+   *     not to be changed until they are sent; null if content follows, or without content
    */
   protected abstract void head(
       int status,
@@ -97,17 +97,17 @@ public abstract class HttpStream {
   /** Sends a part of a file. Takes over one use of the file, also if it fails. */
   protected abstract void write(OpenFile source, long position, long length) throws IOException;
 
-  /** Ends a response of which content followed the head. */
+  /** Ends a response whose content followed the head. */
   protected abstract void end(FieldLines trailers);
 
   /** Sends what was written as soon as the protocol can, instead of at the end of the turn. */
   protected abstract void flush();
 
   /**
-   * Returns true if the stream should not be written to for the time being. A caller that saw true
-   * is called back by {@link Exchange#onWritable}.
+   * Returns true if the stream may be written to now. If not, {@link Exchange#onWritable} is called
+   * once it may.
    */
-  protected abstract boolean isBlocked();
+  protected abstract boolean requestRoom();
 
   /** Tries to send what is written if it is too much. Returns true if more may be written. */
   protected abstract boolean makeRoom() throws IOException;

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error that the server answers without a request. Its plain content is encoded once, because
+ * An error response of the server that needs no request. Its plain content is encoded once, because
  * rejecting bytes must not allocate.
  *
  * @param error for a renderer of the application's

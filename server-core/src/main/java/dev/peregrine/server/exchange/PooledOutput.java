@@ -68,7 +68,7 @@ final class PooledOutput extends OutputStream {
   @Override
   public void write(int b) {
     checkOpen();
-    if (takes(1)) {
+    if (useArray(1)) {
       few[(int) length++] = (byte) b;
       return;
     }
@@ -81,7 +81,7 @@ final class PooledOutput extends OutputStream {
   public void write(byte[] source, int from, int count) {
     Objects.checkFromIndexSize(from, count, source.length);
     checkOpen();
-    if (takes(count)) {
+    if (useArray(count)) {
       System.arraycopy(source, from, few, (int) length, count);
       length += count;
       return;
@@ -97,8 +97,8 @@ final class PooledOutput extends OutputStream {
     }
   }
 
-  /** Whether so many more are few enough; if not, what is there moves to a block. */
-  private boolean takes(int bytes) {
+  /** Returns true if more bytes fit the array; otherwise its bytes have moved to a block. */
+  private boolean useArray(int bytes) {
     if (!blocks.isEmpty()) {
       return false;
     }

@@ -8,8 +8,9 @@ import dev.peregrine.server.loop.BoundedLog;
 import java.io.IOException;
 
 /**
- * Says what was refused: to whom, why, after how many bytes, and which limit was exceeded. Bounded,
- * and nothing is made for a line that isn't written. One per event loop, in the connection's turn.
+ * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit.
+ * Bounded, and no text is built for a line that isn't written. One per event loop, in the
+ * connection's turn.
  */
 public final class RefusalLog {
   private final BoundedLog log;

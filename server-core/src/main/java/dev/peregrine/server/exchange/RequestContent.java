@@ -207,12 +207,12 @@ public final class RequestContent implements RequestBody {
     }
   }
 
-  /** Returns true if the client sends less than it has to. */
+  /** Returns true if the client sends less than the required rate. */
   public boolean isTooSlow(long nowNanos) {
     return context.sendingRate.isBelow(dueNanos, nowNanos);
   }
 
-  /** The client sends less than it has to. */
+  /** The client sends less than the required rate. */
   public void onTooSlow() {
     context.log.slowContent(exchange.connection(), receivedBytes);
     breakOff(408, "the content came too slowly");
@@ -322,7 +322,7 @@ public final class RequestContent implements RequestBody {
   private void checkNotAsked() {
     exchange.checkUsable();
     if (asked) {
-      throw new IllegalStateException("the body was asked for before");
+      throw new IllegalStateException("the body was read before");
     }
   }
 

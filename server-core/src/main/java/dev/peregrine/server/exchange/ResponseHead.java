@@ -5,6 +5,7 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Response;
+import dev.peregrine.protocol.HeaderName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the connection are not kept as fields: see {@link HttpStream#takeField}.
  */
 final class ResponseHead {
-  /** The handler hasn't said how long the content is. */
+  /** The handler hasn't declared the length of the content. */
   static final long UNDECLARED = -1;
 
   /**
@@ -23,22 +24,22 @@ final class ResponseHead {
    * 9530).
    */
   private static final String[] NOT_IN_ERRORS = {
-    "Content-Type",
-    "Content-Encoding",
-    "Content-Language",
-    "Content-Location",
-    "Content-Range",
-    "Content-Disposition",
-    "Content-Digest",
+    HeaderName.CONTENT_TYPE,
+    HeaderName.CONTENT_ENCODING,
+    HeaderName.CONTENT_LANGUAGE,
+    HeaderName.CONTENT_LOCATION,
+    HeaderName.CONTENT_RANGE,
+    HeaderName.CONTENT_DISPOSITION,
+    HeaderName.CONTENT_DIGEST,
     "Repr-Digest",
-    "Accept-Ranges",
-    "ETag",
-    "Last-Modified",
-    "Location",
+    HeaderName.ACCEPT_RANGES,
+    HeaderName.ETAG,
+    HeaderName.LAST_MODIFIED,
+    HeaderName.LOCATION,
     "Age",
-    "Expires",
-    "Trailer",
-    "Upgrade",
+    HeaderName.EXPIRES,
+    HeaderName.TRAILER,
+    HeaderName.UPGRADE,
   };
 
   private static final int INTERIM_MIN = 102;
@@ -93,13 +94,13 @@ final class ResponseHead {
 
   void type(ContentType contentType) {
     if (fields.length() > 0) {
-      fields.remove("Content-Type");
+      fields.remove(HeaderName.CONTENT_TYPE);
     }
     type = contentType;
   }
 
   void typeUnlessSet(ContentType otherwise) {
-    if (type == null && (fields.length() == 0 || !fields.has("Content-Type"))) {
+    if (type == null && (fields.length() == 0 || !fields.has(HeaderName.CONTENT_TYPE))) {
       type = otherwise;
     }
   }
@@ -130,7 +131,7 @@ final class ResponseHead {
     return values;
   }
 
-  /** Returns the first of {@link #values}; null if there is none. */
+  /** Returns the first of {@link #values}; null if the field is absent. */
   @Nullable String value(String name) {
     String value = kept(name);
     return value == null ? fields.value(name) : value;
@@ -138,23 +139,23 @@ final class ResponseHead {
 
   /** Returns the value of a field that is not kept as a line; null if it wasn't set so. */
   private @Nullable String kept(String name) {
-    if (declaredLength != UNDECLARED && name.equalsIgnoreCase("Content-Length")) {
+    if (declaredLength != UNDECLARED && name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH)) {
       return Long.toString(declaredLength);
     }
-    return type != null && name.equalsIgnoreCase("Content-Type") ? type.toString() : null;
+    return type != null && name.equalsIgnoreCase(HeaderName.CONTENT_TYPE) ? type.toString() : null;
   }
 
   void set(String name, String value) {
-    if (!isServers(name, value)) {
+    if (!takeOver(name, value)) {
       fields.set(name, value);
-      if (name.equalsIgnoreCase("Content-Type")) {
+      if (name.equalsIgnoreCase(HeaderName.CONTENT_TYPE)) {
         type = null;
       }
     }
   }
 
   void add(String name, String value) {
-    if (!isServers(name, value)) {
+    if (!takeOver(name, value)) {
       fields.add(name, value);
     }
   }
@@ -184,8 +185,8 @@ final class ResponseHead {
       for (String name : NOT_IN_ERRORS) {
         lines.remove(name);
       }
-      if (lines.has("Cache-Control")) {
-        lines.set("Cache-Control", "no-store");
+      if (lines.has(HeaderName.CACHE_CONTROL)) {
+        lines.set(HeaderName.CACHE_CONTROL, "no-store");
       }
     }
     return lines;
@@ -198,21 +199,19 @@ final class ResponseHead {
     }
   }
 
-  /** Whether the status says that there is no content, nor a length of it. */
+  /** Returns true if a response with the status has neither content nor a length. */
   boolean hasNoContent() {
     return status == NO_CONTENT || status == NOT_MODIFIED;
   }
 
-  /** Whether the status says that the content is empty (RFC 9110 section 15.3.6). */
+  /** Returns true if a response with the status has empty content (RFC 9110 section 15.3.6). */
   boolean hasEmptyContent() {
     return status == RESET_CONTENT;
   }
 
-  /**
-   * Takes what a field says if it is the server's to send; any other is checked where it's kept.
-   */
-  private boolean isServers(String name, String value) {
-    if (name.equalsIgnoreCase("Content-Length")) {
+  /** Takes over a field that the server sends; any other is checked where it's kept. */
+  private boolean takeOver(String name, String value) {
+    if (name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH)) {
       FieldLines.check(name, value);
       declaredLength = parseLength(value);
       return true;
@@ -227,7 +226,7 @@ final class ResponseHead {
         return length;
       }
     } catch (NumberFormatException notANumber) {
-      // Said below.
+      // Reported below.
     }
     throw new IllegalArgumentException("not a Content-Length: " + value);
   }

@@ -69,7 +69,7 @@ final class ResponseSender {
 
   /** Sends an interim response at once, unless the client is behind. */
   void interim(int status, PreparedFields fields) {
-    if (exchange.isOver() || exchange.isCommitted() || stream.isBlocked()) {
+    if (exchange.isOver() || exchange.isCommitted() || !stream.requestRoom()) {
       return;
     }
     FieldLines lines = new FieldLines();
@@ -226,7 +226,7 @@ final class ResponseSender {
     }
   }
 
-  /** Returns true if the response is complete but for its end, which waits for the handler. */
+  /** Returns true if the response is complete except for its end, which waits for the handler. */
   boolean isClosing() {
     return closing;
   }
@@ -268,7 +268,7 @@ final class ResponseSender {
     }
   }
 
-  /** Returns true if the response was completed though the handler would have had more to say. */
+  /** Returns true if the response was completed although the handler had more to write. */
   boolean isEndedNow() {
     return content != null && content.isEndedNow();
   }

@@ -47,7 +47,7 @@ final class ResponseWork {
     }
     exchange.endStage();
     if (exchange.response.isUntouched() && !exchange.isOver()) {
-      exchange.fail(new IllegalStateException("the work ended without an answer"));
+      exchange.fail(new IllegalStateException("the work ended without a response"));
     }
   }
 }

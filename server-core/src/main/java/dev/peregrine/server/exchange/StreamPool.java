@@ -17,7 +17,7 @@ public final class StreamPool<S extends HttpStream> {
   private final Supplier<S> factory;
 
   // Those in the first places are taken in turn. Nearly every stream is back before the next is
-  // taken, so one that was taken keeps its place until then and nothing has to be stored.
+  // taken, so one that was taken keeps its place until then and nothing must be stored.
   private final @Nullable S[] spares;
   private int count;
   private int next;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the bytes that other threads have handed to the event loop and that it hasn't yet been
- * able to pass on, so that they wait, or say so, when there are too many.
+ * able to pass on, so that they wait, or report that, when there are too many.
  */
 public final class WriteGate {
   private final ReentrantLock lock = new ReentrantLock();
@@ -60,7 +60,7 @@ public final class WriteGate {
     }
   }
 
-  /** Waits, if there is no room, until half of it is free. */
+  /** Waits, if it is full, until half of it is free. */
   public void await() throws IOException {
     lock.lock();
     try {

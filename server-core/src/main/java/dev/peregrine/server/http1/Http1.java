@@ -142,7 +142,7 @@ public final class Http1 implements Protocol {
     return stream.advance(in);
   }
 
-  /** The exchange goes on when more bytes come, or when the handler is ready. */
+  /** Keeps the exchange, which continues when more bytes arrive or the handler is ready. */
   private void keep(Connection connection, Http1Stream stream, InboundBuffer in) {
     if (!connection.isOpen()) {
       return;
@@ -287,7 +287,7 @@ public final class Http1 implements Protocol {
   }
 
   /**
-   * Goes over to another parser, which may go on where the former stopped; on the loop's thread.
+   * Switches to another parser, which may continue where the former stopped; on the loop's thread.
    */
   public void parseWith(RequestParser next) {
     parser = next;
@@ -300,7 +300,7 @@ public final class Http1 implements Protocol {
     context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS);
   }
 
-  /** Every response says from now on that its connection ends. */
+  /** From now on every response declares that its connection ends. */
   @Override
   public void onDrain(long idleNanos) {
     context.drain();

@@ -4,6 +4,7 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.body.ChunkedDecoder;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.connection.Connection;
@@ -145,7 +146,7 @@ final class Http1Stream extends HttpStream {
 
   /**
    * Returns true if the rest of the content can be read for nothing but to keep the connection: not
-   * if it is broken off, if it is long, or if the client was never told to send it.
+   * if it is broken off, if it is long, or if the client was never asked by 100 to send it.
    */
   private boolean canReadRest() {
     return state != BROKEN_OFF
@@ -202,13 +203,13 @@ final class Http1Stream extends HttpStream {
 
   /**
    * How many bytes will be passed on or dropped as soon as they arrive, as far as that is known.
-   * None of what another thread takes: it would have to be kept for it.
+   * None for content that another thread reads, because it would have to be kept.
    */
   long expectedBytes() {
     return isHungry() && !exchange.isAsync() ? framing.remaining() : 0;
   }
 
-  /** Returns true if the client sends less than it has to. */
+  /** Returns true if the client sends less than the required rate. */
   boolean isTooSlow(long nowNanos) {
     return isHungry() && content.isTooSlow(nowNanos);
   }
@@ -239,7 +240,7 @@ final class Http1Stream extends HttpStream {
     return state >= RECEIVED;
   }
 
-  /** Returns false if the next chunk has to wait for another turn. */
+  /** Returns false if the next chunk must wait for another turn. */
   private boolean mayContinue(InboundBuffer in) {
     if (!framing.isChunked() || state >= RECEIVED || in.isEmpty() || http1.slice.step()) {
       return true;
@@ -285,10 +286,10 @@ final class Http1Stream extends HttpStream {
 
   @Override
   protected boolean takeField(String name, String value) {
-    if (name.equalsIgnoreCase("Transfer-Encoding")) {
+    if (name.equalsIgnoreCase(HeaderName.TRANSFER_ENCODING)) {
       throw new IllegalArgumentException("Transfer-Encoding is set by the server");
     }
-    if (!name.equalsIgnoreCase("Connection")) {
+    if (!name.equalsIgnoreCase(HeaderName.CONNECTION)) {
       return false;
     }
     FieldLines.check(name, value);
@@ -339,8 +340,8 @@ final class Http1Stream extends HttpStream {
 
   /** Adds the connection option that an Upgrade field needs (RFC 9110 section 7.8). */
   private static void offerUpgrade(FieldLines fields) {
-    if (fields.has("Upgrade")) {
-      fields.add("Connection", "Upgrade");
+    if (fields.has(HeaderName.UPGRADE)) {
+      fields.add(HeaderName.CONNECTION, HeaderName.UPGRADE);
     }
   }
 
@@ -419,8 +420,8 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected boolean isBlocked() {
-    return connection().isBlocked();
+  protected boolean requestRoom() {
+    return connection().requestRoom();
   }
 
   @Override

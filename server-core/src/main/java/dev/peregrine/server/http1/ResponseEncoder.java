@@ -3,6 +3,7 @@ package dev.peregrine.server.http1;
 import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -14,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes response heads and chunk framing (RFC 9112 sections 4 and 7.1): into an array, from which
- * they are copied to outbound memory in one go, with content behind them that is short. One per
- * event loop.
+ * they are copied to outbound memory in one go, with short content after them. One per event loop.
  */
 public final class ResponseEncoder {
   /** In place of a length: the content is sent in chunks. */
@@ -24,7 +24,7 @@ public final class ResponseEncoder {
   /** In place of a length: the content ends with the connection. */
   static final long TO_CLOSE = -2;
 
-  /** In place of a length: the response has no content and says nothing about one. */
+  /** In place of a length: the response has no content and declares none. */
   static final long NO_CONTENT = -3;
 
   private static final VarHandle WORD =
@@ -62,7 +62,8 @@ public final class ResponseEncoder {
 
   private final ResponsePreamble preamble;
 
-  // Begins with the preamble, as nearly every head does, and the type that came behind it last.
+  // Begins with the preamble, as nearly every head does, and the type that was written after it
+  // last.
   private final byte[] line;
   private @Nullable ContentType typeInPlace;
   private int from; // where the part of a head begins that isn't added yet
@@ -75,13 +76,13 @@ public final class ResponseEncoder {
   }
 
   /**
-   * Writes a head, and content behind it.
+   * Writes a head, and content after it.
    *
    * @param length the content's length, or one of the constants above
-   * @param content its first bytes, as many as the length says, not to be changed until they are
-   *     sent; null if there is none, or if it comes by itself
+   * @param content its first bytes, as many as the length declares, not to be changed until they
+   *     are sent; null without content, or if it follows separately
    * @param close whether the connection ends after this response
-   * @param keepAlive whether to say that it doesn't, as HTTP/1.0 needs
+   * @param keepAlive whether to declare that it persists, as HTTP/1.0 needs
    */
   public void head(
       OutboundQueue out,
@@ -128,16 +129,16 @@ public final class ResponseEncoder {
   }
 
   private static boolean replacesPreamble(FieldLines fields) {
-    return fields.length() > 0 && (fields.has("Server") || fields.has("Date"));
+    return fields.length() > 0 && (fields.has(HeaderName.SERVER) || fields.has(HeaderName.DATE));
   }
 
-  /** What a head begins with whose beginning isn't the preamble. */
+  /** Writes the beginning of a head that doesn't begin with the preamble. */
   private int begin(int at, int status, FieldLines fields) {
     int p = put(at, STATUS_LINES[status]);
-    if (!fields.has("Server")) {
+    if (!fields.has(HeaderName.SERVER)) {
       p = put(p, preamble.serverLine());
     }
-    return fields.has("Date") ? p : put(p, preamble.dateLine());
+    return fields.has(HeaderName.DATE) ? p : put(p, preamble.dateLine());
   }
 
   private int type(OutboundQueue out, int at, @Nullable ContentType type) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What nearly every response begins with, ready to be copied: the status line of 200, Server, Date.
+ * The beginning of nearly every response, ready to be copied: the status line of 200, Server, Date.
  * The date is written anew each second. One per event loop.
  */
 public final class ResponsePreamble {
@@ -51,7 +51,7 @@ public final class ResponsePreamble {
     System.arraycopy(lines, 0, target, 0, lines.length);
   }
 
-  /** The Server line with its CRLF; empty if there is none. */
+  /** Returns the Server line with its CRLF; empty without a name. */
   byte[] serverLine() {
     return serverLine;
   }

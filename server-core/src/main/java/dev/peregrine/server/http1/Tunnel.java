@@ -125,14 +125,14 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public boolean isWritable() {
-    return connection.isInTurn() ? !connection.isBlocked() : gate.isOpen();
+    return connection.isInTurn() ? connection.requestRoom() : gate.isOpen();
   }
 
   @Override
   public void onWritable(Runnable callback) {
     connection.execute(
         () -> {
-          if (connection.isBlocked()) {
+          if (!connection.requestRoom()) {
             onWritable = callback;
           } else if (connection.isOpen()) {
             guard(callback::run);

@@ -118,7 +118,7 @@ final class ConnectionTest extends ScriptedConnection {
         () -> socket.takePerWrite(() -> capacity.getAndSet(0)).receive("a").receive("b").serve());
 
     assertThat(socket.interest()).isEqualTo(Ready.WRITE);
-    assertThat(loop.call(connection::isBlocked)).isTrue();
+    assertThat(loop.call(connection::requestRoom)).isFalse();
     assertThat(protocol.calls).containsExactly("open", "input 1");
 
     capacity.set(HIGH - LOW);
@@ -130,7 +130,7 @@ final class ConnectionTest extends ScriptedConnection {
     // Told that it may go on, twice: with what was carried over, then with what came.
     assertThat(protocol.calls)
         .containsExactly("open", "input 1", "is read again", "writable", "input 0", "input 1");
-    assertThat(loop.call(connection::isBlocked)).isTrue();
+    assertThat(loop.call(connection::requestRoom)).isFalse();
 
     loop.run(() -> socket.takePerWrite(() -> 777).serve());
     assertThat(socket.written())
@@ -146,7 +146,7 @@ final class ConnectionTest extends ScriptedConnection {
         (connection, in) -> {
           in.consumeAll();
           connection.out().append(Requests.content(bytes), 0, bytes);
-          told.add(connection.isBlocked());
+          told.add(!connection.requestRoom());
           protocol.input = (same, nothing) -> {};
         };
     open();
@@ -298,7 +298,7 @@ final class ConnectionTest extends ScriptedConnection {
           protocol.input =
               (connection, in) -> {
                 while (in.to() - in.from() >= unit
-                    && (!connection.isBlocked() || connection.flush())) {
+                    && (connection.requestRoom() || connection.flush())) {
                   if (unit > 16_384 && in.lend()) {
                     connection.out().appendLoan(in.block(), in.from(), in.from() + unit);
                   } else {

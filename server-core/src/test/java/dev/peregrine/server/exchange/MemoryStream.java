@@ -305,9 +305,9 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected boolean isBlocked() {
+  protected boolean requestRoom() {
     blockedSeen |= !outgoing.isEmpty();
-    return !outgoing.isEmpty();
+    return outgoing.isEmpty();
   }
 
   @Override

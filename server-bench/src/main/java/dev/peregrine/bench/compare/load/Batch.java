@@ -3,7 +3,7 @@ package dev.peregrine.bench.compare.load;
 import java.nio.ByteBuffer;
 
 /**
- * What a connection sends at a time.
+ * The requests that a connection sends at a time.
  *
  * @param requests bytes of all its requests; shared, so position and limit are left alone
  * @param depth number of its requests

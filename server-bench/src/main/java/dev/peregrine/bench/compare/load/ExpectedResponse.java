@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * What a server has to answer each time: what it answered the first time, when that was looked at.
- * Only the value of Date may differ. Immutable.
+ * The response that a server must send each time: the first one, which was checked. Only the value
+ * of Date may differ. Immutable.
  */
 final class ExpectedResponse {
   private static final String DATE = "\r\ndate:";

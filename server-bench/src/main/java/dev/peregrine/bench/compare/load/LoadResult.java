@@ -1,7 +1,7 @@
 package dev.peregrine.bench.compare.load;
 
 /**
- * What a generator saw.
+ * The result of a generator.
  *
  * @param requests that were answered
  * @param seconds that it took

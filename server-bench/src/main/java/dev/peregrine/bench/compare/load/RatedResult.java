@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What {@link RatedGenerator} saw in a run. Moments are those of {@link System#nanoTime}.
+ * The result of a run of {@link RatedGenerator}. Moments are those of {@link System#nanoTime}.
  *
  * @param requests number of those sent; all were answered
  * @param beginNanos when the first was due

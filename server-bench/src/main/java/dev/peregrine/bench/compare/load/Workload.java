@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What is asked of the servers, in a closed loop: the next batch when the last is answered. */
+/** The requests to the servers, in a closed loop: the next batch follows the last response. */
 public enum Workload {
   ONE("plain text, one connection", "/plaintext", 1, 1, 0),
   MANY("plain text, 64 connections", "/plaintext", 64, 1, 0),

@@ -2,7 +2,7 @@ package dev.peregrine.bench.compare.load;
 
 import java.io.IOException;
 
-/** What wrk is told to send, and how it tells what came of it. */
+/** The script that tells wrk what to send and how to report. */
 final class WrkScript {
   private static final String RESULT = "result:";
   private static final int VALUES = 8;

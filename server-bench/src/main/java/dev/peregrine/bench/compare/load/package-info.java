@@ -1,4 +1,4 @@
-/** What is asked of the servers, and the generators that ask it. */
+/** The workloads of the servers, and the generators that send them. */
 @NullMarked
 package dev.peregrine.bench.compare.load;
 

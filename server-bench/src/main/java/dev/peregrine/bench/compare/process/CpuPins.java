@@ -39,12 +39,12 @@ public final class CpuPins {
     return new CpuPins(server, generator);
   }
 
-  /** What comes before the command of a server. */
+  /** Returns the words before the command of a server. */
   public List<String> onServerCpu() {
     return on(server);
   }
 
-  /** What comes before the command of a generator. */
+  /** Returns the words before the command of a generator. */
   public List<String> onGeneratorCpu() {
     return on(generator);
   }

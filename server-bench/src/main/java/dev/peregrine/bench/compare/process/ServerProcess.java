@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A server in a VM of its own. */
 public final class ServerProcess implements AutoCloseable {
-  /** What every VM is started with; {@link ServerKind#flags} has what a server gets beyond. */
+  /** The flags of every VM; {@link ServerKind#flags} has those of one server. */
   public static final List<String> FLAGS =
       List.of(
           "-XX:ActiveProcessorCount=1",

@@ -14,7 +14,7 @@ public record Measurement(LoadResult load, long cpuNanos) {
     return load.requests() / load.seconds();
   }
 
-  /** What a request costs the server. */
+  /** The cost of a request to the server. */
   public double cpuNanosPerRequest() {
     return (double) cpuNanos / load.requests();
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
  * standard input does, so that it can't outlive the process that started it.
  */
 public final class ServerMain {
-  /** What the line with the port begins with. */
+  /** The beginning of the line with the port. */
   public static final String LISTENING = "listening on ";
 
   private static final Duration CLOSE_TIME = Duration.ofSeconds(2);

@@ -95,7 +95,7 @@ enum Group {
     this.pairs = List.of(pairs);
   }
 
-  /** What is measured, in a few words. */
+  /** The subject of the measurement, in a few words. */
   String title() {
     return title;
   }

@@ -11,7 +11,7 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * What one form has cost on one input.
+ * The cost of one form on one input.
  *
  * @param form a method of the benchmark, or the value of its parameter of that name
  * @param input the other parameters; empty if there are none

@@ -2,7 +2,7 @@ package dev.peregrine.bench.technique.report;
 
 import java.util.List;
 
-/** What was measured of one group, as Markdown. */
+/** The measurements of one group, as Markdown. */
 final class Page {
   private Page() {}
 

@@ -3,7 +3,7 @@ package dev.peregrine.bench.technique.report;
 import java.util.List;
 
 /**
- * What was measured of one group, as bars: a panel for each input, each with its own scale, and a
+ * The measurements of one group, as bars: a panel for each input, each with its own scale, and a
  * line from the fastest iteration to the slowest.
  */
 final class Plot {

@@ -65,7 +65,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
   }
 
   /** Tells the handler what is ready, if that is still of interest. */
-  final void tell() {
+  final void notifyHandler() {
     int ops = due();
     if (ops == 0) {
       return;

@@ -78,7 +78,7 @@ final class EpollPoller implements Poller {
     noteEvents();
     EpollHandle last = lastQueued;
     if (last != null) {
-      tellQueued(last);
+      notifyQueued(last);
     }
   }
 
@@ -152,11 +152,11 @@ final class EpollPoller implements Poller {
 
   /** Tells the handles up to that one; those that are queued meanwhile are for the next poll. */
   @SuppressWarnings("ReferenceEquality") // handles are compared by identity
-  private void tellQueued(EpollHandle last) {
+  private void notifyQueued(EpollHandle last) {
     EpollHandle handle;
     do {
       handle = dequeue();
-      handle.tell();
+      handle.notifyHandler();
     } while (handle != last);
   }
 
