@@ -1,10 +1,10 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.ValueLayout;
 
 /** A protocol that isn't HTTP: sends each line back, in upper case. */
