@@ -49,7 +49,7 @@ public interface Response {
 
   /**
    * Returns the status: that of the response that was sent, such as 500 where the handler has
-   * failed, otherwise the one that was set.
+   * failed; otherwise the one that was set, also if nothing was sent in the end.
    */
   int status();
 

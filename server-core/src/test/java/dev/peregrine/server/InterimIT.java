@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -12,6 +13,7 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -64,6 +66,24 @@ final class InterimIT {
     assertThat(client.read().status()).isEqualTo(102);
     assertThat(client.read().header("X-Progress")).isEqualTo("half");
     assertThat(client.read().text()).isEqualTo("done");
+  }
+
+  /** On any thread: a failure in a later turn would cost the response. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @SuppressWarnings("NullAway") // what a program passes by mistake
+  void nullIsRejectedByTheCall(boolean blocking) {
+    Handler handler =
+        (request, response) -> {
+          assertThatNullPointerException().isThrownBy(() -> response.interim(103, null));
+          assertThatNullPointerException().isThrownBy(() -> response.onComplete(null));
+          assertThatNullPointerException()
+              .isThrownBy(() -> response.onLoopAfter(Duration.ZERO, null));
+          response.text("fine");
+        };
+    HttpServer server = servers.start(blocking ? Handlers.blocking(handler) : handler);
+
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("fine");
   }
 
   @Test

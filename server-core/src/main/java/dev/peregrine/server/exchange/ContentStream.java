@@ -49,6 +49,7 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public void onWritable(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
     check();
     continued = true;
     exchange.execute(

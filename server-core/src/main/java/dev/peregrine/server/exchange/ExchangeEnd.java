@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Outcome;
 import dev.peregrine.server.observe.CloseReason;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,14 @@ final class ExchangeEnd {
     return cause == null ? Outcome.COMPLETED : cause;
   }
 
+  /** Returns the step that adds a callback, for a turn of the connection. */
+  Runnable adding(Consumer<Outcome> added) {
+    Objects.requireNonNull(added, "callback");
+    return () -> add(added);
+  }
+
   /** Adds a callback; calls it at once if the exchange has ended. */
-  void add(Consumer<Outcome> added) {
+  private void add(Consumer<Outcome> added) {
     if (notifying || exchange.isEnded()) {
       call(added, outcome());
       return;

@@ -163,7 +163,7 @@ final class ExchangeResponse implements Response {
   @Override
   public Response interim(int status, PreparedFields fields) {
     checkOpen();
-    ResponseHead.checkInterim(status);
+    ResponseHead.checkInterim(status, fields);
     exchange.inTurn(() -> sender.interim(status, fields));
     return this;
   }
@@ -440,7 +440,7 @@ final class ExchangeResponse implements Response {
   @Override
   public Response onComplete(Consumer<Outcome> callback) {
     exchange.checkCallers();
-    exchange.inTurn(() -> exchange.ending.add(callback));
+    exchange.inTurn(exchange.ending.adding(callback));
     return this;
   }
 

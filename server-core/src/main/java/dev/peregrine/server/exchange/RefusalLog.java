@@ -5,7 +5,9 @@ import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
+import java.net.SocketAddress;
 
 /**
  * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit.
@@ -94,7 +96,10 @@ public final class RefusalLog {
 
   private static String remote(Connection connection) {
     try {
-      return String.valueOf(connection.remoteAddress());
+      SocketAddress remote = connection.remoteAddress();
+      return remote.equals(StreamSocket.UNNAMED)
+          ? "a client of " + connection.localAddress()
+          : remote.toString();
     } catch (IOException closed) {
       return "a closed connection";
     }

@@ -8,6 +8,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.protocol.HeaderName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,8 +82,9 @@ final class ResponseHead {
     status = code;
   }
 
-  /** Throws for a status that an interim response can't have, or that is the server's to send. */
-  static void checkInterim(int code) {
+  /** Throws for null, and a status that is not of an interim response or is the server's. */
+  static void checkInterim(int code, PreparedFields fields) {
+    Objects.requireNonNull(fields, "fields");
     if (code < INTERIM_MIN || code >= STATUS_MIN) {
       throw new IllegalArgumentException("interim status " + code + " is not 102 to 199");
     }

@@ -4,6 +4,7 @@ import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.LoopTimer;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ public final class TurnTimer implements ScheduledWork {
     }
     boolean capped = delay.compareTo(DELAY_MAX) > 0;
     this.connection = connection;
-    this.work = work;
+    this.work = Objects.requireNonNull(work, "work");
     this.dueNanos = connection.loop().readClock() + (capped ? DELAY_MAX : delay).toNanos();
   }
 

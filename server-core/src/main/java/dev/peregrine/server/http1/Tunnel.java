@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A connection after HTTP: passes bytes between it and a listener of the application's. */
@@ -130,6 +131,7 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public void onWritable(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
     connection.execute(
         () -> {
           if (!connection.requestRoom()) {
@@ -193,11 +195,14 @@ final class Tunnel implements Protocol, RawConnection {
 
   @Override
   public void onLoop(Runnable work) {
+    Objects.requireNonNull(work, "work");
     connection.execute(() -> call(work));
   }
 
   @Override
   public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
+    Objects.requireNonNull(delay, "delay");
+    Objects.requireNonNull(work, "work");
     TurnTimer timer = new TurnTimer(connection, delay, work);
     inTurn(() -> timers.start(timer));
     return timer;
