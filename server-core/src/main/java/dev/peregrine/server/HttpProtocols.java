@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
@@ -38,7 +39,8 @@ final class HttpProtocols {
     if (!options.exchangeListeners().isEmpty()) {
       context.observeBy(options.exchangeListeners());
     }
-    Http1 http1 = new Http1(context, parser, options.serverName());
+    Http1 http1 =
+        new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
     created.add(new OnLoop(loop, http1));
     return http1;
   }

@@ -278,6 +278,10 @@ public final class HttpServerBuilder {
     return !exchangeListeners.isEmpty() || !connectionListeners.isEmpty();
   }
 
+  boolean accepts(Leniency violation) {
+    return leniencies.contains(violation);
+  }
+
   int loops() {
     return loops;
   }

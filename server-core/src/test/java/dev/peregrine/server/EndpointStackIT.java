@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
@@ -98,6 +99,31 @@ final class EndpointStackIT {
     }
     assertThat(secure.read().status()).isEqualTo(200);
     assertThat(beside.get("/").read().text()).startsWith("http false 127.0.0.1:");
+  }
+
+  /** RFC 9110 section 7.4. */
+  @Test
+  void servesHttpsTargetsOnlyOnConnectionsThatAreSecured() {
+    HttpServer server = serve(CLIENT, PLAIN.behind(new FrontLayer()));
+    String line = FrontLayer.line("https", "192.0.2.7", 4711);
+    RawClient secure = connect(server, 0).send(line);
+    RawClient plain = connect(server, 0).send(FrontLayer.line("http", "192.0.2.7", 4711));
+
+    assertThat(secure.get("https://a/").read().text()).startsWith("https true ");
+    assertThat(secure.get("HTTPS://a/").read().text()).startsWith("https true ");
+    assertThat(secure.get("http://a/").read().text()).startsWith("http true ");
+    assertThat(secure.get("ftp://a/").read().status()).isEqualTo(400);
+    assertThat(plain.get("http://a/").read().text()).startsWith("http false ");
+    assertThat(plain.get("https://a/").read().status()).isEqualTo(421);
+    plain.expectEnd();
+  }
+
+  @Test
+  void showsTheSchemeOfATargetThatAGatewayIsTrustedWith() {
+    HttpServer server =
+        serve(CLIENT, builder -> builder.endpoint(PLAIN).lenient(Leniency.HTTPS_TARGET));
+
+    assertThat(connect(server, 0).get("https://a/").read().text()).startsWith("https false ");
   }
 
   @Test

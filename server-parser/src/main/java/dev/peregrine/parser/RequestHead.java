@@ -113,6 +113,19 @@ public final class RequestHead {
     return TARGET_FORMS[targetFormCode];
   }
 
+  /** Returns true if the target has the absolute form: a scheme and an authority. */
+  public boolean isAbsolute() {
+    return targetFormCode == TargetRules.ABSOLUTE;
+  }
+
+  /**
+   * Returns where the scheme ends that the target starts with; -1 unless it is absolute. The parser
+   * accepts any scheme with an authority: which ones are served is not for the syntax to say.
+   */
+  public int schemeEnd() {
+    return isAbsolute() ? hostStart - TargetRules.SCHEME_END_LENGTH : NONE;
+  }
+
   public int targetStart() {
     return targetStart;
   }

@@ -6,6 +6,7 @@ import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;
+import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -16,10 +17,8 @@ import java.util.Set;
  * the head's path, query and, if the target names it, host. Immutable.
  */
 final class TargetRules {
-  private static final long HTTP = Memory.word("http://");
-  private static final int HTTP_LENGTH = "http://".length();
-  private static final long HTTPS = Memory.word("https://");
-  private static final int HTTPS_LENGTH = "https://".length();
+  /** Stands between a scheme and an authority. */
+  static final int SCHEME_END_LENGTH = "://".length();
 
   private static final byte QUESTION_MARK = '?';
   private static final byte PERCENT = '%';
@@ -28,13 +27,12 @@ final class TargetRules {
 
   private static final List<TargetForm> FORMS = List.of(TargetForm.values());
   static final int ORIGIN = FORMS.indexOf(TargetForm.ORIGIN);
-  private static final int ABSOLUTE = FORMS.indexOf(TargetForm.ABSOLUTE);
+  static final int ABSOLUTE = FORMS.indexOf(TargetForm.ABSOLUTE);
   private static final int AUTHORITY = FORMS.indexOf(TargetForm.AUTHORITY);
   private static final int ASTERISK = FORMS.indexOf(TargetForm.ASTERISK);
 
   private final boolean acceptsRawCharacters;
   private final boolean acceptsBarePercent;
-  private final boolean acceptsHttps;
 
   private final Scanner scanner;
 
@@ -42,7 +40,6 @@ final class TargetRules {
     this.scanner = scanner;
     acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
     acceptsBarePercent = leniencies.contains(Leniency.BARE_PERCENT);
-    acceptsHttps = leniencies.contains(Leniency.HTTPS_TARGET);
   }
 
   /**
@@ -120,10 +117,7 @@ final class TargetRules {
     }
     head.hostStart = authority;
     head.hostEnd = end;
-    return checkPath(bytes, base, end, head)
-        && (acceptsHttps
-            || authority - head.targetStart != HTTPS_LENGTH
-            || head.reject(Rejection.TARGET_MISDIRECTED, head.targetStart));
+    return checkPath(bytes, base, end, head);
   }
 
   private static boolean endsAuthority(byte value) {
@@ -164,19 +158,23 @@ final class TargetRules {
     return end;
   }
 
-  /** After "http://" or "https://" in any case, or -1. */
+  /** After "://" and what is a scheme in any case (RFC 3986 section 3.1), or -1. */
   private static long authorityStart(MemorySegment bytes, long start, long end) {
-    long word = 0;
-    for (long i = Math.min(end, start + HTTPS_LENGTH) - 1; i >= start; i--) {
-      word = word << Byte.SIZE | lowerCase(Memory.byteAt(bytes, i));
+    long at = start;
+    while (at < end && CharClass.SCHEME.contains(Memory.byteAt(bytes, at))) {
+      at++;
     }
-    if (word == HTTPS) {
-      return start + HTTPS_LENGTH;
-    }
-    return (word & -1L >>> Byte.SIZE) == HTTP ? start + HTTP_LENGTH : -1;
+    boolean delimited =
+        at > start
+            && at + SCHEME_END_LENGTH <= end
+            && Memory.byteAt(bytes, at) == Ascii.COLON
+            && Memory.byteAt(bytes, at + 1) == '/'
+            && Memory.byteAt(bytes, at + 2) == '/';
+    return delimited && !isDigitOrMark(Memory.byteAt(bytes, start)) ? at + SCHEME_END_LENGTH : -1;
   }
 
-  private static int lowerCase(byte value) {
-    return value >= 'A' && value <= 'Z' ? value | Ascii.CASE_BIT : value;
+  /** Returns true for the members of a scheme that it can't begin with. */
+  private static boolean isDigitOrMark(byte value) {
+    return value < 'A';
   }
 }

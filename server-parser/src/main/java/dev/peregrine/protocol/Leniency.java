@@ -1,7 +1,8 @@
 package dev.peregrine.protocol;
 
 /**
- * Violations of some clients that a parser can be configured to accept; by default it accepts none.
+ * Violations of some clients that a parser or a server can be configured to accept; by default none
+ * is.
  */
 public enum Leniency {
   /**

@@ -9,6 +9,7 @@ import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -34,6 +35,24 @@ class RequestParserTest {
     assertThat(head.host()).isEqualTo("h:1");
     assertThat(accepted(variant, "GET /a HTTP/1.1\r\nHost: h\r\n\r\n").query()).isNull();
     assertThat(accepted(variant, "GET /a? HTTP/1.1\r\nHost: h\r\n\r\n").query()).isEmpty();
+  }
+
+  @Test
+  void findsTheSchemeOfAnAbsoluteTarget() {
+    RequestParser parser = new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR);
+    RequestHead head = new RequestHead();
+    for (String scheme : List.of("http", "hTTpS", "ftp", "a")) {
+      byte[] bytes =
+          ("GET " + scheme + "://h/ HTTP/1.1\r\nHost: h\r\n\r\n")
+              .getBytes(StandardCharsets.US_ASCII);
+      assertThat(parser.parse(MemorySegment.ofArray(bytes), 0, bytes.length, head)).isPositive();
+      assertThat(head.isAbsolute()).isTrue();
+      assertThat(head.schemeEnd() - head.targetStart()).isEqualTo(scheme.length());
+    }
+    byte[] origin = "GET / HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    assertThat(parser.parse(MemorySegment.ofArray(origin), 0, origin.length, head)).isPositive();
+    assertThat(head.isAbsolute()).isFalse();
+    assertThat(head.schemeEnd()).isEqualTo(-1);
   }
 
   @ParameterizedTest

@@ -148,7 +148,8 @@ final class Codec {
     return new Http1(
         new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true),
         parser,
-        "Peregrine");
+        "Peregrine",
+        false);
   }
 
   private static MemorySegment prebuilt() {

@@ -331,7 +331,11 @@ final class ExchangeRequest implements Request {
 
   @Override
   public String scheme() {
-    return isSecure() ? "https" : "http";
+    boolean secure = isSecure();
+    if (head.isAbsolute()) {
+      secure = TargetScheme.is(TargetScheme.HTTPS, bytes, base, head);
+    }
+    return secure ? TargetScheme.HTTPS : TargetScheme.HTTP;
   }
 
   @Override

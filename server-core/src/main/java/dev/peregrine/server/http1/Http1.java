@@ -12,6 +12,7 @@ import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.exchange.StreamPool;
+import dev.peregrine.server.exchange.TargetScheme;
 import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
@@ -29,19 +30,26 @@ public final class Http1 implements Protocol {
   private final ServerLimits limits;
   private long keepAliveNanos; // less while draining
   private final long requestHeadNanos;
+  private final boolean acceptsHttps; // on connections that are not secured
   private RequestParser parser;
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
   private final Refusal refusal;
   private @Nullable InboundBuffer input; // of the turn that is under way
 
-  /** Creates the protocol of a loop that doesn't run yet. */
-  public Http1(ExchangeContext context, RequestParser parser, String serverName) {
+  /**
+   * Creates the protocol of a loop that doesn't run yet.
+   *
+   * @param acceptsHttps whether targets may be https on connections that are not secured
+   */
+  public Http1(
+      ExchangeContext context, RequestParser parser, String serverName, boolean acceptsHttps) {
     this.context = context;
     this.slice = context.loop().slice();
     this.limits = context.limits();
     this.keepAliveNanos = limits.keepAliveTime().toNanos();
     this.requestHeadNanos = limits.requestHeadTime().toNanos();
     this.parser = parser;
+    this.acceptsHttps = acceptsHttps;
     this.encoder = new ResponseEncoder(new ResponsePreamble(context.loop(), serverName));
     this.refusal = new Refusal(encoder, context.errors());
   }
@@ -103,6 +111,9 @@ public final class Http1 implements Protocol {
     RequestHead head = stream.head;
     int length = parser.parse(in.segment(), from, in.to(), head);
     if (length > 0) {
+      if (head.isAbsolute() && rejectsScheme(connection, stream, in)) {
+        return false;
+      }
       in.consumeTo(from + length);
       stream.begin(connection, in.segment(), from);
       return true;
@@ -115,11 +126,25 @@ public final class Http1 implements Protocol {
         connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + requestHeadNanos);
       }
     } else {
-      Rejection rejection = Objects.requireNonNull(head.rejection());
-      context.log().rejected(connection, rejection, in.to() - from);
-      refuse(connection, stream, KnownError.of(rejection));
+      reject(connection, stream, in, Objects.requireNonNull(head.rejection()));
     }
     return false;
+  }
+
+  /** Rejects a head if its target has a scheme that the connection doesn't serve. */
+  private boolean rejectsScheme(Connection connection, Http1Stream stream, InboundBuffer in) {
+    boolean secure = acceptsHttps || connection.isSecure();
+    Rejection wrong = TargetScheme.check(in.segment(), in.from(), stream.head, secure);
+    if (wrong != null) {
+      reject(connection, stream, in, wrong);
+    }
+    return wrong != null;
+  }
+
+  private void reject(
+      Connection connection, Http1Stream stream, InboundBuffer in, Rejection rejection) {
+    context.log().rejected(connection, rejection, in.to() - in.from());
+    refuse(connection, stream, KnownError.of(rejection));
   }
 
   /** Responds to bytes that are not a request, and closes the connection. */

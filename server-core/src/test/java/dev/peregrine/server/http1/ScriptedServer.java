@@ -46,7 +46,8 @@ final class ScriptedServer implements AutoCloseable {
         new Http1(
             new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, true),
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
-            "Test");
+            "Test",
+            false);
     connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
     idleBytes = loop.loop().bufferPool().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));

@@ -19,6 +19,9 @@ public final class CharClass {
   /** pchar without pct-encoded's meaning, "/", "?" and "%", RFC 3986 sections 3.3 and 3.4. */
   public static final CharClass TARGET = new CharClass(UNRESERVED + SUB_DELIMS + ":@/?%");
 
+  /** The characters of a scheme, which begins with a letter, RFC 3986 section 3.1. */
+  public static final CharClass SCHEME = new CharClass(ALPHA + DIGIT + "+-.");
+
   /** reg-name with "%", RFC 3986 section 3.2.2. */
   public static final CharClass REG_NAME = new CharClass(UNRESERVED + SUB_DELIMS + "%");
 

@@ -1,0 +1,39 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.protocol.Rejection;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The scheme of a target in absolute form: http or https, and the one that the connection has. */
+public final class TargetScheme {
+  static final String HTTP = "http";
+  static final String HTTPS = "https";
+
+  private TargetScheme() {}
+
+  /**
+   * Returns why a target must be rejected for its scheme (RFC 9110 section 7.4), or null. A target
+   * with the http scheme is accepted on any connection, because clients of a proxy send it over TLS
+   * too.
+   *
+   * @param from where the head starts
+   * @param head a complete one with a target in absolute form
+   * @param acceptsHttps whether the connection is secured, or counts as such
+   */
+  public static @Nullable Rejection check(
+      MemorySegment bytes, int from, RequestHead head, boolean acceptsHttps) {
+    if (is(HTTP, bytes, from, head)) {
+      return null;
+    }
+    if (!is(HTTPS, bytes, from, head)) {
+      return Rejection.TARGET_FORM_INVALID;
+    }
+    return acceptsHttps ? null : Rejection.TARGET_MISDIRECTED;
+  }
+
+  static boolean is(String scheme, MemorySegment bytes, int from, RequestHead head) {
+    return Latin1.equalsIgnoreCase(
+        bytes, from + head.targetStart(), from + head.schemeEnd(), scheme);
+  }
+}
