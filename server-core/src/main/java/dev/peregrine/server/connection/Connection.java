@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection extends ConnectionSocket implements ReadyHandler {
   private static final long NO_DEADLINE = Long.MIN_VALUE;
+  private static final int SHED = Integer.MIN_VALUE;
 
   private static final VarHandle TURNS =
       FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
@@ -42,7 +43,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   private volatile @Nullable TurnQueue turns; // made for the first turn that needs it
   private long deadlineNanos = NO_DEADLINE;
   int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
-  private int uses;
+  private int uses; // from SHED on if it is shed: a flag would make the object 8 bytes larger
   byte state = ConnectionState.OPEN;
   byte closeReason; // a CloseReason, once it isn't open
   byte deadline; // a Deadline, what deadlineNanos is about
@@ -54,7 +55,6 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       lost; // reset by the client, as the transport reports: only received bytes are left
   boolean brokenOff; // the protocol has been notified of the end
   boolean endsWithReset; // the end of the stream would make what was sent look complete
-  final boolean isShed; // counted apart, and gets a response that the server is overloaded
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
@@ -62,7 +62,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   Connection(ConnectionGroup group, StreamSocket socket, Protocol protocol, boolean isShed) {
     super(group, socket);
-    this.isShed = isShed;
+    this.uses = isShed ? SHED : 0;
     this.protocol = protocol;
   }
 
@@ -113,6 +113,11 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   /** Whether bytes can still be received and sent. */
   public boolean isOpen() {
     return state == ConnectionState.OPEN;
+  }
+
+  /** Returns true if it was opened only to report that the server is overloaded. */
+  boolean isShed() {
+    return uses < 0;
   }
 
   boolean isClosed() {

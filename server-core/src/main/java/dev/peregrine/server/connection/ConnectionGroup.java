@@ -303,7 +303,7 @@ public final class ConnectionGroup {
     moved.slot = connection.slot;
     slots[last] = null;
     size = last;
-    release(connection.isShed);
+    release(connection.isShed());
   }
 
   /** Looks at every connection for what has become due. */
