@@ -506,12 +506,16 @@ final class ObserversIT {
     RawClient client = servers.connect(server);
     byte[] both = Requests.join(Requests.get("/x/first"), Requests.get("/x/second"));
 
-    for (int i = 0; i < 5_000; i++) {
-      client.send(both);
-      assertThat(client.read().status()).isEqualTo(200);
-      assertThat(client.read().status()).isEqualTo(200);
-    }
-
-    assertThat(least.get()).isZero();
+    // Compiled code doesn't allocate; how soon it is compiled is the machine's affair.
+    Await.until(
+        () -> "an exchange allocates " + least.get() + " bytes",
+        () -> {
+          for (int i = 0; i < 100; i++) {
+            client.send(both);
+            assertThat(client.read().status()).isEqualTo(200);
+            assertThat(client.read().status()).isEqualTo(200);
+          }
+          return least.get() == 0;
+        });
   }
 }
