@@ -2,6 +2,8 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Outcome;
 import dev.peregrine.server.observe.CloseReason;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeEnd {
   private final Exchange exchange;
   private @Nullable Outcome cause; // null as long as nothing has gone wrong
-  private @Nullable Consumer<Outcome> callback;
+  private @Nullable List<Consumer<Outcome>> callbacks;
   private @Nullable TurnTimers timers;
   private @Nullable ExchangeRecord record; // for listeners, if there are any
   private boolean notifying;
@@ -22,7 +24,7 @@ final class ExchangeEnd {
   void reset() {
     exchange.watched = false;
     cause = null;
-    callback = null;
+    callbacks = null;
     timers = null;
   }
 
@@ -69,14 +71,10 @@ final class ExchangeEnd {
       call(added, outcome());
       return;
     }
-    Consumer<Outcome> first = callback;
-    callback =
-        first == null
-            ? added
-            : outcome -> {
-              call(first, outcome);
-              call(added, outcome);
-            };
+    if (callbacks == null) {
+      callbacks = new ArrayList<>(1);
+    }
+    callbacks.add(added);
     exchange.watched = true;
   }
 
@@ -108,10 +106,12 @@ final class ExchangeEnd {
     if (timers != null) {
       timers.end();
     }
-    Consumer<Outcome> last = callback;
-    if (last != null) {
-      callback = null;
-      call(last, outcome());
+    List<Consumer<Outcome>> all = callbacks;
+    callbacks = null;
+    if (all != null) {
+      for (Consumer<Outcome> callback : all) {
+        call(callback, outcome());
+      }
     }
     if (record != null) {
       record.end(outcome(), closed);

@@ -1,26 +1,27 @@
 package dev.peregrine.server.exchange;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks of one response for what may happen while it isn't complete; each runs once, whatever
- * another one throws. Belongs to the event loop.
+ * Callbacks of one response for what may happen while it isn't complete. Each runs once, in the
+ * order in which they were added, whatever another one throws. Belongs to the event loop.
  */
 final class ResponseCallbacks {
   private final Exchange exchange;
-  private @Nullable Consumer<IOException> onAbort;
-  private @Nullable Runnable onClientClosed;
-  private @Nullable Runnable onShutdown;
+  private @Nullable List<Consumer<IOException>> onAbort;
+  private @Nullable List<Runnable> onClientClosed;
+  private @Nullable List<Runnable> onShutdown;
 
   ResponseCallbacks(Exchange exchange) {
     this.exchange = exchange;
   }
 
   void addOnAbort(Consumer<IOException> callback) {
-    Consumer<IOException> first = onAbort;
-    onAbort = first == null ? callback : cause -> tellBoth(first, callback, cause);
+    onAbort = with(onAbort, callback);
   }
 
   /** Runs the callback at once if the client has ended its side already. */
@@ -28,7 +29,7 @@ final class ResponseCallbacks {
     if (exchange.stream.isClientEnded()) {
       exchange.call(callback);
     } else {
-      onClientClosed = both(onClientClosed, callback);
+      onClientClosed = with(onClientClosed, callback);
       exchange.stream.watchClientEnd();
     }
   }
@@ -38,7 +39,7 @@ final class ResponseCallbacks {
     if (exchange.context.isDraining()) {
       exchange.call(callback);
     } else {
-      onShutdown = both(onShutdown, callback);
+      onShutdown = with(onShutdown, callback);
     }
   }
 
@@ -48,29 +49,59 @@ final class ResponseCallbacks {
 
   /** The response can't be completed. */
   void onAbort(IOException cause) {
-    Consumer<IOException> callback = onAbort;
-    if (callback != null) {
-      onAbort = null;
-      tell(exchange, callback, cause);
+    List<Consumer<IOException>> callbacks = onAbort;
+    onAbort = null;
+    if (callbacks != null) {
+      for (Consumer<IOException> callback : callbacks) {
+        tell(exchange, callback, cause);
+      }
     }
   }
 
   /** The client has ended its side; in a turn. */
   void onClientClosed() {
-    Runnable callback = onClientClosed;
-    if (callback != null) {
-      onClientClosed = null;
-      exchange.call(callback);
-    }
+    List<Runnable> callbacks = onClientClosed;
+    onClientClosed = null;
+    call(callbacks);
   }
 
   /** The server has begun to shut down; in a turn. */
   void onShutdown() {
-    Runnable callback = onShutdown;
-    if (callback != null) {
-      onShutdown = null;
-      exchange.call(callback);
+    List<Runnable> callbacks = onShutdown;
+    onShutdown = null;
+    call(callbacks);
+  }
+
+  /** Runs all callbacks, unless the exchange has ended; then fails it if one of them threw. */
+  private void call(@Nullable List<Runnable> callbacks) {
+    if (callbacks == null || exchange.isEnded()) {
+      return;
     }
+    exchange.beforeCall();
+    Throwable failure = null;
+    for (Runnable callback : callbacks) {
+      try {
+        callback.run();
+      } catch (Throwable thrown) {
+        failure = firstOf(failure, thrown);
+      }
+    }
+    if (failure == null) {
+      exchange.afterCall();
+    } else {
+      exchange.afterFailedCall(failure);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a throwable can't suppress itself
+  private static Throwable firstOf(@Nullable Throwable first, Throwable next) {
+    if (first == null) {
+      return next;
+    }
+    if (first != next) {
+      first.addSuppressed(next);
+    }
+    return first;
   }
 
   /** Calls a callback that has no response any more which it could fail. */
@@ -82,22 +113,9 @@ final class ResponseCallbacks {
     }
   }
 
-  private void tellBoth(
-      Consumer<IOException> first, Consumer<IOException> second, IOException cause) {
-    tell(exchange, first, cause);
-    tell(exchange, second, cause);
-  }
-
-  private static Runnable both(@Nullable Runnable first, Runnable second) {
-    if (first == null) {
-      return second;
-    }
-    return () -> {
-      try {
-        first.run();
-      } finally {
-        second.run();
-      }
-    };
+  private static <C> List<C> with(@Nullable List<C> callbacks, C added) {
+    List<C> all = callbacks == null ? new ArrayList<>(1) : callbacks;
+    all.add(added);
+    return all;
   }
 }

@@ -1,7 +1,6 @@
 package dev.peregrine.server.exchange;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -41,7 +40,7 @@ public final class TurnTimers {
   /** Cancels all timers, and those that are started later. */
   public void end() {
     ended = true;
-    List.copyOf(timers).forEach(TurnTimer::end);
+    timers.forEach(TurnTimer::end);
     timers.clear();
   }
 }

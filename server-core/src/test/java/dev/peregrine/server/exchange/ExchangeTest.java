@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
@@ -287,6 +288,32 @@ final class ExchangeTest {
       responses.getFirst().send();
       server.settle();
       assertThat(stream.ended).isTrue();
+    }
+  }
+
+  @Test
+  void callsAsManyCallbacksAsWereAdded() {
+    int many = 50_000; // too many for frames of one stack
+    AtomicInteger calls = new AtomicInteger();
+    Handler handler =
+        (request, response) -> {
+          for (int i = 0; i < many; i++) {
+            response.onClientClosed(calls::incrementAndGet);
+            response.onShutdown(calls::incrementAndGet);
+            response.onAbort(cause -> calls.incrementAndGet());
+            response.onComplete(outcome -> calls.incrementAndGet());
+          }
+          response.async();
+        };
+    try (StreamServer server = server(handler)) {
+      MemoryStream stream = server.get("/");
+      server.turn(stream::endClient);
+      server.turn(stream.exchange()::onShutdown);
+      assertThat(calls).hasValue(2 * many);
+
+      server.lose();
+      server.settle();
+      assertThat(calls).hasValue(4 * many);
     }
   }
 }
