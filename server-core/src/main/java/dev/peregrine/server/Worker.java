@@ -54,7 +54,7 @@ final class Worker {
     for (Endpoint endpoint : endpoints) {
       protocols.add(endpoint.stack.protocol().on(loop, http));
     }
-    connections = new ConnectionGroup(loop, http, limits);
+    connections = new ConnectionGroup(loop, limits);
     drainSweeps = loop.timer(this::sweepDraining);
     loop.describeBy(connections::describe);
   }

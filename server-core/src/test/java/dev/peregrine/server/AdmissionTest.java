@@ -3,7 +3,6 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.observe.CloseReason;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class AdmissionTest {
   private static final int CONNECTIONS_MAX = 2;
 
-  /** Notes what it is told. */
+  /** Keeps a list of its calls. */
   private static final class NotingProtocol implements Protocol {
     final Queue<String> calls = new ConcurrentLinkedQueue<>();
 
@@ -38,17 +37,6 @@ final class AdmissionTest {
     public void onInput(Connection connection, InboundBuffer in) {
       in.consumeAll();
     }
-
-    @Override
-    public void onInputEnd(Connection connection, InboundBuffer in) {
-      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
-    }
-
-    @Override
-    public void onWritable(Connection connection) {}
-
-    @Override
-    public void onDeadline(Connection connection, Deadline deadline) {}
 
     @Override
     public void onOverload(Connection connection, int connectionsMax) {

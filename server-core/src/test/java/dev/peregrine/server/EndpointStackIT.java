@@ -8,11 +8,9 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.SocketLayer;
-import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.FrontLayer;
 import dev.peregrine.testing.LineProtocol;
@@ -315,9 +313,6 @@ final class EndpointStackIT {
   /** HTTP for an upper-case letter, lines for all else. */
   private record FirstByte(Protocol http, Protocol lines) implements Protocol {
     @Override
-    public void onOpen(Connection connection) {}
-
-    @Override
     public void onInput(Connection connection, InboundBuffer in) throws IOException {
       if (!in.isEmpty()) {
         byte first = in.segment().get(ValueLayout.JAVA_BYTE, in.from());
@@ -325,20 +320,6 @@ final class EndpointStackIT {
         connection.protocol().onInput(connection, in);
       }
     }
-
-    @Override
-    public void onInputEnd(Connection connection, InboundBuffer in) {
-      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
-    }
-
-    @Override
-    public void onWritable(Connection connection) {}
-
-    @Override
-    public void onDeadline(Connection connection, Deadline deadline) {}
-
-    @Override
-    public void onClose(Connection connection, CloseReason reason) {}
   }
 
   private static String requests(int count) {

@@ -1,7 +1,6 @@
 package dev.peregrine.testing;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.observe.CloseReason;
@@ -10,9 +9,6 @@ import java.lang.foreign.ValueLayout;
 /** A protocol that isn't HTTP: sends each line back, in upper case. */
 public final class LineProtocol implements Protocol {
   private boolean draining;
-
-  @Override
-  public void onOpen(Connection connection) {}
 
   @Override
   public void onInput(Connection connection, InboundBuffer in) {
@@ -38,17 +34,6 @@ public final class LineProtocol implements Protocol {
   }
 
   @Override
-  public void onInputEnd(Connection connection, InboundBuffer in) {
-    connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
-  }
-
-  @Override
-  public void onWritable(Connection connection) {}
-
-  @Override
-  public void onDeadline(Connection connection, Deadline deadline) {}
-
-  @Override
   public void onOverload(Connection connection, int connectionsMax) {
     send(connection, "FULL\n");
     connection.closeAfterFlush(CloseReason.OVERLOADED);
@@ -69,7 +54,4 @@ public final class LineProtocol implements Protocol {
           }
         });
   }
-
-  @Override
-  public void onClose(Connection connection, CloseReason reason) {}
 }

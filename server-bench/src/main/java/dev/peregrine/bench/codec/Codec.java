@@ -61,8 +61,7 @@ final class Codec {
   /** Starts a loop on which every turn is a connection of its own, with one request. */
   Codec(Handler handler, byte[] request) {
     this(request);
-    ConnectionGroup group = group(http1(parser(), handler));
-    poller.tell(new Visits(group, socket, poller));
+    poller.tell(new Visits(group(), http1(parser(), handler), socket, poller));
     loop.start();
   }
 
@@ -131,15 +130,15 @@ final class Codec {
                   (ignored, response) -> response.contentType(ContentType.TEXT_PLAIN).send(HELLO));
           case JSON -> http1(parser, new JsonHandler());
         };
-    group(protocol).open(socket);
+    group().open(socket, protocol);
   }
 
   private static RequestParser parser() {
     return new RequestParser(ParserLimits.DEFAULT, ScannerKind.best());
   }
 
-  private ConnectionGroup group(Protocol protocol) {
-    ConnectionGroup group = new ConnectionGroup(loop, protocol, LIMITS);
+  private ConnectionGroup group() {
+    ConnectionGroup group = new ConnectionGroup(loop, LIMITS);
     connections = group;
     return group;
   }

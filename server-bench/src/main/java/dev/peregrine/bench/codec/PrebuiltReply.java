@@ -1,10 +1,8 @@
 package dev.peregrine.bench.codec;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
-import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.MemorySegment;
 
 /** Answers every head with the same bytes: what a connection costs without HTTP. */
@@ -26,9 +24,6 @@ final class PrebuiltReply implements Protocol {
   }
 
   @Override
-  public void onOpen(Connection connection) {}
-
-  @Override
   public void onInput(Connection connection, InboundBuffer in) {
     while (!in.isEmpty()) {
       int length = headLength.of(in.segment(), in.from(), in.to());
@@ -39,16 +34,4 @@ final class PrebuiltReply implements Protocol {
       connection.out().append(reply, 0, replyBytes);
     }
   }
-
-  @Override
-  public void onInputEnd(Connection connection, InboundBuffer in) {}
-
-  @Override
-  public void onWritable(Connection connection) {}
-
-  @Override
-  public void onDeadline(Connection connection, Deadline deadline) {}
-
-  @Override
-  public void onClose(Connection connection, CloseReason reason) {}
 }

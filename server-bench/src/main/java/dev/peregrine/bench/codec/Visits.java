@@ -1,6 +1,7 @@
 package dev.peregrine.bench.codec;
 
 import dev.peregrine.server.connection.ConnectionGroup;
+import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
 import java.io.IOException;
@@ -10,11 +11,17 @@ import java.util.Objects;
 /** Each turn is a whole connection: opened, its bytes brought once, then the end of the stream. */
 final class Visits implements ReadyHandler {
   private final ConnectionGroup connections;
+  private final Protocol protocol;
   private final ScriptedSocket socket;
   private final ScriptedPoller poller;
 
-  Visits(ConnectionGroup connections, ScriptedSocket socket, ScriptedPoller poller) {
+  Visits(
+      ConnectionGroup connections,
+      Protocol protocol,
+      ScriptedSocket socket,
+      ScriptedPoller poller) {
     this.connections = connections;
+    this.protocol = protocol;
     this.socket = socket;
     this.poller = poller;
   }
@@ -23,7 +30,7 @@ final class Visits implements ReadyHandler {
   public void onReady(int ops) {
     socket.bringOnce();
     try {
-      connections.open(socket);
+      connections.open(socket, protocol);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop, and what they share: the memory that is read into, the queue
- * that is written from, the protocol. Deadlines are kept by looking at every connection once a
- * second, a part of them each tick. Used by the loop's thread only, unless a method says otherwise.
+ * that is written from. Deadlines are kept by looking at every connection once a second, a part of
+ * them each tick. Used by the loop's thread only, unless a method says otherwise.
  *
  * <p>Clients are judged by a clock of the group's. It goes with the loop's, but from one tick to
  * the next it counts no more than a tick should take: the time in which the loop is stalled, and
@@ -38,7 +38,6 @@ public final class ConnectionGroup {
   private static final int SLOTS_INITIAL = 64;
 
   final EventLoop loop;
-  private final Protocol protocol;
   final ServerLimits limits;
   final long lingerNanos;
   final InboundBuffer inbound;
@@ -63,14 +62,9 @@ public final class ConnectionGroup {
   private long countedNanos; // of the clock that clients are judged by, at the last tick
   private long tickedNanos; // of the loop's clock, at the last tick
 
-  /**
-   * The group of a loop that isn't running yet.
-   *
-   * @param protocol spoken unless a connection is opened with another one
-   */
-  public ConnectionGroup(EventLoop loop, Protocol protocol, ServerLimits limits) {
+  /** Creates the group of a loop that isn't running yet. */
+  public ConnectionGroup(EventLoop loop, ServerLimits limits) {
     this.loop = loop;
-    this.protocol = protocol;
     this.limits = limits;
     this.lingerNanos = limits.lingerTime().toNanos();
     this.inbound = new InboundBuffer(loop.bufferPool());
@@ -129,10 +123,10 @@ public final class ConnectionGroup {
     return countedNanos + Math.min(loop.nanos() - tickedNanos, tickNanos);
   }
 
-  /** Takes a connection of the group's protocol over; closes it if that fails. */
-  public Connection open(StreamSocket socket) throws IOException {
+  /** Takes a connection over; closes it if that fails. */
+  public Connection open(StreamSocket socket, Protocol spoken) throws IOException {
     reserve();
-    return openReserved(socket, protocol);
+    return openReserved(socket, spoken);
   }
 
   /**

@@ -12,13 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Protocol {
   /** A connection was accepted. */
-  void onOpen(Connection connection);
+  default void onOpen(Connection connection) {}
 
   /** Bytes may have arrived, or it may be possible to continue: consumes as many as it can. */
   void onInput(Connection connection, InboundBuffer in) throws IOException;
 
-  /** The client has sent the end of its stream; what it left unconsumed is in the buffer. */
-  void onInputEnd(Connection connection, InboundBuffer in) throws IOException;
+  /**
+   * The client has sent the end of its stream; unconsumed bytes are in the buffer. By default the
+   * connection is closed once all is sent.
+   */
+  default void onInputEnd(Connection connection, InboundBuffer in) throws IOException {
+    connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+  }
 
   /**
    * The client has ended its stream, and bytes before the end still have to be read; only after
@@ -36,13 +41,13 @@ public interface Protocol {
   }
 
   /** The unsent bytes were above the high-water mark and have fallen below the low-water mark. */
-  void onWritable(Connection connection) throws IOException;
+  default void onWritable(Connection connection) throws IOException {}
 
   /** The connection is read again, after a time in which too much was unsent. */
   default void onReadingAgain(Connection connection) {}
 
-  /** The deadline that was set has passed. */
-  void onDeadline(Connection connection, Deadline deadline) throws IOException;
+  /** A deadline that the protocol has set for the connection has passed. */
+  default void onDeadline(Connection connection, Deadline deadline) throws IOException {}
 
   /**
    * Returns true if the client sends less than the required rate; called about once a second, if
@@ -99,5 +104,5 @@ public interface Protocol {
   }
 
   /** The connection has ended for the protocol; nothing can be sent any more. */
-  void onClose(Connection connection, CloseReason reason);
+  default void onClose(Connection connection, CloseReason reason) {}
 }

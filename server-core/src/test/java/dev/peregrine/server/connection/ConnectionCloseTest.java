@@ -99,7 +99,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     ConnectionGroup patient = patient();
     loop.run(
         () -> {
-          patient.open(socket);
+          patient.open(socket, protocol);
           socket.receive("a").receive(new byte[1_000_000]).serve();
         });
     assertThat(socket.isOutputShutDown()).isTrue();
@@ -117,7 +117,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     ConnectionGroup hasty = hasty();
     loop.run(
         () -> {
-          hasty.open(socket);
+          hasty.open(socket, protocol);
           socket.receive("a").serve();
         });
 
@@ -183,7 +183,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     ConnectionGroup hasty = hasty();
     loop.run(
         () -> {
-          hasty.open(socket);
+          hasty.open(socket, protocol);
           socket.takePerWrite(() -> 1000).receive("abc").serve();
         });
     assertThat(socket.written()).isEqualTo(Requests.content(3000));
@@ -219,7 +219,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     AtomicLong unacknowledged = new AtomicLong(3000);
     socket.unacknowledged(unacknowledged::get);
     ConnectionGroup hasty = hasty();
-    Connection connection = loop.call(() -> hasty.open(socket));
+    Connection connection = loop.call(() -> hasty.open(socket, protocol));
     loop.run(() -> socket.receive("a").serve());
 
     awaitTicks(connection, 40);
@@ -319,7 +319,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void isNotOpenedWhenItCannotBeAttached() {
-    assertThatThrownBy(() -> loop.run(() -> group.open(socket.fail(Operation.ATTACH))))
+    assertThatThrownBy(() -> loop.run(() -> group.open(socket.fail(Operation.ATTACH), protocol)))
         .hasRootCauseInstanceOf(IOException.class);
 
     assertThat(protocol.calls).containsExactly("close INTERNAL_ERROR");
@@ -370,7 +370,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
       ScriptedSocket each = new ScriptedSocket().takePerWrite(() -> 1);
       loop.run(
           () -> {
-            strict.open(each);
+            strict.open(each, protocol);
             each.receive("a").ready(Ready.READ);
           });
     }

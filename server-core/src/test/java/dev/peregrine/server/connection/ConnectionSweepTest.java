@@ -52,7 +52,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
     loop.run(
         () -> {
           for (int i = 0; i < many; i++) {
-            Connection connection = group.open(new ScriptedSocket());
+            Connection connection = group.open(new ScriptedSocket(), protocol);
             connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos());
           }
           group.skipTick();
@@ -87,7 +87,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
     ConnectionGroup strict = strict();
     loop.run(
         () -> {
-          strict.open(socket);
+          strict.open(socket, protocol);
           socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
           socket.takePerWrite(() -> 1000);
           for (int i = 0; i < 1000; i++) {
@@ -103,7 +103,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   @Test
   void doesNotCountTheTimeInWhichTheLoopIsStalled() {
     ConnectionGroup hasty = hasty();
-    Connection connection = loop.call(() -> hasty.open(socket));
+    Connection connection = loop.call(() -> hasty.open(socket, protocol));
     int ticks = 100;
     int turns = 3;
     CompletableFuture<Long> counted = new CompletableFuture<>();
@@ -162,7 +162,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
     answerWith(100);
     loop.run(
         () -> {
-          strict.open(socket);
+          strict.open(socket, protocol);
           socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
         });
 
@@ -195,7 +195,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
     loop.run(
         () -> {
           for (int i = 0; i < connections; i++) {
-            group.open(new ScriptedSocket()).attach("something to look at");
+            group.open(new ScriptedSocket(), protocol).attach("something to look at");
           }
         });
     Await.until("all are looked at", () -> looks.get() >= connections);
@@ -222,7 +222,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
           List<Connection> open = new ArrayList<>();
           for (int i = 0; i < 200; i++) {
             if (open.isEmpty() || random.nextInt(3) > 0) {
-              open.add(loop.call(() -> group.open(new ScriptedSocket())));
+              open.add(loop.call(() -> group.open(new ScriptedSocket(), protocol)));
             } else {
               Connection closed = open.remove(random.nextInt(open.size()));
               loop.run(() -> closed.close(CloseReason.SHUTDOWN));

@@ -310,7 +310,7 @@ final class ConnectionTest extends ScriptedConnection {
           ScriptedSocket own = new ScriptedSocket();
           loop.run(
               () -> {
-                Connection connection = group.open(own);
+                Connection connection = group.open(own, protocol);
                 own.takePerWrite(
                     () -> random.nextInt(4) == 0 ? Integer.MAX_VALUE : random.nextInt(40_000));
                 for (int i = 0; i < 50; i++) {

@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class InboundBufferTest {
   private final ScriptedLoop loop = new ScriptedLoop();
   private final BufferPool pool = loop.loop().bufferPool();
-  private final ConnectionGroup group =
-      new ConnectionGroup(loop.loop(), new RecordingProtocol(), ServerLimits.DEFAULT);
+  private final ConnectionGroup group = new ConnectionGroup(loop.loop(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
   private final Connection connection =
       new Connection(group, socket, new RecordingProtocol(), false);

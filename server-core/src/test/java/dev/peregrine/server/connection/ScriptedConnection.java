@@ -41,7 +41,7 @@ abstract class ScriptedConnection {
   }
 
   Connection open() {
-    return loop.call(() -> group.open(socket));
+    return loop.call(() -> group.open(socket, protocol));
   }
 
   /** A group that cuts clients which don't take what they are sent; has a block of its own. */
@@ -69,7 +69,7 @@ abstract class ScriptedConnection {
             .lingerTime(Duration.ofNanos(lingerNanos))
             .lingerBytesMax(lingerBytes)
             .build();
-    return new ConnectionGroup(loop.loop(), protocol, limits);
+    return new ConnectionGroup(loop.loop(), limits);
   }
 
   void answerWith(int bytes) {

@@ -93,7 +93,7 @@ final class TakingRateTest {
 
   private final ScriptedLoop loop = new ScriptedLoop();
   private final RecordingProtocol protocol = new RecordingProtocol();
-  private final ConnectionGroup group = new ConnectionGroup(loop.loop(), protocol, LIMITS);
+  private final ConnectionGroup group = new ConnectionGroup(loop.loop(), LIMITS);
   private long taken;
   private long lastTakenSecond;
   private long waitingSince;
@@ -189,7 +189,7 @@ final class TakingRateTest {
   /** Returns the second in which the connection was cut, or the last one. */
   private long serve(KernelModel socket, Pattern pattern, Reading reading, long seconds)
       throws IOException {
-    Connection connection = group.open(socket);
+    Connection connection = group.open(socket, protocol);
     boolean waited = false;
     for (long second = 0; second < seconds; second++) {
       write(connection, pattern, second);

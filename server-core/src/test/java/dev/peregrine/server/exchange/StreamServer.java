@@ -6,7 +6,6 @@ import dev.peregrine.http.JsonCodec;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.observe.CloseReason;
@@ -46,10 +45,10 @@ final class StreamServer implements Protocol, AutoCloseable {
   StreamServer(Handler handler, ServerLimits limits, @Nullable JsonCodec json) {
     context = new ExchangeContext(loop.loop(), handler, limits, json, ErrorRenderer.PLAIN, true);
     pool = new StreamPool<>(() -> new MemoryStream(this));
-    ConnectionGroup group = new ConnectionGroup(loop.loop(), this, limits);
+    ConnectionGroup group = new ConnectionGroup(loop.loop(), limits);
     loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
     loop.start();
-    connection = loop.call(() -> group.open(socket));
+    connection = loop.call(() -> group.open(socket, this));
   }
 
   /** Begins a request without content. */
@@ -126,9 +125,6 @@ final class StreamServer implements Protocol, AutoCloseable {
   // ---- the protocol ----
 
   @Override
-  public void onOpen(Connection opened) {}
-
-  @Override
   public void onInput(Connection from, InboundBuffer in) {
     for (MemoryStream stream : List.copyOf(streams)) {
       stream.advance();
@@ -137,12 +133,6 @@ final class StreamServer implements Protocol, AutoCloseable {
 
   @Override
   public void onInputEnd(Connection from, InboundBuffer in) {}
-
-  @Override
-  public void onWritable(Connection writable) {}
-
-  @Override
-  public void onDeadline(Connection due, Deadline deadline) {}
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {

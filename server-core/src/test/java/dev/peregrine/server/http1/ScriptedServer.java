@@ -32,6 +32,7 @@ final class ScriptedServer implements AutoCloseable {
 
   final ScriptedLoop loop;
   final ConnectionGroup connections;
+  private final Http1 http1;
   private final long idleBytes;
   private final ServerLog log = new ServerLog(); // what is refused is not of interest here
 
@@ -42,13 +43,13 @@ final class ScriptedServer implements AutoCloseable {
   /** A server whose time is up to the test. */
   ScriptedServer(Handler handler, LongSupplier clock) {
     loop = new ScriptedLoop(clock);
-    Http1 http1 =
+    http1 =
         new Http1(
             new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, true),
             new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
             "Test",
             false);
-    connections = new ConnectionGroup(loop.loop(), http1, LIMITS);
+    connections = new ConnectionGroup(loop.loop(), LIMITS);
     idleBytes = loop.loop().bufferPool().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));
     loop.start();
@@ -57,7 +58,7 @@ final class ScriptedServer implements AutoCloseable {
   /** A new connection. */
   ScriptedSocket connect() {
     ScriptedSocket socket = new ScriptedSocket();
-    loop.run(() -> connections.open(socket));
+    loop.run(() -> connections.open(socket, http1));
     return socket;
   }
 
