@@ -6,7 +6,6 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
-import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
@@ -40,37 +39,13 @@ final class CloseIT {
   @RegisterExtension final Servers servers = new Servers();
 
   @Test
-  void answersWhatIsUnderWayWithConnectionClose() throws Exception {
-    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
-    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
-    RawClient client = servers.connect(server).get("/");
-    Response response = pending.take();
-
-    CompletableFuture<Boolean> drained = ShutdownIT.shutdown(server);
-    Await.until("the server drains", server::isDraining);
-    response.text("last words");
-
-    RawResponse last = client.read();
-    assertThat(last.text()).isEqualTo("last words");
-    assertThat(last.saysClose()).isTrue();
-    client.expectEnd();
-    client.close();
-    assertThat(drained.join()).isTrue();
-  }
-
-  @Test
   void isEndedByCloseWhileItWaits() throws Exception {
-    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
-    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
-    RawClient client = servers.connect(server).get("/");
-    pending.take();
-    CompletableFuture<Boolean> drained = ShutdownIT.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Draining draining = drain();
 
-    server.close();
+    draining.server.close();
 
-    client.expectClosed();
-    assertThat(drained.join()).isFalse();
+    draining.client.expectClosed();
+    assertThat(draining.result.join()).isFalse();
     assertThat(servers.log().take(Level.WARNING)).hasSize(1);
   }
 
@@ -100,35 +75,39 @@ final class CloseIT {
 
   @Test
   void isEndedByTheCallThatIsLeastPatient() throws Exception {
-    BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
-    HttpServer server = servers.start((request, response) -> pending.add(response.async()));
-    servers.connect(server).get("/");
-    pending.take();
-    CompletableFuture<Boolean> patient = ShutdownIT.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Draining draining = drain();
 
-    assertThat(server.shutdown(Duration.ofMillis(1))).isFalse();
+    assertThat(draining.server.shutdown(Duration.ofMillis(1))).isFalse();
 
-    assertThat(patient.join()).isFalse();
+    assertThat(draining.result.join()).isFalse();
     assertThat(servers.log().take(Level.WARNING)).hasSize(1);
   }
 
   @Test
   void answersTwoCallsThatWaitForTheSame() throws Exception {
+    Draining draining = drain();
+    CompletableFuture<Boolean> other = ShutdownIT.shutdown(draining.server);
+
+    draining.response.text("last words");
+
+    assertThat(draining.client.read().text()).isEqualTo("last words");
+    draining.client.close();
+    assertThat(draining.result.join()).isTrue();
+    assertThat(other.join()).isTrue();
+  }
+
+  /** A server that shuts down and waits for one response. */
+  private record Draining(
+      HttpServer server, RawClient client, Response response, CompletableFuture<Boolean> result) {}
+
+  private Draining drain() throws InterruptedException {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
     Response response = pending.take();
-    CompletableFuture<Boolean> one = ShutdownIT.shutdown(server);
-    CompletableFuture<Boolean> other = ShutdownIT.shutdown(server);
+    CompletableFuture<Boolean> result = ShutdownIT.shutdown(server);
     Await.until("the server drains", server::isDraining);
-
-    response.text("last words");
-
-    assertThat(client.read().text()).isEqualTo("last words");
-    client.close();
-    assertThat(one.join()).isTrue();
-    assertThat(other.join()).isTrue();
+    return new Draining(server, client, response, result);
   }
 
   @Test

@@ -49,24 +49,12 @@ final class FailingFileIT extends SentFiles {
     assertThat(servers.log().await(Level.SEVERE)).isNotEmpty();
   }
 
-  @Test
-  void cutsTheResponseShortWhenTheFileIsTruncated() throws IOException {
-    HttpServer server = servers.start(sending(0, CONTENT.length));
-    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
-    Await.until("the response has begun", client::hasMore);
-
-    try (FileChannel writer = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      writer.truncate(1000);
-    }
-
-    client.expectCutShort();
-    assertThat(servers.log().await(Level.WARNING).getFirst().getThrown())
-        .hasMessageContaining("truncated");
-  }
-
-  @Test
-  void cutsTheResponseShortWhenTheFileAtAPathIsTruncated() throws IOException {
-    HttpServer server = servers.start((request, response) -> response.send(file));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void cutsTheResponseShortWhenTheFileIsTruncated(boolean byPath) throws IOException {
+    Handler handler =
+        byPath ? (request, response) -> response.send(file) : sending(0, CONTENT.length);
+    HttpServer server = servers.start(handler);
     RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
     Await.until("the response has begun", client::hasMore);
 

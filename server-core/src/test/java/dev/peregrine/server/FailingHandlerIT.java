@@ -59,7 +59,7 @@ final class FailingHandlerIT {
     assertThat(response.status()).isEqualTo(500);
     assertThat(response.text()).isEqualTo("Internal Server Error\n");
     servers.log().expectOne(Level.WARNING, "intended");
-    expectUnharmed(server);
+    servers.expectUnharmed(server);
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ final class FailingHandlerIT {
     client.expectCutShort();
 
     servers.log().expectOne(Level.WARNING, "intended");
-    expectUnharmed(server);
+    servers.expectUnharmed(server);
   }
 
   @ParameterizedTest
@@ -114,7 +114,7 @@ final class FailingHandlerIT {
     servers.connect(server).get("/").expectCutShort();
 
     servers.log().expectOne(Level.WARNING, "intended");
-    expectUnharmed(server);
+    servers.expectUnharmed(server);
   }
 
   @ParameterizedTest
@@ -369,13 +369,6 @@ final class FailingHandlerIT {
 
   private static int overflow(int depth) {
     return depth == 0 ? 0 : 1 + overflow(depth + 1);
-  }
-
-  /** Another connection of the same loops gets as far as its own failure. */
-  private void expectUnharmed(HttpServer server) {
-    RawClient client = servers.connect(server).send("BAD\r\n\r\n");
-    assertThat(client.read().status()).isEqualTo(400);
-    client.expectEnd();
   }
 
   private static class ThrowingListener implements BodyListener {

@@ -2,7 +2,6 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
@@ -25,7 +24,6 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +31,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,7 +45,7 @@ final class ObserversIT {
   private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
 
-  /** Notes what it is told. */
+  /** Keeps a line for each call. */
   private final class Notes implements ExchangeListener, ConnectionListener {
     @Override
     public void onBegin(ExchangeInfo exchange) {
@@ -462,60 +459,5 @@ final class ObserversIT {
         action.run();
       }
     };
-  }
-
-  // ---- cost ----
-
-  @Test
-  void allocateNothingForAnExchange() {
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    AtomicLong before = new AtomicLong();
-    AtomicLong least = new AtomicLong(Long.MAX_VALUE);
-    AtomicLong sum = new AtomicLong();
-    byte[] target = new byte[100];
-    ExchangeListener listener =
-        new ExchangeListener() {
-          @Override
-          public void onEnd(ExchangeInfo exchange) {
-            sum.setPlain(
-                sum.getPlain()
-                    + exchange.status()
-                    + exchange.copyTarget(target, 0)
-                    + exchange.responseContentBytes()
-                    + exchange.endNanos()
-                    - exchange.beginNanos()
-                    + exchange.runMode().name().length()
-                    + String.valueOf(exchange.routeTemplate()).length()
-                    + exchange.connection().requests());
-          }
-        };
-    byte[] content = Requests.bytes("ok");
-    Handler handler =
-        (request, response) -> {
-          long now = threads.getCurrentThreadAllocatedBytes();
-          if (request.pathIs("/x/second")) {
-            least.setPlain(Math.min(least.getPlain(), now - before.getPlain()));
-          }
-          response.send(content);
-          before.setPlain(threads.getCurrentThreadAllocatedBytes());
-        };
-    HttpServer server =
-        servers.start(
-            Routes.builder().mount("/x", Routes.builder().get("/{name}", handler).build()).build(),
-            options -> options.exchangeListener(listener));
-    RawClient client = servers.connect(server);
-    byte[] both = Requests.join(Requests.get("/x/first"), Requests.get("/x/second"));
-
-    // Compiled code doesn't allocate; how soon it is compiled is the machine's affair.
-    Await.until(
-        () -> "an exchange allocates " + least.get() + " bytes",
-        () -> {
-          for (int i = 0; i < 100; i++) {
-            client.send(both);
-            assertThat(client.read().status()).isEqualTo(200);
-            assertThat(client.read().status()).isEqualTo(200);
-          }
-          return least.get() == 0;
-        });
   }
 }

@@ -1,5 +1,7 @@
 package dev.peregrine.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
@@ -51,6 +53,13 @@ public final class Servers implements AfterEachCallback {
         HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
     options.accept(builder);
     return watch(builder.start());
+  }
+
+  /** Expects that a server still answers: a new connection gets as far as its own failure. */
+  public void expectUnharmed(HttpServer server) {
+    RawClient client = connect(server).send("BAD\r\n\r\n");
+    assertThat(client.read().status()).isEqualTo(400);
+    client.expectEnd();
   }
 
   /** Looks after a server that a test has started by itself. */

@@ -261,7 +261,7 @@ public final class Routes implements Handler {
     }
 
     /**
-     * Builds the routes. *
+     * Builds the routes.
      *
      * @throws IllegalStateException without a route
      */
