@@ -13,4 +13,5 @@ module dev.peregrine.server {
   exports dev.peregrine.server;
   exports dev.peregrine.server.config;
   exports dev.peregrine.server.observe;
+  exports dev.peregrine.tls;
 }

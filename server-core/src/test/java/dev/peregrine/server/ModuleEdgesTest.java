@@ -51,6 +51,9 @@ final class ModuleEdgesTest {
   private static final String OBSERVE = CORE + "server.observe";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
+  private static final String SERVER_TLS = CORE + "server.tls";
+  private static final String JDK_TLS = CORE + "server.tls.jdk";
+  private static final String TLS = CORE + "tls";
   private static final String LINUX = CORE + "linux";
   private static final String MEMORY = CORE + "server.memory";
   private static final String PARSER = CORE + "parser";
@@ -98,11 +101,13 @@ final class ModuleEdgesTest {
           Map.entry(
               EXCHANGE,
               Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY)),
-          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY)),
+          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
-          Map.entry(LOOP, Set.of(MEMORY)),
+          Map.entry(LOOP, Set.of(MEMORY, TLS)),
+          Map.entry(SERVER_TLS, Set.of(TLS)),
+          Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),

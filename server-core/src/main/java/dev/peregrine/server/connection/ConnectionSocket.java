@@ -4,8 +4,8 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
-import dev.peregrine.server.loop.TlsFacts;
 import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -59,7 +59,7 @@ public abstract sealed class ConnectionSocket permits Connection {
   }
 
   /** Returns what TLS has agreed on, or null on plain text. On the thread of an address. */
-  public @Nullable TlsFacts tls() {
+  public @Nullable TlsInfo tls() {
     return socket.tls();
   }
 

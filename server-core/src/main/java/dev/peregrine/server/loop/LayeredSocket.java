@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -155,7 +156,7 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
-  public @Nullable TlsFacts tls() {
+  public @Nullable TlsInfo tls() {
     return inner.tls();
   }
 

@@ -1,6 +1,7 @@
 package dev.peregrine.server.loop;
 
 import dev.peregrine.server.memory.OutboundChannel;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -56,7 +57,7 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   default void keepAddresses() {}
 
   /** Returns what TLS has agreed on, or null on plain text; on the thread of an address. */
-  default @Nullable TlsFacts tls() {
+  default @Nullable TlsInfo tls() {
     return null;
   }
 

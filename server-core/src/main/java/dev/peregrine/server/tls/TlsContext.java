@@ -1,0 +1,59 @@
+package dev.peregrine.server.tls;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An engine's form of {@link TlsSettings}: immutable, shared by all event loops. A reload replaces
+ * it for new connections, while open ones keep theirs. It counts its uses, by whoever offers it to
+ * new connections and by each session, and is freed after the last. Thread-safe.
+ */
+public abstract class TlsContext {
+  private final AtomicInteger uses = new AtomicInteger(1);
+  private final TlsSettings settings;
+
+  /** Creates a context with one use, its creator's. */
+  protected TlsContext(TlsSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Returns what it was made of. */
+  public final TlsSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Adds a use; {@link #release} has to follow.
+   *
+   * @return false if the context has been freed, so that another has taken its place
+   */
+  public final boolean acquire() {
+    int seen;
+    do {
+      seen = uses.get();
+      if (seen == 0) {
+        return false;
+      }
+    } while (!uses.compareAndSet(seen, seen + 1));
+    return true;
+  }
+
+  /** Ends a use; frees the context after the last. */
+  public final void release() {
+    if (uses.decrementAndGet() == 0) {
+      free();
+    }
+  }
+
+  /**
+   * Creates the session of a connection, on the event loop's thread. The caller has acquired the
+   * context, and releases it after {@link TlsSession#free}.
+   *
+   * @param credential the index of the one to use, in {@link TlsSettings#credentials}
+   * @param scratch what the session may use during its calls
+   * @throws TlsException if that fails
+   */
+  public abstract TlsSession open(int credential, TlsScratch scratch) throws TlsException;
+
+  /** Gives all memory back; called once, on any thread, when no session is left. */
+  protected abstract void free();
+}

@@ -1,0 +1,84 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.tls.TlsInfo;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's side of TLS on one connection: turns received records into content, and content into
+ * records. It does no I/O. All buffers are direct, and belong to the caller again after the call.
+ * Used by the event loop's thread only, except for {@link #task}.
+ *
+ * <p>The caller alternates {@link #unwrap} and {@link #wrap}, in the handshake and after it:
+ *
+ * <ul>
+ *   <li>while {@link #hasOutput}, it calls {@code wrap} and sends the records, before anything
+ *       else;
+ *   <li>while there is a {@link #task}, it has it run, and calls nothing else;
+ *   <li>otherwise it calls {@code unwrap} with what has come.
+ * </ul>
+ *
+ * <p>After an exception, {@code hasOutput} and {@code wrap} still yield the alert for the peer if
+ * there is one. Then only {@link #free} may follow.
+ */
+public interface TlsSession {
+  /** The largest record that {@link #wrap} makes, with its header. */
+  int RECORD_BYTES_MAX = 16 * 1024 + 512;
+
+  /** The largest number of bytes of content in a record. */
+  int CONTENT_BYTES_MAX = 16 * 1024;
+
+  /**
+   * Processes received records. Consumes as many as it can: it stops when there is output to send
+   * or a task to run, when the room for content is used up, and before an incomplete record, which
+   * the caller offers again, with more behind it. An engine may also consume incomplete records and
+   * keep them.
+   *
+   * @param records received bytes; the position moves behind what was consumed
+   * @param content room for content; may have no room at all
+   * @return true if there may be more content, in the session or in what it left of the records
+   * @throws TlsException if the peer violates the protocol, has sent an alert, or isn't accepted
+   */
+  boolean unwrap(ByteBuffer records, ByteBuffer content) throws TlsException;
+
+  /**
+   * Makes the next records: pending output first ({@link #hasOutput}), otherwise one record of
+   * content. Content must not be offered before the end of the handshake, nor after {@link
+   * #endOutput}.
+   *
+   * @param content at most {@link #CONTENT_BYTES_MAX}; the position moves behind what was taken,
+   *     which may be less
+   * @param records room for at least {@link #RECORD_BYTES_MAX}
+   */
+  void wrap(ByteBuffer content, ByteBuffer records) throws TlsException;
+
+  /** Returns true until the handshake is complete. */
+  boolean isHandshaking();
+
+  /** Returns true if there are records to send that carry no content. */
+  boolean hasOutput();
+
+  /** Returns true if the peer has ended its side in order, by close_notify. */
+  boolean isInputEnded();
+
+  /**
+   * Returns work that the session needs done before it can continue, and that may take long or
+   * block, so that it is to be run on another thread; null if none. The task doesn't throw: what
+   * fails is thrown by the next call. Each task is returned once.
+   */
+  @Nullable Runnable task();
+
+  /** Ends this side: makes close_notify the last output. No content may follow. */
+  void endOutput() throws TlsException;
+
+  /**
+   * Returns the facts; only after the handshake. What they need of the session they take now, so
+   * that they can be used on any thread, and after its end.
+   *
+   * @param serverName the name that the client asked for, or null
+   */
+  TlsInfo info(@Nullable String serverName);
+
+  /** Gives all memory back; nothing may be called afterwards. Not while a task runs. */
+  void free();
+}

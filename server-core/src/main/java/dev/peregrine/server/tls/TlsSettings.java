@@ -1,0 +1,61 @@
+package dev.peregrine.server.tls;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/**
+ * Everything that an engine has to know, complete and checked.
+ *
+ * @param credentials the certificates to choose from; the first is the default
+ * @param versions names of the JDK's, the best one first: {@code TLSv1.3}, {@code TLSv1.2}
+ * @param suites standard names such as {@code TLS_AES_128_GCM_SHA256}, of both versions, in the
+ *     server's order, which counts
+ * @param groups names of the JDK's, in the server's order: {@code x25519}, {@code secp256r1}
+ * @param applicationProtocols names for ALPN, in the server's order. Clients that offer others only
+ *     are refused; clients that offer none aren't
+ * @param clients whether clients are asked for certificates
+ * @param trusted the authorities whose certificates are accepted of clients
+ */
+public record TlsSettings(
+    List<TlsCredential> credentials,
+    List<String> versions,
+    List<String> suites,
+    List<String> groups,
+    List<String> applicationProtocols,
+    ClientAuthentication clients,
+    List<X509Certificate> trusted) {
+  /** TLS 1.3. */
+  public static final String TLS_1_3 = "TLSv1.3";
+
+  /** TLS 1.2. */
+  public static final String TLS_1_2 = "TLSv1.2";
+
+  /** The versions that are offered unless others are asked for. */
+  public static final List<String> VERSIONS = List.of(TLS_1_3, TLS_1_2);
+
+  /** Suites with forward secrecy and authenticated encryption, and no others. */
+  public static final List<String> SUITES =
+      List.of(
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+  /** Groups for the exchange of keys. */
+  public static final List<String> GROUPS = List.of("x25519", "secp256r1", "secp384r1");
+
+  /** Keeps copies. */
+  public TlsSettings {
+    credentials = List.copyOf(credentials);
+    versions = List.copyOf(versions);
+    suites = List.copyOf(suites);
+    groups = List.copyOf(groups);
+    applicationProtocols = List.copyOf(applicationProtocols);
+    trusted = List.copyOf(trusted);
+  }
+}

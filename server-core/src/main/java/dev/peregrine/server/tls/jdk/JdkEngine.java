@@ -1,0 +1,87 @@
+package dev.peregrine.server.tls.jdk;
+
+import dev.peregrine.server.tls.ClientAuthentication;
+import dev.peregrine.server.tls.TlsContext;
+import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.TlsSettings;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's own TLS, or another provider's that takes its place. */
+public final class JdkEngine implements TlsEngine {
+  private static final int SESSION_SECONDS = 2 * 60 * 60;
+
+  private final @Nullable SSLContext own;
+
+  /** An engine that makes its contexts of settings. */
+  public JdkEngine() {
+    this(null);
+  }
+
+  /**
+   * An engine with a context of the application's.
+   *
+   * @param own has the keys and what is trusted, in place of the settings; null if they have it
+   */
+  public JdkEngine(@Nullable SSLContext own) {
+    this.own = own;
+  }
+
+  @Override
+  public String describe() {
+    String provider = own == null ? "SunJSSE" : own.getProvider().getName();
+    return "the JDK, version " + Runtime.version() + " (" + provider + ")";
+  }
+
+  @Override
+  public TlsContext load(TlsSettings settings) throws GeneralSecurityException {
+    List<SSLContext> contexts = new ArrayList<>();
+    if (own != null) {
+      contexts.add(own);
+    } else {
+      for (TlsCredential credential : settings.credentials()) {
+        contexts.add(create(settings, credential));
+      }
+    }
+    return new JdkContext(settings, contexts, own != null);
+  }
+
+  private static SSLContext create(TlsSettings settings, TlsCredential credential)
+      throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(
+        new KeyManager[] {new OneKey(credential)},
+        settings.clients() == ClientAuthentication.NONE
+            ? new TrustManager[0]
+            : trust(settings.trusted()),
+        null);
+    context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
+    return context;
+  }
+
+  private static TrustManager[] trust(List<X509Certificate> authorities)
+      throws GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try {
+      store.load(null, null);
+    } catch (IOException impossible) {
+      throw new GeneralSecurityException(impossible);
+    }
+    for (int i = 0; i < authorities.size(); i++) {
+      store.setCertificateEntry("authority-" + i, authorities.get(i));
+    }
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(store);
+    return factory.getTrustManagers();
+  }
+}

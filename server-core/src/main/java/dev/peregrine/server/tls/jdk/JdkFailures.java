@@ -1,0 +1,40 @@
+package dev.peregrine.server.tls.jdk;
+
+import dev.peregrine.server.tls.TlsException;
+import dev.peregrine.server.tls.TlsException.Cause;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** What kind of failure an engine reports: its messages begin with the name of the alert. */
+final class JdkFailures {
+  private JdkFailures() {}
+
+  static TlsException of(SSLException failure) {
+    @Nullable String known = failure.getMessage();
+    String message = known == null ? failure.toString() : known;
+    return new TlsException(reason(message), message);
+  }
+
+  private static Cause reason(String message) {
+    if (message.contains("Received fatal alert")) {
+      return Cause.CLIENT_ALERT;
+    }
+    int end = message.indexOf(')');
+    String alert = message.startsWith("(") && end > 0 ? message.substring(1, end) : "";
+    return switch (alert) {
+      case "no_application_protocol" -> Cause.NO_APPLICATION_PROTOCOL;
+      case "handshake_failure", "protocol_version", "insufficient_security" ->
+          Cause.NOTHING_IN_COMMON;
+      case "bad_certificate",
+          "unsupported_certificate",
+          "certificate_revoked",
+          "certificate_expired",
+          "certificate_unknown",
+          "certificate_required",
+          "unknown_ca" ->
+          Cause.CLIENT_CERTIFICATE;
+      case "internal_error" -> Cause.INTERNAL;
+      default -> Cause.PROTOCOL_VIOLATION;
+    };
+  }
+}

@@ -1,0 +1,223 @@
+package dev.peregrine.server.tls.jdk;
+
+import dev.peregrine.server.tls.TlsException;
+import dev.peregrine.server.tls.TlsScratch;
+import dev.peregrine.server.tls.TlsSession;
+import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.tls.TlsInfo;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session of an {@link SSLEngine}. The engine works on arrays of the loop's, record by record:
+ * given direct buffers, the JDK's ciphers copy 512 bytes at a time through arrays that they make
+ * for it.
+ */
+final class JdkSession implements TlsSession {
+  private static final int HEADER_BYTES = 5;
+  private static final int RECORD_CONTENT_MAX = 16 * 1024 + 2048; // RFC 5246 section 6.2.3
+  private static final int HANDSHAKE = 22;
+
+  /** Records in a row without content that a client may send after the handshake; arbitrary. */
+  private static final int EMPTY_RECORDS_MAX = 32;
+
+  private static final byte[] NOTHING = {};
+
+  private final SSLEngine engine;
+  private final TlsScratch scratch;
+  private final boolean isQuick;
+  private final long openedMillis = System.currentTimeMillis();
+  private boolean handshaking = true;
+  private boolean awaitsTask; // the loop has to fetch it, or it is under way
+  private boolean inputEnded;
+  private boolean renegotiable; // TLS 1.2, after the handshake
+  private int emptyRecords;
+  private byte[] held = NOTHING; // content that there was no room for
+  private int heldFrom;
+
+  /**
+   * A session in server mode.
+   *
+   * @param isQuick whether the handshake may be computed on the loop's thread
+   */
+  JdkSession(SSLEngine engine, TlsScratch scratch, boolean isQuick) {
+    this.engine = engine;
+    this.scratch = scratch;
+    this.isQuick = isQuick;
+  }
+
+  @Override
+  public boolean unwrap(ByteBuffer records, ByteBuffer content) throws TlsException {
+    awaitsTask = engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
+    while (passOn(content)) {
+      if (inputEnded || awaitsTask || hasOutput()) {
+        return false;
+      }
+      int length = completeRecord(records);
+      if (length == 0) {
+        return false;
+      }
+      if (!handshaking && !content.hasRemaining()) {
+        return true;
+      }
+      unwrapOne(records, length, content);
+    }
+    return true;
+  }
+
+  /** Passes held content on. Returns false if there was no room for all of it. */
+  private boolean passOn(ByteBuffer content) {
+    int count = Math.min(held.length - heldFrom, content.remaining());
+    if (count > 0) {
+      content.put(held, heldFrom, count);
+      heldFrom += count;
+    }
+    if (heldFrom < held.length) {
+      return false;
+    }
+    held = NOTHING;
+    heldFrom = 0;
+    return true;
+  }
+
+  /**
+   * Returns the length of the next record if all of it has come, otherwise 0. Of one that claims to
+   * be larger than any may be, the header is enough for the engine to reject it.
+   */
+  private static int completeRecord(ByteBuffer records) {
+    if (records.remaining() < HEADER_BYTES) {
+      return 0;
+    }
+    int claimed = Short.toUnsignedInt(records.getShort(records.position() + HEADER_BYTES - 2));
+    if (claimed > RECORD_CONTENT_MAX) {
+      return HEADER_BYTES;
+    }
+    return records.remaining() < HEADER_BYTES + claimed ? 0 : HEADER_BYTES + claimed;
+  }
+
+  private void unwrapOne(ByteBuffer records, int length, ByteBuffer content) throws TlsException {
+    int start = records.position();
+    if (renegotiable && records.get(start) == HANDSHAKE) {
+      throw new TlsException(
+          TlsException.Cause.PROTOCOL_VIOLATION, "the client wants to renegotiate");
+    }
+    ByteBuffer source = scratch.records();
+    source.put(0, records, start, length);
+    ByteBuffer plain = scratch.content();
+    SSLEngineResult result;
+    try {
+      result = engine.unwrap(source.limit(length), plain);
+    } catch (SSLException failure) {
+      throw JdkFailures.of(failure);
+    }
+    records.position(start + result.bytesConsumed());
+    inputEnded |= engine.isInboundDone();
+    after(result);
+    int count = plain.flip().remaining();
+    countEmpty(count);
+    int fits = Math.min(count, content.remaining());
+    content.put(plain.slice(0, fits));
+    if (fits < count) {
+      held = new byte[count - fits];
+      plain.get(fits, held);
+    }
+    if (result.bytesConsumed() == 0 && !inputEnded && !awaitsTask && !hasOutput()) {
+      throw new TlsException(TlsException.Cause.INTERNAL, "the engine doesn't take " + result);
+    }
+  }
+
+  private void countEmpty(int contentBytes) throws TlsException {
+    emptyRecords = handshaking || contentBytes > 0 ? 0 : emptyRecords + 1;
+    if (emptyRecords > EMPTY_RECORDS_MAX) {
+      throw new TlsException(
+          TlsException.Cause.PROTOCOL_VIOLATION,
+          "the client sent more than " + EMPTY_RECORDS_MAX + " records in a row without content");
+    }
+  }
+
+  private void after(SSLEngineResult result) throws TlsException {
+    if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
+      if (isQuick) {
+        runTasks();
+      } else {
+        awaitsTask = true;
+      }
+    } else if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+      handshaking = false;
+      renegotiable = engine.getSession().getProtocol().equals(TlsSettings.TLS_1_2);
+    }
+    if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+      throw new TlsException(TlsException.Cause.INTERNAL, "a record is larger than the buffers");
+    }
+  }
+
+  private void runTasks() {
+    for (Runnable one = engine.getDelegatedTask(); one != null; one = engine.getDelegatedTask()) {
+      one.run();
+    }
+  }
+
+  @Override
+  public void wrap(ByteBuffer content, ByteBuffer records) throws TlsException {
+    ByteBuffer source = scratch.content();
+    int count = Math.min(content.remaining(), CONTENT_BYTES_MAX);
+    source.put(0, content, content.position(), count);
+    ByteBuffer made = scratch.records();
+    SSLEngineResult result;
+    try {
+      result = engine.wrap(source.limit(count), made);
+    } catch (SSLException failure) {
+      throw JdkFailures.of(failure);
+    }
+    content.position(content.position() + result.bytesConsumed());
+    records.put(made.flip());
+    after(result);
+    if (made.limit() == 0) {
+      throw new TlsException(TlsException.Cause.INTERNAL, "the engine makes no record: " + result);
+    }
+  }
+
+  @Override
+  public boolean isHandshaking() {
+    return handshaking;
+  }
+
+  @Override
+  public boolean hasOutput() {
+    return engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone();
+  }
+
+  @Override
+  public boolean isInputEnded() {
+    return inputEnded && held.length == 0;
+  }
+
+  @Override
+  public @Nullable Runnable task() {
+    if (!awaitsTask) {
+      return null;
+    }
+    awaitsTask = false;
+    return this::runTasks;
+  }
+
+  @Override
+  public void endOutput() {
+    engine.closeOutbound();
+  }
+
+  @Override
+  public TlsInfo info(@Nullable String serverName) {
+    return JdkInfo.of(engine, serverName, openedMillis);
+  }
+
+  @Override
+  public void free() {
+    held = NOTHING;
+  }
+}
