@@ -29,7 +29,7 @@ final class Authority {
 
   private Authority() {}
 
-  /** Returns true if the range is a valid host, which can be empty if nothing follows, and port. */
+  /** Returns true if the range is a valid host, which can be empty if no port follows, and port. */
   static boolean isValid(MemorySegment bytes, long start, long end) {
     if (isPlain(bytes, start, end)) {
       return true;
@@ -39,8 +39,8 @@ final class Authority {
   }
 
   /**
-   * Returns true if the range is of letters, digits, hyphens and dots alone, and a colon and a few
-   * digits if it has a port: the common form of a host.
+   * Returns true if the range has the common form of a host: only letters, digits, hyphens and
+   * dots, then possibly a colon and a few digits.
    */
   private static boolean isPlain(MemorySegment bytes, long start, long end) {
     if (start >= end || end < Long.BYTES) {
@@ -57,7 +57,7 @@ final class Authority {
     }
     long last = Memory.longAt(bytes, end - Long.BYTES);
     if (odd == 0) {
-      // the bytes that are left, and then at least one that is odd
+      // the remaining bytes, followed by at least one odd byte
       int beforeLeft = (int) (at + Long.BYTES - end) * Byte.SIZE;
       if (beforeLeft == Long.SIZE) {
         return true;
@@ -77,9 +77,9 @@ final class Authority {
     return odd >>> (Long.SIZE - digits * Byte.SIZE) == 0;
   }
 
-  /** Bytes that are not plain, of eight that hold no control but HTAB. */
+  /** Returns the bytes that are not plain, of eight that contain no control except HTAB. */
   static long oddInHost(long word) {
-    // no byte of a value becomes a letter, digit, hyphen or dot by this that was none before
+    // setting the case bit turns no other byte of a value into a letter, digit, hyphen or dot
     long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
     long letters = (small + FROM_A) & ~(small + BEYOND_Z);
     long digitsAndMore =
@@ -87,7 +87,7 @@ final class Authority {
     return ~((letters | digitsAndMore) & ~word) & Swar.HIGH_BITS;
   }
 
-  /** Where the host that starts here ends: at a colon or the end if it is valid; -1 if not. */
+  /** Returns the end of the host that starts here: a colon or the end if it is valid; -1 if not. */
   static long hostEnd(MemorySegment bytes, long start, long end) {
     if (start < end && Memory.byteAt(bytes, start) == '[') {
       return literalEnd(bytes, start, end);
@@ -102,7 +102,7 @@ final class Authority {
     return at;
   }
 
-  /** Returns true if the range is nothing, or a colon and a port number, which can be empty. */
+  /** Returns true if the range is empty, or a colon and a port number, which can be empty. */
   static boolean isPort(MemorySegment bytes, long start, long end) {
     if (start == end) {
       return true;
@@ -121,7 +121,7 @@ final class Authority {
     return true;
   }
 
-  /** After the bracket that closes a valid IP-literal, or -1. */
+  /** Returns the index after the bracket that closes a valid IP-literal, or -1. */
   private static long literalEnd(MemorySegment bytes, long start, long end) {
     long close = start + 1;
     while (close < end && Memory.byteAt(bytes, close) != ']') {
@@ -153,7 +153,10 @@ final class Authority {
     return true;
   }
 
-  /** Groups of up to four digits, one "::" for one group of zeros or more, an IPv4 tail. */
+  /**
+   * Returns true for groups of up to four digits, one "::" for one group of zeros or more, an IPv4
+   * tail.
+   */
   private static boolean isIpv6(MemorySegment bytes, long start, long end) {
     int groups = 0;
     boolean elided = false;

@@ -6,7 +6,7 @@ import dev.peregrine.protocol.grammar.Ascii;
 import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 
-/** The connection options that matter to a server (RFC 9110 section 7.6.1); others are ignored. */
+/** The connection options that a server interprets (RFC 9110 section 7.6.1); others are ignored. */
 final class ConnectionOptions {
   static final int CLOSE = 1;
   static final int KEEP_ALIVE = 2;
@@ -26,7 +26,10 @@ final class ConnectionOptions {
 
   private ConnectionOptions() {}
 
-  /** Whether there is one such field and it has the value that most clients send: two loads. */
+  /**
+   * Returns true if the head has one Connection field, with the value that most clients send. Takes
+   * two loads.
+   */
   static boolean isKeepAliveAlone(MemorySegment bytes, long base, RequestHead head) {
     FieldLines lines = head.lines();
     int line = head.framing.first(FramingFields.CONNECTION);
@@ -65,7 +68,10 @@ final class ConnectionOptions {
     return options;
   }
 
-  /** Returns true if the value is only the one that most clients send, by two loads. */
+  /**
+   * Returns true if the value is {@code keep-alive} alone, which most clients send. Takes two
+   * loads.
+   */
   private static boolean isKeepAlive(MemorySegment bytes, long start, long end) {
     return end - start == KEEP_ALIVE_LENGTH
         && (Memory.longAt(bytes, start) | CASE_BITS) == KEEP_ALIVE_START

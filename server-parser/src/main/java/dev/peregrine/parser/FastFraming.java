@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The framing of the common request: one plain Host; at most a Connection that is {@code
- * keep-alive} or {@code close} alone, and a Content-Length of digits or a Transfer-Encoding that is
- * {@code chunked}. It reads only the lines that a scan in strides listed, and leaves all other
- * heads to {@link FramingFields} and {@link HeadRules}.
+ * The framing of the common request: one plain Host, at most one Connection with {@code keep-alive}
+ * or {@code close}, and at most a Content-Length of digits or a Transfer-Encoding of {@code
+ * chunked}. It reads only the lines that a scan in strides listed, and leaves all other heads to
+ * {@link FramingFields} and {@link HeadRules}.
  */
 final class FastFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -24,13 +24,13 @@ final class FastFraming {
   private static final int SLOT_SHIFT = Integer.SIZE - 3;
   private static final int SLOTS = 1 << (Integer.SIZE - SLOT_SHIFT);
 
-  /** Up to eight small letters of each slot's name, from the second one on, and their bits. */
+  /** Up to eight lower-case letters of each slot's name, from the second one on, and their bits. */
   private static final long[] KEYS = new long[SLOTS];
 
   private static final long[] KEY_BITS = new long[SLOTS];
 
   static {
-    // so that nothing is in a slot that has no name
+    // so that slots without a name match no line
     Arrays.fill(KEYS, -1);
   }
 
@@ -64,10 +64,10 @@ final class FastFraming {
   private static final long CHUNKED = Memory.word(" chunked");
   private static final long CLOSE = Memory.word(" close\r\n");
 
-  /** For words that end with a CR and an LF. */
+  /** The case bits for words that end with a CR and an LF. */
   private static final long CASE_BITS_OF_SIX = CASE_BITS >>> (2 * Byte.SIZE);
 
-  // what was seen, in bits
+  // bits of a result: the fields that were seen
   private static final int SEEN_HOST = 1;
   private static final int SEEN_CONNECTION = 2;
   private static final int SEEN_LENGTH = 4;
@@ -99,7 +99,8 @@ final class FastFraming {
   }
 
   /**
-   * False if a line is not as usual: then nothing is set that counts.
+   * Reads the framing fields. Returns false if a line does not have the usual form; then the result
+   * must not be used.
    *
    * @param end the index after the head
    * @param hostLine the index of the line from which Host was taken, or -1
@@ -188,12 +189,15 @@ final class FastFraming {
     return SEEN_HOST;
   }
 
-  /** Where the digits of a port below 60,000 that start here end; the start if they don't. */
+  /**
+   * Returns the end of the digits of a port below 60,000 that start here; the start if they don't
+   * form one.
+   */
   static long portEnd(MemorySegment bytes, long start) {
     long word = Memory.longAt(bytes, start);
     long low = word & ~Swar.HIGH_BITS;
     long odd = (~(low + FROM_0) | (low + BEYOND_9) | word) & Swar.HIGH_BITS;
-    // not a division, which would be right for negative numbers too
+    // a shift, because a division would handle negative numbers too
     int digits = Long.numberOfTrailingZeros(odd) >>> 3;
     boolean few = digits < PORT_DIGITS_MAX;
     return few || (digits == PORT_DIGITS_MAX && (byte) word < '6') ? start + digits : start;
@@ -242,7 +246,7 @@ final class FastFraming {
     return next == Ascii.CR && at > start ? SEEN_LENGTH : UNUSUAL;
   }
 
-  /** After the space that usually follows a colon. */
+  /** Returns the index after the space that usually follows a colon. */
   private static long behindSpace(MemorySegment bytes, long at) {
     return Memory.byteAt(bytes, at) == Ascii.SP ? at + 1 : at;
   }

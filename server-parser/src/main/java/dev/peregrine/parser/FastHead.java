@@ -13,10 +13,10 @@ import java.util.Set;
 
 /**
  * The parser of the common head, 64 bytes at a time: complete, with a known method, an origin form,
- * HTTP/1.1 or 1.0. It stops at a head that differs, so that {@link RequestLine} and the states of
- * the fields continue, and report what is wrong. Immutable.
+ * HTTP/1.1 or 1.0. It stops at a head that differs. {@link RequestLine} and the states of the
+ * fields then continue, and report faults. Immutable.
  *
- * <p>Strides are counted from the head's first byte: none depends on the result of another.
+ * <p>Strides are counted from the head's first byte, so that none depends on the result of another.
  */
 final class FastHead {
   private static final int STRIDE = StrideScanner.STRIDE;
@@ -53,8 +53,8 @@ final class FastHead {
    *
    * @param segmentEnd the index after the last byte that may be loaded
    * @return the head's length, {@link RequestParser#REJECTED}, or {@link RequestParser#NEED_MORE}:
-   *     then it must be parsed otherwise, from the start or, if the head's state is FIELDS, from
-   *     the first line that is not whole and valid
+   *     then it must be parsed in the general way, from the start or, if the head's state is
+   *     FIELDS, from the first line that is not whole and valid
    */
   int parse(MemorySegment bytes, long base, long to, long segmentEnd, RequestHead head) {
     long lastStride = segmentEnd - STRIDE;
@@ -151,8 +151,8 @@ final class FastHead {
   }
 
   /**
-   * Returns the special bytes of a stride less those before the first that is not right in a
-   * target; sets where the query starts.
+   * Returns the special bytes of a stride from the first one on that is illegal in a target; sets
+   * the start of the query.
    */
   private long wrongInTarget(
       MemorySegment bytes, long base, long at, long to, long special, RequestHead head) {

@@ -7,9 +7,8 @@ import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes the usual request line without going through the states of {@link RequestLine}: there
- * completely, a known method, an origin form, HTTP/1.1 or 1.0. It leaves all others unchanged and
- * reports nothing about them. Immutable.
+ * Takes the usual request line without the states of {@link RequestLine}: complete, with a known
+ * method, an origin form, HTTP/1.1 or 1.0. It leaves all others to {@link RequestLine}. Immutable.
  */
 final class FastRequestLine {
   private static final int SHORTEST = "GET / HTTP/1.1\r\n".length();
@@ -28,8 +27,8 @@ final class FastRequestLine {
   }
 
   /**
-   * Returns true if a request line starts at {@code base} and was taken; the head is unchanged if
-   * not.
+   * Takes a request line that starts at {@code base}. Returns false, with the head unchanged, if it
+   * doesn't have the usual form.
    */
   boolean take(MemorySegment bytes, long base, long to, RequestHead head) {
     if (to - base < SHORTEST) {

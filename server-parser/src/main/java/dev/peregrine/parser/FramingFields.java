@@ -10,8 +10,8 @@ import java.util.Locale;
 
 /**
  * The lines of a head that determine the end of its content, its host and the persistence of the
- * connection: those that a server reads for every request. No two of their names are equally long,
- * so a line's length and first letter exclude nearly all others. Belongs to a head.
+ * connection. A server reads them for every request. No two of their names are equally long, so a
+ * line's length and first letter exclude nearly all others. Belongs to a head.
  */
 final class FramingFields {
   static final int HOST = 0;
@@ -32,13 +32,13 @@ final class FramingFields {
 
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
 
-  /** By length: as many slots as a name, whatever its length modulo this, can be looked up in. */
+  /** The number of slots by length. A name is looked up by its length modulo this number. */
   private static final int SLOTS = 32;
 
   private static final byte[] FIRST_LETTERS = new byte[SLOTS];
   private static final byte[] KINDS = new byte[SLOTS];
 
-  /** The first eight bytes in small letters, or all there are; then the second and the last. */
+  /** By length: up to eight first bytes of the name in lower case; then the second and the last. */
   private static final long[] FIRST_WORDS = new long[SLOTS];
 
   private static final long[] SECOND_WORDS = new long[SLOTS];
@@ -64,7 +64,7 @@ final class FramingFields {
   private int present;
   private int repeated;
 
-  /** Searches all lines of a complete section that is after a request line. */
+  /** Searches all lines of a complete section after a request line. */
   void find(MemorySegment bytes, long base, FieldLines lines) {
     present = 0;
     repeated = 0;
@@ -91,12 +91,12 @@ final class FramingFields {
     }
   }
 
-  /** Returns true if the token is the name that has its length. */
+  /** Returns true if the token is the name of its length. */
   private static boolean isName(MemorySegment bytes, long start, int length) {
     if (length >= SLOTS) {
       return false;
     }
-    // a name has at least a colon and two line ends after it, so eight bytes are there
+    // at least a colon and two line ends follow a name, so eight bytes can be loaded
     long first = Memory.longAt(bytes, start) | CASE_BITS;
     if (length < Long.BYTES) {
       return (first & (-1L >>> ((Long.BYTES - length) * Byte.SIZE))) == FIRST_WORDS[length];
@@ -107,7 +107,7 @@ final class FramingFields {
             || (Memory.longAt(bytes, start + Long.BYTES) | CASE_BITS) == SECOND_WORDS[length]);
   }
 
-  /** Returns true if none of these kinds is there. */
+  /** Returns true if the head has no line of these kinds. */
   boolean hasNone(int kind, int otherKind) {
     return (present & ((1 << kind) | (1 << otherKind))) == 0;
   }
@@ -121,7 +121,7 @@ final class FramingFields {
     return (repeated & (1 << kind)) != 0;
   }
 
-  /** Returns the first line of a kind that is there. */
+  /** Returns the first line of a kind that the head has. */
   int first(int kind) {
     return firstLines[kind];
   }

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The meaning of a complete head's fields for the connection: host (RFC 9112 section 3.2), body
  * length (section 6), persistence (section 9.3), expectation and upgrade (RFC 9110 sections 10.1.1
- * and 7.8). Looks only at the fields concerned.
+ * and 7.8). Reads only the fields concerned.
  */
 final class HeadRules {
   private HeadRules() {}
@@ -110,7 +110,7 @@ final class HeadRules {
     return true;
   }
 
-  /** HTTP/1.0 has no expectations; one there is ignored (RFC 9110 section 10.1.1). */
+  /** Checks Expect; an expectation in HTTP/1.0 is ignored (RFC 9110 section 10.1.1). */
   private static boolean checkExpect(MemorySegment bytes, long base, RequestHead head) {
     if (head.minorVersion == 0) {
       return true;

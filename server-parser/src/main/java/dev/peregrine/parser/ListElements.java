@@ -29,7 +29,7 @@ final class ListElements {
     return last;
   }
 
-  /** Returns true if the range is this ASCII text, given in small letters, in any case. */
+  /** Returns true if the range is the given lower-case ASCII text in any case. */
   static boolean equal(MemorySegment bytes, long start, long end, String text) {
     if (end - start != text.length()) {
       return false;

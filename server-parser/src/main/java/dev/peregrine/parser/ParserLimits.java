@@ -1,7 +1,7 @@
 package dev.peregrine.parser;
 
 /**
- * The bounds of everything a peer can make the parser keep or scan. A message exactly at a limit
+ * The limits of everything a peer can make the parser keep or scan. A message exactly at a limit
  * passes; one byte or one line more is rejected.
  *
  * <p>
@@ -13,14 +13,14 @@ package dev.peregrine.parser;
  * @param requestLineBytesMax bytes of the request line without its CRLF; more is 414. Default 8192,
  *     the 8000 octets that RFC 9112 section 3 recommends, rounded up.
  * @param emptyLinesMax CRLFs tolerated before the request line; more is 400. Default 2: RFC 9112
- *     section 2.2 recommends at least one, one more costs nothing.
+ *     section 2.2 recommends at least one.
  * @param headerBytesMax bytes of all field lines with their CRLFs, without the final empty line;
  *     more is 431. Default 32768, as Kestrel.
  * @param fieldsMax field lines of a header section; more is 431. Default 100, as Kestrel.
  * @param chunkExtensionBytesMax bytes of one chunk's extensions, from the first whitespace or
  *     semicolon to the CR; more is 413. Default 256: no known client sends any.
  * @param bodyExtensionBytesMax bytes of all chunk extensions of one body; more is 413. Default
- *     4096, so that a body cannot be made of extensions.
+ *     4096, so that a body cannot consist of extensions.
  * @param trailerBytesMax bytes of all trailer lines with their CRLFs; more is 431. Default 8192.
  * @param trailerFieldsMax lines of a trailer section; more is 431. Default 32.
  */
@@ -34,14 +34,14 @@ public record ParserLimits(
     int trailerBytesMax,
     int trailerFieldsMax) {
 
-  /** The defaults named above. */
+  /** The default limits. */
   public static final ParserLimits DEFAULT =
       new ParserLimits(8192, 2, 32768, 100, 256, 4096, 8192, 32);
 
   /** The shortest request line, {@code A / HTTP/1.1}. */
   private static final int REQUEST_LINE_BYTES_LEAST = 12;
 
-  /** Keeps every offset of a head far from the end of an int. */
+  /** The largest limit, which keeps every offset of a head far from the end of an int. */
   private static final int BYTES_MOST = 1 << 28;
 
   private static final int LINES_MOST = 10_000;

@@ -19,22 +19,22 @@ import org.jspecify.annotations.Nullable;
  * arrives in pieces. Holds offsets, counted from the {@code from} of the parse, and no bytes.
  * Reusable without allocation; belongs to one connection or one thread at a time.
  *
- * <p>Everything but {@link #isPartial}, {@link #rejection} and {@link #rejectedAt} holds only after
- * a parse that returned the head's length, until the next one.
+ * <p>All methods except {@link #isPartial}, {@link #rejection} and {@link #rejectedAt} are valid
+ * only after a parse that returned the head's length, until the next parse.
  */
 public final class RequestHead {
-  /** Offset of something that the head does not have. */
+  /** The offset of a part that the head does not have. */
   static final int NONE = -1;
 
   private static final KnownHeader[] KNOWN_HEADERS = KnownHeader.values();
 
-  /** Nothing was parsed yet, or the last head is done with. */
+  /** Nothing was parsed yet, or the last head is complete. */
   static final int FRESH = 0;
 
   static final int COMPLETE = 1;
   static final int REJECTED = 2;
 
-  /** States from here on are of a head that is half parsed. */
+  /** States from here on are those of a head that is partly parsed. */
   static final int EMPTY_LINES = 3;
 
   static final int EMPTY_LINE_FEED = 4;
@@ -49,8 +49,7 @@ public final class RequestHead {
   final FieldSection fields = new FieldSection();
   final FramingFields framing = new FramingFields();
 
-  // States and codes are ints: storing a reference in an object as old as this one would cost a
-  // barrier of the garbage collector each time.
+  // States and codes are ints: a reference store into a tenured object costs a GC write barrier.
 
   int state = FRESH;
 
@@ -82,10 +81,10 @@ public final class RequestHead {
   @Nullable Rejection rejection;
   int rejectedAt;
 
-  /** A head that grows to the largest number of field lines it meets. */
+  /** Creates a head. It grows to the largest number of field lines that it parses. */
   public RequestHead() {}
 
-  /** Forgets everything, so that the next parse starts a new head. */
+  /** Clears all results, so that the next parse starts a new head. */
   public void reset() {
     state = FRESH;
     rejection = null;
@@ -120,7 +119,7 @@ public final class RequestHead {
 
   /**
    * Returns where the scheme ends that the target starts with; -1 unless it is absolute. The parser
-   * accepts any scheme with an authority: which ones are served is not for the syntax to say.
+   * accepts any scheme with an authority: which schemes are served is not a question of syntax.
    */
   public int schemeEnd() {
     return isAbsolute() ? hostStart - TargetRules.SCHEME_END_LENGTH : NONE;
@@ -177,9 +176,9 @@ public final class RequestHead {
   }
 
   /**
-   * Recognises all names and finds where all values are, which a parse leaves undone because many
-   * requests are answered without. Until then the methods marked "once indexed" must not be called.
-   * Costs nothing when it was done before.
+   * Recognises all names and locates all values. A parse doesn't do so, because many requests are
+   * answered without them. Must be called before the methods marked "once indexed". Further calls
+   * cost nothing.
    *
    * @param bytes the head's bytes, which may have moved
    * @param from where the head starts
@@ -194,7 +193,7 @@ public final class RequestHead {
       return;
     }
     Objects.checkFromIndexSize(from, length, bytes.byteSize());
-    // this load is checked, because none that follows is
+    // checked, because the later loads are not
     bytes.get(ValueLayout.JAVA_BYTE, from);
     try {
       lines.index(RequestNames.TABLE, Memory.ALL, bytes.address() + from);
@@ -267,15 +266,15 @@ public final class RequestHead {
     return upgrade;
   }
 
-  /** Bytes of the whole head, with leading empty lines and the final CRLF. */
+  /** Returns the bytes of the whole head, with leading empty lines and the final CRLF. */
   public int length() {
     return length;
   }
 
   /**
-   * Returns the offset where the authority that the request is for starts, port included: that of
-   * the target in absolute and authority form (RFC 9112 section 3.2.2), else the value of Host,
-   * which can be empty; -1 if there is neither.
+   * Returns the offset where the authority of the request starts, port included: that of the target
+   * in absolute and authority form (RFC 9112 section 3.2.2), otherwise the value of Host, which can
+   * be empty; -1 if the head has neither.
    */
   public int hostStart() {
     return hostStart;
@@ -291,7 +290,7 @@ public final class RequestHead {
   }
 
   /**
-   * Returns the offset of the byte that {@link #rejection} is about: the last if something is
+   * Returns the offset of the byte that {@link #rejection} is about: the last one if a part is
    * missing.
    */
   public int rejectedAt() {
@@ -322,14 +321,14 @@ public final class RequestHead {
     }
   }
 
-  /** All is known of the head, which is so long; the length again. */
+  /** Completes the head with its length, which it returns. */
   int complete(int bytes) {
     length = bytes;
     state = COMPLETE;
     return bytes;
   }
 
-  /** A request line at the head's start with a path, and the query that was set before. */
+  /** Sets a request line at the head's start with a path, and the query that was set before. */
   void setRequestLine(int method, int start, int end, int minor) {
     int query = queryStart;
     methodCode = method;
@@ -342,7 +341,7 @@ public final class RequestHead {
     }
   }
 
-  /** A target that is a path. */
+  /** Sets a target that is a path. */
   void setPath(int start, int end) {
     targetFormCode = TargetRules.ORIGIN;
     targetStart = start;
@@ -354,13 +353,16 @@ public final class RequestHead {
     hostEnd = NONE;
   }
 
-  /** The path ends at a question mark, which a query follows. */
+  /** Ends the path at a question mark, which a query follows. */
   void setQuery(int questionMark) {
     pathEnd = questionMark;
     queryStart = questionMark + 1;
   }
 
-  /** Refuses the head for what is at the offset; false, so that callers can return it. */
+  /**
+   * Rejects the head for the byte at an offset. Returns false, so that callers can return the
+   * result.
+   */
   boolean reject(Rejection why, int offset) {
     rejection = why;
     rejectedAt = offset;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class RequestLine {
-  /** The form of a version and of the line's end; {@code 0} stands for any digit. */
+  /** The form of a version and of the line's end; {@code 0} means any digit. */
   private static final String VERSION_FORM = "HTTP/0.0\r\n";
 
   private static final int VERSION_LENGTH = VERSION_FORM.indexOf('\r');
@@ -49,7 +49,7 @@ final class RequestLine {
     wholeLine = new FastRequestLine(scanner, targetRules, limits);
   }
 
-  /** Goes on as far as the bytes go; true once the head's state is FIELDS. */
+  /** Continues to the end of the bytes. Returns true once the head's state is FIELDS. */
   boolean advance(MemorySegment bytes, long base, long to, RequestHead head) {
     if (head.at == 0 && wholeLine.take(bytes, base, to, head)) {
       beginFields(head);
@@ -147,7 +147,8 @@ final class RequestLine {
   }
 
   /**
-   * Returns true if a byte that no path or query has may be here; brackets may be an IP-literal's.
+   * Returns true if a byte that is illegal in a path or query is legal here, as the brackets of an
+   * IP-literal are.
    */
   private boolean canStandInTarget(byte value, MemorySegment bytes, long base, RequestHead head) {
     if (acceptsRawCharacters && value > SP && value < 0x7F && value != '#') {

@@ -11,13 +11,13 @@ final class RequestNames {
 
   private RequestNames() {}
 
-  /** The id of a name that requests can have. */
-  @SuppressWarnings("EnumOrdinal") // the table was filled in the order of the constants
+  /** Returns the id of a name that requests can have. */
+  @SuppressWarnings("EnumOrdinal") // the table is in the order of the constants
   static int id(KnownHeader name) {
     return name.ordinal();
   }
 
-  /** The bit of a name in the set of names present; 0 if requests don't have it. */
+  /** Returns the bit of a name in the set of names present; 0 if requests don't have it. */
   static long bit(KnownHeader name) {
     return name.isRecognisedInRequests() ? 1L << id(name) : 0;
   }

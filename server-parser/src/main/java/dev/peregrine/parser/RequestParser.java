@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses request heads in place (RFC 9112 sections 2 to 6, RFC 9110 sections 5 to 7), strictly and
- * without allocation. Immutable and thread-safe: what is remembered between two calls is in the
- * {@link RequestHead} alone.
+ * without allocation. Immutable and thread-safe: all state between two calls is in the {@link
+ * RequestHead}.
  *
  * <p>
  *
@@ -45,7 +45,7 @@ public final class RequestParser {
   private final @Nullable FastHead fastHead;
   private final RequestLine requestLine;
 
-  /** A strict parser with the fastest scanner that this VM runs well. */
+  /** Creates a strict parser with the fastest scanner that this VM runs well. */
   public RequestParser(ParserLimits limits) {
     this(limits, ScannerKind.best());
   }
@@ -60,7 +60,7 @@ public final class RequestParser {
   }
 
   /**
-   * Creates a parser that accepts the violations named.
+   * Creates a parser that accepts the given violations.
    *
    * @throws IllegalArgumentException if the VM does not have the scanner
    */
@@ -82,23 +82,23 @@ public final class RequestParser {
   }
 
   /**
-   * Parses the head in {@code [from, to)}, or continues with the one that {@code head} has begun.
-   * To continue, pass the same bytes again, followed by more; they may have moved. The result does
-   * not depend on how the bytes were cut. Bytes of the segment after {@code to} may be loaded, but
-   * have no influence.
+   * Parses the head in {@code [from, to)}, or continues a head that {@code head} has begun. To
+   * continue, pass the same bytes again, followed by more; they may have moved. The result does not
+   * depend on how the bytes were cut. Bytes of the segment after {@code to} may be loaded, but
+   * don't change the result.
    *
    * @param head begun anew unless it {@link RequestHead#isPartial}
    * @return the head's length in bytes from {@code from}, leading empty lines and the final CRLF
    *     included; or {@link #NEED_MORE} or {@link #REJECTED}
    * @throws IndexOutOfBoundsException if the range is not in the segment
-   * @throws IllegalStateException if the segment's memory is gone; a parse must have ended before
-   *     another thread frees it
+   * @throws IllegalStateException if the segment's memory was freed; another thread must not free
+   *     it during a parse
    * @throws WrongThreadException if the segment belongs to another thread
    */
   public int parse(MemorySegment bytes, int from, int to, RequestHead head) {
     Objects.checkFromToIndex(from, to, bytes.byteSize());
     if (from < to) {
-      // this load is checked, because none that follows may be
+      // checked, because the later loads may not be
       bytes.get(ValueLayout.JAVA_BYTE, from);
     }
     boolean linesTaken = false;
@@ -113,7 +113,7 @@ public final class RequestParser {
     if (fastHead != null || !Memory.isInAll(bytes)) {
       return parseInSteps(bytes, from, to, head, linesTaken);
     }
-    // no other scanner loads bytes after the range
+    // only this scanner loads bytes after the range
     long start = bytes.address();
     try {
       return parseInSteps(Memory.ALL, start + from, start + to, head, linesTaken);
@@ -135,7 +135,7 @@ public final class RequestParser {
     return HeadRules.check(bytes, base, head) ? head.complete(end) : REJECTED;
   }
 
-  /** Returns the head's length, REJECTED, or 0 if the head must be parsed otherwise. */
+  /** Returns the head's length, REJECTED, or 0 if the head must be parsed in the general way. */
   private static int parseFast(
       FastHead fast, MemorySegment segment, int from, int end, RequestHead head) {
     if (!Memory.isInAll(segment)) {

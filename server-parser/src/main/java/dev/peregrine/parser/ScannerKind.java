@@ -9,17 +9,17 @@ public enum ScannerKind {
   VECTOR,
   /** Eight bytes at a time in a long. */
   SWAR,
-  /** One byte at a time: the reference that the others are tested against. */
+  /** One byte at a time: the reference for tests of the others. */
   SCALAR;
 
-  /** The fastest kind that this VM runs well. */
+  /** Returns the fastest kind that this VM runs well. */
   public static ScannerKind best() {
     return vectorProblem() == null ? VECTOR : SWAR;
   }
 
   /**
-   * Why {@link #VECTOR} is not available in this VM, as one line that names what to change; null if
-   * it is available.
+   * Returns why {@link #VECTOR} is not available in this VM, as one line that names what to change;
+   * null if it is available.
    */
   public static @Nullable String vectorProblem() {
     return VectorSupport.problem();

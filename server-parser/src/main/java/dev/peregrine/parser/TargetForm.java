@@ -6,8 +6,8 @@ public enum TargetForm {
   ORIGIN,
   /** {@code http://host/path?query} or {@code https://…}. */
   ABSOLUTE,
-  /** {@code host:port}, for CONNECT alone. */
+  /** {@code host:port}, only for CONNECT. */
   AUTHORITY,
-  /** {@code *}, for OPTIONS alone. */
+  /** {@code *}, only for OPTIONS. */
   ASTERISK
 }

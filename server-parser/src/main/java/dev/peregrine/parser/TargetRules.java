@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The rules of a complete request target (RFC 9112 section 3.2): one of four forms, the one that
- * its method has; a valid authority without user information; percent signs with two digits. Sets
- * the head's path, query and, if the target names it, host. Immutable.
+ * The rules of a complete request target (RFC 9112 section 3.2): the form that its method permits,
+ * of four; a valid authority without user information; percent signs with two digits. Sets the
+ * head's path, query and, if the target names it, host. Immutable.
  */
 final class TargetRules {
-  /** Stands between a scheme and an authority. */
+  /** The length of the text between a scheme and an authority. */
   static final int SCHEME_END_LENGTH = "://".length();
 
   private static final byte QUESTION_MARK = '?';
@@ -43,8 +43,8 @@ final class TargetRules {
   }
 
   /**
-   * Sets the parts of a target between two offsets. A scan has found it legal, and its first byte
-   * is a slash. Returns false without a reason if a percent sign is malformed.
+   * Sets the parts of a target between two offsets, whose bytes a scan has found legal and whose
+   * first byte is a slash. Returns false, without a rejection, if a percent sign is malformed.
    */
   boolean checkOriginForm(MemorySegment bytes, long base, int start, int end, RequestHead head) {
     int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base);
@@ -59,8 +59,8 @@ final class TargetRules {
   }
 
   /**
-   * Returns false if the head was rejected. The target's bytes were scanned and are legal
-   * somewhere.
+   * Checks a target whose bytes are each legal in some form. Returns false if the head was
+   * rejected.
    */
   boolean check(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
@@ -124,7 +124,7 @@ final class TargetRules {
     return value == '/' || value == '?';
   }
 
-  /** Splits path and query, and checks what the scan of the target could not. */
+  /** Splits path and query, and makes the checks that the scan of the target could not. */
   private boolean checkPath(MemorySegment bytes, long base, int start, RequestHead head) {
     int end = head.targetEnd;
     int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base);
@@ -158,7 +158,7 @@ final class TargetRules {
     return end;
   }
 
-  /** After "://" and what is a scheme in any case (RFC 3986 section 3.1), or -1. */
+  /** Returns the offset after a scheme in any case (RFC 3986 section 3.1) and "://", or -1. */
   private static long authorityStart(MemorySegment bytes, long start, long end) {
     long at = start;
     while (at < end && CharClass.SCHEME.contains(Memory.byteAt(bytes, at))) {
@@ -173,7 +173,7 @@ final class TargetRules {
     return delimited && !isDigitOrMark(Memory.byteAt(bytes, start)) ? at + SCHEME_END_LENGTH : -1;
   }
 
-  /** Returns true for the members of a scheme that it can't begin with. */
+  /** Returns true for the characters of a scheme that can't be its first. */
   private static boolean isDigitOrMark(byte value) {
     return value < 'A';
   }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transfer codings of a request: exactly {@code chunked}, once (RFC 9112 sections 6.1 to 6.3).
- * Other errors are 400 where the body's end would be in doubt, as without chunked at the end, and
- * 501 for a coding before it that is only unknown. Empty list elements, which RFC 9110 section
- * 5.6.1 permits a recipient to skip, are rejected: two recipients that read them differently see
+ * If the body's end is in doubt, for example because chunked isn't last, the status is 400. For an
+ * unknown coding before chunked it is 501. Empty list elements, which RFC 9110 section 5.6.1
+ * permits a recipient to skip, are rejected: two recipients that read them differently see
  * different bodies.
  */
 final class TransferCodings {
@@ -51,7 +51,7 @@ final class TransferCodings {
     return unknown ? Rejection.TRANSFER_CODING_UNKNOWN : null;
   }
 
-  /** A token, which parameters may follow; chunked has none. */
+  /** Returns true for a token, which parameters may follow except after chunked. */
   private static boolean isCoding(MemorySegment bytes, long start, long end) {
     long at = start;
     while (at < end && CharClass.TOKEN.contains(Memory.byteAt(bytes, at))) {
@@ -61,9 +61,7 @@ final class TransferCodings {
     return at > start && (!parameters || !ListElements.equal(bytes, start, at, "chunked"));
   }
 
-  /**
-   * Returns the start of the next element, which can be an empty one, or -1 if there is no comma.
-   */
+  /** Returns the start of the next element, which may be empty; -1 if no comma follows this one. */
   private static long behindComma(MemorySegment bytes, long elementEnd, long end) {
     long at = elementEnd;
     while (at < end && Memory.byteAt(bytes, at) != ',') {

@@ -13,39 +13,42 @@ public final class FieldSyntax {
 
   private FieldSyntax() {}
 
-  /** Whether the text is a token: not empty, tchar alone (RFC 9110 section 5.6.2). */
+  /** Returns true if the text is a token: not empty, and only tchar (RFC 9110 section 5.6.2). */
   public static boolean isToken(CharSequence text) {
     return !text.isEmpty() && isAll(CharClass.TOKEN, text);
   }
 
   /**
    * Returns true if the text, sent as Latin-1, can be a field value: visible characters, SP, HTAB
-   * and U+0080 to U+00FF; no other control (RFC 9110 section 5.5). It can be empty, and whitespace
-   * at its ends is not an error here: a recipient drops it.
+   * and U+0080 to U+00FF; no other control (RFC 9110 section 5.5). It may be empty, and may have
+   * whitespace at its ends, which a recipient drops.
    */
   public static boolean isFieldValue(CharSequence text) {
     return isText(text);
   }
 
   /**
-   * Returns true if the text, sent as Latin-1, can be a reason phrase, which can be empty (RFC 9112
-   * 4).
+   * Returns true if the text, sent as Latin-1, can be a reason phrase, which may be empty (RFC 9112
+   * section 4).
    */
   public static boolean isReasonPhrase(CharSequence text) {
     return isText(text);
   }
 
-  /** As {@link #isToken(CharSequence)} for bytes. */
+  /** Like {@link #isToken(CharSequence)}, for bytes. */
   public static boolean isToken(byte[] bytes, int from, int to) {
     return from < to && isAll(CharClass.TOKEN, bytes, from, to);
   }
 
-  /** As {@link #isFieldValue(CharSequence)} for bytes. */
+  /** Like {@link #isFieldValue(CharSequence)}, for bytes. */
   public static boolean isFieldValue(byte[] bytes, int from, int to) {
     return isPlain(bytes, from, to) || isAll(CharClass.FIELD_VALUE, bytes, from, to);
   }
 
-  /** Two comparisons accept the common characters, which takes less time than the table. */
+  /**
+   * Returns true if all characters are legal in text. Two comparisons accept the common ones, which
+   * takes less time than the table.
+   */
   private static boolean isText(CharSequence text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -57,9 +60,8 @@ public final class FieldSyntax {
   }
 
   /**
-   * Returns true if the range is a word long at least, and no byte of it a control or DEL. All
-   * words are tested before any result is used, so that C2 makes vectors of them
-   * (TextKernelBenchmark).
+   * Returns true if the range has at least eight bytes, and none is a control or DEL. All words are
+   * tested before any result is used, so that C2 makes vectors of them (TextKernelBenchmark).
    */
   private static boolean isPlain(byte[] bytes, int from, int to) {
     int last = to - Long.BYTES;

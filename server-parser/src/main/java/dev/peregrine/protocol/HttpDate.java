@@ -11,10 +11,10 @@ import java.util.List;
  * of a {@code DateTimeFormatter} with names loads the locale data while the server starts.
  */
 public final class HttpDate {
-  /** Length of every date that is written, in bytes. */
+  /** The length of every formatted date, in bytes. */
   public static final int BYTES = 29;
 
-  /** Returned for what isn't a date. */
+  /** Returned for a text that isn't a date. */
   public static final long INVALID = Long.MIN_VALUE;
 
   /** 0000-01-01T00:00:00Z. */
@@ -35,7 +35,7 @@ public final class HttpDate {
 
   /**
    * Writes a date in the preferred format, IMF-fixdate. A time before the year 0 or after 9999 is
-   * written as the nearest one that has a year of four digits.
+   * written as the nearest time with a year of four digits.
    */
   public static String format(long epochSecond) {
     long second = Math.clamp(epochSecond, FIRST, LAST);
@@ -79,7 +79,10 @@ public final class HttpDate {
     return INVALID;
   }
 
-  /** A year of two digits that seems to be more than 50 years ahead was meant to be past. */
+  /**
+   * Returns the full year. A year of two digits that seems to be more than 50 years ahead is in the
+   * past.
+   */
   private static int fullYear(int twoDigits) {
     int now = LocalDate.now(ZoneOffset.UTC).getYear();
     int year = now - now % 100 + twoDigits;
@@ -104,7 +107,7 @@ public final class HttpDate {
     return days * SECONDS_PER_DAY + hour * 3600L + minute * 60L + second;
   }
 
-  /** Digits only; negative if there is anything else. */
+  /** Parses digits; negative if the range has any other character. */
   private static int number(String text, int from, int to) {
     int value = 0;
     for (int i = from; i < to; i++) {

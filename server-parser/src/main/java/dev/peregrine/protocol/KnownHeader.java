@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Field names that a server and its users meet. Those up to {@link #X_REQUESTED_WITH} are
+ * Field names that servers and applications use. Those up to {@link #X_REQUESTED_WITH} are
  * recognised in requests; the rest are for responses and are unknown names in a request.
  */
 public enum KnownHeader {
@@ -107,7 +107,7 @@ public enum KnownHeader {
     this.fieldName = fieldName;
   }
 
-  /** The name as it is usually written. */
+  /** Returns the name as it is usually written. */
   public String fieldName() {
     return fieldName;
   }

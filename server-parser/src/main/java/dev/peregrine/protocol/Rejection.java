@@ -1,8 +1,8 @@
 package dev.peregrine.protocol;
 
 /**
- * Reasons for the rejection of a request: a closed set with the status of the response, a text that
- * repeats nothing the peer sent, and the section of the RFC that requires the rejection.
+ * Reasons for the rejection of a request: a closed set with the status of the response, a text
+ * without bytes of the peer, and the section of the RFC that requires the rejection.
  */
 public enum Rejection {
   TOO_MANY_EMPTY_LINES(400, "too many empty lines before the request", "RFC 9112 2.2"),
@@ -64,7 +64,7 @@ public enum Rejection {
     return status;
   }
 
-  /** One line of plain ASCII, safe to send and to log. */
+  /** Returns one line of plain ASCII, safe to send and to log. */
   public String text() {
     return text;
   }

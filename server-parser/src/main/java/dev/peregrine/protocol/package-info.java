@@ -1,4 +1,7 @@
-/** The vocabulary of HTTP (RFC 9110): methods, versions, field names, what is rejected and why. */
+/**
+ * The vocabulary of HTTP (RFC 9110): methods, versions, field names, syntax, and reasons for
+ * rejection.
+ */
 @NullMarked
 package dev.peregrine.protocol;
 

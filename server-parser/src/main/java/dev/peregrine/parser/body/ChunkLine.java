@@ -11,9 +11,9 @@ import dev.peregrine.protocol.grammar.Swar;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line before a chunk's data: size and extensions, keeping none of them (RFC 9112 section 7.1);
- * a short line of digits alone as a word, any other byte by byte. Whitespace is where the grammar
- * has it: around ";" and "=", never before the CR.
+ * The line before a chunk's data: size and extensions, which are dropped (RFC 9112 section 7.1). A
+ * short line of digits alone is read as a word, any other byte by byte. Whitespace is accepted
+ * where the grammar has it: around ";" and "=", never before the CR.
  *
  * <pre>
  *  SIZE ─ BWS ▶ BEFORE_SEMICOLON ─ ";" ▶ BEFORE_NAME ─▶ NAME ─ BWS ▶ AFTER_NAME ─ "=" ▶ BEFORE_VALUE
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ChunkLine {
-  /** More digits than this can only be padding or an overflow: 16 hold 2^63-1. */
+  /** The largest number of digits: 16 hold 2^63-1, and more can only be padding or an overflow. */
   private static final int SIZE_DIGITS_MAX = 16;
 
-  /** With CR and LF these fill a word. */
+  /** The largest number of digits that fit into a word with CR and LF. */
   private static final int WORD_DIGITS_MAX = Long.BYTES - 2;
 
   private static final long CRS = Swar.repeat(CR);
@@ -80,16 +80,15 @@ final class ChunkLine {
     return state == State.COMPLETE;
   }
 
-  /** The chunk's size in bytes, once the line is complete. */
+  /** Returns the chunk's size in bytes, once the line is complete. */
   long size() {
     return size;
   }
 
   /**
-   * Takes the whole line if it starts with these eight bytes, ends among them, and has digits
-   * alone.
+   * Takes a line of digits alone that starts with these eight bytes and ends among them.
    *
-   * @return how many bytes it has, or 0 if nothing was taken
+   * @return the bytes of the line; 0 if it was not taken
    */
   int acceptWhole(long word) {
     int length = Swar.index(Swar.zeros(word ^ CRS));
@@ -99,7 +98,7 @@ final class ChunkLine {
     if (!mayBeWhole || (byte) (word >>> (bits + Byte.SIZE)) != LF) {
       return 0;
     }
-    // the last digit is in the highest byte now, and zeros are before the first
+    // now the last digit is in the highest byte, after zeros before the first digit
     long text = (word << (Long.SIZE - bits)) | (ZEROS >>> bits);
     long letters = Swar.range('a', 'f', text | CASE_BITS);
     if ((letters | Swar.range('0', '9', text)) != Swar.HIGH_BITS) {
@@ -110,9 +109,7 @@ final class ChunkLine {
     return length + 2;
   }
 
-  /**
-   * Returns the number of eight digits, of which each byte is one and the highest byte is the last.
-   */
+  /** Returns the number that eight digits form, one in each byte, the last one in the highest. */
   private static long number(long digits) {
     long number = Long.reverseBytes(digits);
     number = (number | (number >>> 4)) & 0x00FF_00FF_00FF_00FFL;
@@ -172,7 +169,7 @@ final class ChunkLine {
     return null;
   }
 
-  /** Returns the state after this byte of an extension, or null if it has no place there. */
+  /** Returns the state after this byte of an extension; null if the byte is illegal there. */
   private @Nullable State next(byte value) {
     boolean blank = Ascii.isBlank(value);
     boolean token = CharClass.TOKEN.contains(value);

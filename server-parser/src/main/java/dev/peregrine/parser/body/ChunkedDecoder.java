@@ -81,7 +81,8 @@ public final class ChunkedDecoder {
   }
 
   /**
-   * Goes on with the bytes in {@code [from, to)}, which start with the first byte not used so far.
+   * Continues with the bytes in {@code [from, to)}, which start with the first byte not used so
+   * far.
    *
    * @return {@link #DATA}, {@link #NEED_MORE}, {@link #END} or {@link #REJECTED}
    * @throws IndexOutOfBoundsException if the range is not in the segment
@@ -131,7 +132,7 @@ public final class ChunkedDecoder {
     return dataEnd;
   }
 
-  /** Bytes of the current chunk that are still to come. */
+  /** Returns the number of bytes of the current chunk that are still to arrive. */
   public long chunkRemaining() {
     return remaining;
   }

@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The trailer section of a chunked body, less the fields that have no meaning there. */
+/** The trailer section of a chunked body, without the fields that are forbidden there. */
 final class Trailers {
   /**
    * Fields that RFC 9110 section 6.5.1 excludes: framing, routing, authentication, request
-   * modifiers, content format; and what a proxy in front vouches for.
+   * modifiers, content format; and the fields by which a proxy identifies its client.
    */
   private static final Set<KnownHeader> FORBIDDEN =
       EnumSet.of(
@@ -60,7 +60,7 @@ final class Trailers {
 
   private static final KnownHeader[] NAMES = KnownHeader.values();
 
-  /** Trailers are rare, so they don't justify a scanner that must be warm. */
+  /** A scanner without warm-up, because trailers are rare. */
   private static final Scanner SCANNER = new SwarScanner();
 
   private static final NameTable TABLE = new NameTable(KnownHeader.namesRecognisedInRequests());

@@ -6,9 +6,8 @@ import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Adds field lines that are there completely, without going through the states of {@link
- * FieldSection}. It stops at the first line that is not, for any reason, and reports nothing about
- * it.
+ * Adds complete, valid field lines without the states of {@link FieldSection}. It stops at the
+ * first other line, and leaves its fault to {@link FieldSection}.
  */
 final class FastLines {
   private FastLines() {}
@@ -28,7 +27,7 @@ final class FastLines {
 
   private static int addOneByOne(
       Scanner scanner, MemorySegment bytes, long base, long from, long to, FieldLines lines) {
-    // in locals, which C2 keeps in registers over both scans (ParserDuel, swar)
+    // locals, which C2 keeps in registers over both scans (ParserDuel, swar)
     int[] marks = lines.marks();
     int marked = lines.marked();
     int markedMax = lines.markedMax();

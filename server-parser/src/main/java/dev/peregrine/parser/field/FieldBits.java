@@ -3,8 +3,8 @@ package dev.peregrine.parser.field;
 import java.util.Arrays;
 
 /**
- * The result of a scan in strides of a section, as bits: one for each byte of a stride, for strides
- * that have more than bytes of values. Reused from message to message; belongs to {@link
+ * The result of a scan of a section in strides: one bit for each byte of a stride. Strides that
+ * contain only bytes of one value are left out. Reused from message to message; belongs to {@link
  * FieldLines}.
  */
 public final class FieldBits {
@@ -33,7 +33,7 @@ public final class FieldBits {
     set(0, 0, crs, 0);
   }
 
-  /** Takes over what a scan kept in locals. */
+  /** Stores the results that a scan kept in locals. */
   public void set(int longs, int count, long lastCrs, long lastName) {
     used = longs;
     marks = count;
@@ -41,7 +41,7 @@ public final class FieldBits {
     nameBefore = lastName;
   }
 
-  /** Adds a stride that has more than bytes of values. */
+  /** Adds a stride that contains more than bytes of a value. */
   public void add(long at, long found, long candidates) {
     int stride = used;
     strides[stride] = at;
@@ -51,17 +51,19 @@ public final class FieldBits {
     marks += Long.bitCount(found);
   }
 
-  /** Returns true if there is no room for another stride. */
+  /**
+   * Returns true if the array is full, so that {@link #grow} must be called before {@link #add}.
+   */
   public boolean isFull() {
     return used + STRIDE > strides.length;
   }
 
-  /** Makes room for as many strides again. */
+  /** Doubles the number of strides that the array can hold. */
   public void grow() {
     strides = Arrays.copyOf(strides, 2 * strides.length);
   }
 
-  /** {@link #STRIDE} longs for each stride that has more than bytes of values; only to be read. */
+  /** Returns the array of the added strides, {@link #STRIDE} longs each; it must not be changed. */
   public long[] strides() {
     return strides;
   }
@@ -86,12 +88,12 @@ public final class FieldBits {
     return crsBefore;
   }
 
-  /** 1 if the last byte of the stride before belongs to a name, else 0. */
+  /** Returns 1 if the last byte of the stride before belongs to a name, otherwise 0. */
   public long nameBefore() {
     return nameBefore;
   }
 
-  /** Remembers what the next stride needs of this one. */
+  /** Stores the bits of this stride that the next one needs. */
   public void endStride(long crs, long name) {
     crsBefore = crs;
     nameBefore = name;

@@ -28,12 +28,12 @@ public enum FieldFault {
     this(anywhere, anywhere);
   }
 
-  /** Why a header section with this fault is rejected. */
+  /** Returns the rejection of a header section with this fault. */
   public Rejection inHeader() {
     return inHeader;
   }
 
-  /** Why a trailer section with this fault is rejected. */
+  /** Returns the rejection of a trailer section with this fault. */
   public Rejection inTrailers() {
     return inTrailers;
   }

@@ -6,15 +6,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Where the field lines of one section are, as offsets from the base that the section was scanned
- * with. Scanning leaves a colon and a CR for each line and nothing else; {@link #index} finds out
- * the rest when a caller needs it. Reused from message to message; grows to the largest section so
- * far. Belongs to the parse that uses it.
+ * The places of the field lines of one section, as offsets from the base of its scan. A scan stores
+ * only a colon and a CR for each line; {@link #index} adds the rest when a caller needs it. Reused
+ * from message to message; grows to the largest section so far. Belongs to the parse that uses it.
  */
 public final class FieldLines {
   private static final int LINES_AT_FIRST = 32;
 
-  /** A stride has at most this many colons and CRs, and some more are written than there are. */
+  /**
+   * The room for the marks of a stride: at most 64 colons and CRs, and up to four more that are
+   * written and ignored.
+   */
   private static final int STRIDE_MARKS = Long.SIZE + 4;
 
   /** Ints of a line in the index, after the first {@link NameTable#IDS}. */
@@ -24,7 +26,10 @@ public final class FieldLines {
   private static final int VALUE_START = NameTable.IDS + 1;
   private static final int VALUE_END = NameTable.IDS + 2;
 
-  /** CR that ends the line before the section, then a colon and a CR for each field line. */
+  /**
+   * The offset of the CR that ends the line before the section, then of a colon and a CR for each
+   * field line.
+   */
   private int[] marks = new int[2 * LINES_AT_FIRST + STRIDE_MARKS];
 
   private int marked;
@@ -37,14 +42,14 @@ public final class FieldLines {
 
   /**
    * The first line of each name id, which holds only where its bit is set in {@link #present}; then
-   * for each line its name id and where its value starts and ends.
+   * for each line its name id and the start and end of its value.
    */
   private int[] index = new int[NameTable.IDS + LINE * LINES_AT_FIRST];
 
   private boolean indexed;
   private long present;
 
-  /** Forgets all lines; the section's first line is at {@code start}. */
+  /** Removes all lines; the section's first line is at {@code start}. */
   void begin(int start, int linesMax) {
     marks[0] = start - 2;
     marked = 1;
@@ -62,22 +67,22 @@ public final class FieldLines {
     marks[marked++] = at;
   }
 
-  /** Returns the number of of {@link #marks}: one, and two for each line. */
+  /** Returns the number of {@link #marks}: one, and two for each line. */
   int marked() {
     return marked;
   }
 
-  /** Returns how many marks there may be. */
+  /** Returns the largest number of marks that the limit permits. */
   int markedMax() {
     return markedMax;
   }
 
-  /** Takes over how many marks there are. */
+  /** Sets the number of marks. */
   void setMarked(int count) {
     marked = count;
   }
 
-  /** Makes room for as many marks again, and returns them. */
+  /** Doubles the array of marks, and returns it. */
   int[] moreMarks() {
     marks = Arrays.copyOf(marks, 2 * marks.length);
     return marks;
@@ -101,10 +106,10 @@ public final class FieldLines {
   }
 
   /**
-   * Starts a section whose lines a scan in strides has all found, the CR before the first included;
-   * where they are is found out by {@link #ensureMarked}.
+   * Starts a section of which a scan in strides has found all lines, including the CR before the
+   * first. {@link #ensureMarked} computes their places.
    *
-   * @return false if there are more than there may be
+   * @return false if they are more than the limit
    */
   boolean deferMarks(int linesMax) {
     marked = bits.marks();
@@ -114,8 +119,8 @@ public final class FieldLines {
   }
 
   /**
-   * Takes the marks that a scan found in strides, the CR before the first line included, but not
-   * those of a line that is not whole or of lines that are too many.
+   * Takes the marks that a scan found in strides, including the CR before the first line, without
+   * those of an incomplete line or of lines above the limit.
    *
    * @return the offset after the last line taken
    */
@@ -125,7 +130,7 @@ public final class FieldLines {
     return keepWhole(bytes, base, to);
   }
 
-  /** Finds out where the lines are if a scan left that undone. */
+  /** Computes the places of the lines if a scan has deferred that. */
   public void ensureMarked() {
     if (deferred) {
       deferred = false;
@@ -138,7 +143,7 @@ public final class FieldLines {
    * Adds the colons and CRs of a stride that starts at an offset after the first {@code count}
    * marks.
    *
-   * @return how many there are now, which is to be set when they are all
+   * @return the new number of marks, to be set when all strides are added
    */
   private int addMarks(int count, int offset, long found) {
     if (count + STRIDE_MARKS > marks.length) {
@@ -146,7 +151,7 @@ public final class FieldLines {
     }
     int[] target = marks;
     long left = found;
-    // four at a time, needed or not, because that costs less than a branch for each
+    // always four at a time, because that costs less than a branch for each
     for (int next = count; left != 0; next += 4) {
       target[next] = offset + Long.numberOfTrailingZeros(left);
       left &= left - 1;
@@ -174,9 +179,9 @@ public final class FieldLines {
   }
 
   /**
-   * Drops the marks of a line that is not whole and of lines that are too many.
+   * Drops the marks of an incomplete line and of lines above the limit.
    *
-   * @return the offset after the last line that is left
+   * @return the offset after the last remaining line
    */
   int keepWhole(MemorySegment bytes, long base, long to) {
     int last = Math.min(marked, markedMax) - 1;
@@ -189,14 +194,14 @@ public final class FieldLines {
   }
 
   /**
-   * Returns the CR that ends the line before the section, then a colon and a CR for each field
-   * line; only to be read.
+   * Returns the array with the CR that ends the line before the section, then a colon and a CR for
+   * each field line. It must not be changed.
    */
   public int[] marks() {
     return marks;
   }
 
-  /** Where the CR before a line is. */
+  /** Returns the offset of the CR before a line. */
   public int carriageReturnBefore(int line) {
     return marks[2 * line];
   }
@@ -253,7 +258,7 @@ public final class FieldLines {
       index = new int[NameTable.IDS + LINE * marks.length / 2];
     }
     present = 0;
-    // backwards, so that the first line of a name is the one that stays
+    // backwards, so that the first line of a name is stored last
     for (int line = count - 1; line >= 0; line--) {
       long start = base + nameStart(line);
       int id = table.find(bytes, start, nameEnd(line) - nameStart(line));
@@ -268,7 +273,7 @@ public final class FieldLines {
     indexed = true;
   }
 
-  /** Returns the offset where the value starts; once indexed, as all that follows. */
+  /** Returns the offset where the value starts; once indexed, like the methods below. */
   public int valueStart(int line) {
     return index[LINE * line + VALUE_START];
   }
@@ -282,7 +287,7 @@ public final class FieldLines {
     return index[LINE * line + NAME_ID];
   }
 
-  /** One bit for each known name that a line has. */
+  /** Returns one bit for each known name that a line has. */
   public long present() {
     return present;
   }

@@ -18,14 +18,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class FieldSection {
-  /** {@link #advance} needs more bytes. */
+  /** Returned by {@link #advance} if it needs more bytes. */
   public static final int NEED_MORE = 0;
 
-  /** {@link #advance} met a {@link #fault}. */
+  /** Returned by {@link #advance} if it has found a {@link #fault}. */
   public static final int FAULTY = -1;
 
-  // States are ints: storing a reference in an object as old as this one would cost a barrier of
-  // the garbage collector each time.
+  // States are ints: a reference store into a tenured object costs a GC write barrier.
   private static final int LINE_START = 0;
   private static final int NAME = 1;
   private static final int VALUE = 2;
@@ -48,12 +47,14 @@ public final class FieldSection {
     return lines.bits();
   }
 
-  /** The fault, after {@link #FAULTY}. */
+  /** Returns the fault, after {@link #FAULTY}. */
   public @Nullable FieldFault fault() {
     return fault;
   }
 
-  /** Returns the offset that the scan has reached; after a fault, of the offending byte. */
+  /**
+   * Returns the offset that the scan has reached; after a fault, the offset of the offending byte.
+   */
   public int at() {
     return at;
   }
@@ -74,12 +75,12 @@ public final class FieldSection {
    * Starts a section and takes as many lines as are whole and valid. If it is complete, the lines'
    * places are deferred.
    *
-   * @param stride the index of a stride that has the CR of the line before the section, or nothing
-   *     but other bytes of that line
+   * @param stride the index of a stride that contains the CR of the line before the section, or
+   *     only other bytes of that line
    * @param lastStride the last index at which a stride can be loaded
    * @param start the offset of the section's first line
-   * @return the offset after the section's empty line if it was reached, else {@link #NEED_MORE}:
-   *     then {@link #advance} continues
+   * @return the offset after the section's empty line if it was reached, otherwise {@link
+   *     #NEED_MORE}: then {@link #advance} continues
    */
   public int takeAll(
       StrideScanner scanner,
@@ -160,7 +161,7 @@ public final class FieldSection {
     return true;
   }
 
-  /** Takes note of how far whole lines reach. */
+  /** Records the end of the whole lines. Returns true if that is the end of the section. */
   private boolean isComplete(int wholeLines) {
     boolean complete = wholeLines >= 0;
     at = complete ? wholeLines : ~wholeLines;

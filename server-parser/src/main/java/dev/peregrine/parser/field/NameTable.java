@@ -16,13 +16,16 @@ public final class NameTable {
   static final int IDS = 64;
   static final long UNKNOWN_BIT = 1L << UNKNOWN;
 
-  /** How many bytes at a name's end are hashed. */
+  /** The number of bytes at a name's end that are hashed. */
   static final int TAIL = 5;
 
   private static final int TAIL_BITS = TAIL * Byte.SIZE;
   private static final long TAIL_MASK = (1L << TAIL_BITS) - 1;
 
-  /** Or-ed to eight bytes of a token, makes letters small and leaves digits and hyphens alone. */
+  /**
+   * A mask that, or-ed to eight bytes of a token, makes letters lower-case and doesn't change
+   * digits and hyphens.
+   */
   private static final long CASE_BITS = 0x2020_2020_2020_2020L;
 
   private static final int SLOT_BITS = 9;
@@ -45,7 +48,7 @@ public final class NameTable {
   /** By id: the name, eight bytes a word. */
   private final long[] words = new long[NAME_WORDS * IDS];
 
-  /** A name's id is its place in the list. */
+  /** Creates a table; a name's id is its place in the list. */
   public NameTable(List<String> names) {
     multiplier = multiplierFor(names);
     for (int id = 0; id < names.size(); id++) {
@@ -72,8 +75,8 @@ public final class NameTable {
   }
 
   /**
-   * Returns a word whose lowest bytes are the last of the token; if it has fewer, what is before
-   * it.
+   * Returns a word whose lowest bytes are the last of the token. If the token is shorter, the word
+   * includes bytes before it.
    */
   private static long tail(MemorySegment bytes, long start, int length) {
     long end = start + length;
@@ -97,13 +100,13 @@ public final class NameTable {
     return true;
   }
 
-  /** Eight bytes in small letters; of fewer, those in the highest places. */
+  /** Returns eight bytes in lower case; fewer bytes are in the highest places. */
   private static long word(MemorySegment bytes, long at, int length) {
     long word = Memory.longAt(bytes, at) | CASE_BITS;
     return length >= Long.BYTES ? word : word << ((Long.BYTES - length) * Byte.SIZE);
   }
 
-  /** Tail and length in one word. */
+  /** Returns tail and length in one word. */
   private static long key(long tail, int length) {
     long letters = (tail | CASE_BITS) & TAIL_MASK;
     if (length < TAIL) {
@@ -128,7 +131,7 @@ public final class NameTable {
   }
 
   /**
-   * Returns the n-th eight bytes of a name as {@link #word(MemorySegment, int, int)} gives them.
+   * Returns the n-th eight bytes of a name in the form of {@link #word(MemorySegment, int, int)}.
    */
   private static long word(String name, int n) {
     int start = n * Long.BYTES;

@@ -4,17 +4,17 @@ import dev.peregrine.parser.scan.Scanner;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A scanner that tests 64 bytes at a time; each result is one bit per byte. Results are about the
+ * A scanner that tests 64 bytes at a time; each result is one bit per byte. A result covers the
  * {@link #STRIDE} bytes from an index on, all of which are loaded. Implementations are immutable.
  */
 public interface StrideScanner extends Scanner {
-  /** Bytes that one result is about. */
+  /** The number of bytes that one result covers. */
   int STRIDE = Long.SIZE;
 
-  /** Letters, digits, "-" and ".": what most hosts consist of. */
+  /** Returns letters, digits, "-" and ".", of which most hosts consist. */
   long hostsMostly(MemorySegment bytes, long at);
 
-  /** All bytes that cannot stand in a path or query, % and ?, and of the rest: ! $ ~. */
+  /** Returns all bytes that are illegal in a path or query, and of the legal ones: % ? ! $ ~. */
   long specialInTarget(MemorySegment bytes, long at);
 
   /**
@@ -26,11 +26,12 @@ public interface StrideScanner extends Scanner {
   int addLines(MemorySegment bytes, long base, long from, long to, FieldLines lines);
 
   /**
-   * Finds the lines after one that is not a field line. That one is valid, and the stride at index
-   * {@code from} has its CR or only other bytes of it.
+   * Finds the field lines after a valid request line. The stride at index {@code from} has the CR
+   * of the request line, or only other bytes of it.
    *
    * @param lastStride the last index at which a stride can be loaded
-   * @return the index after the section's empty line, or one after {@code to} if it is not there
+   * @return the index after the section's empty line, or an index after {@code to} if the section
+   *     does not end
    */
   long sectionEnd(
       MemorySegment bytes, long base, long from, long to, long lastStride, FieldBits found);

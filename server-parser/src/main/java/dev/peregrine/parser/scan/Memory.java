@@ -19,9 +19,9 @@ public final class Memory {
       ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
   /**
-   * All native memory, in which an index is an address; empty if this module may not have it. What
-   * is loaded from it is not checked, and as it is a constant, nothing must be: a load is one
-   * instruction, where one from a segment that the compiler doesn't know is a dozen.
+   * All native memory, in which an index is an address; empty without native access. Its loads need
+   * no checks, because the compiler knows the constant's bounds: a load is one instruction. A load
+   * from a segment that the compiler doesn't know takes a dozen.
    */
   public static final MemorySegment ALL = all();
 
@@ -42,27 +42,34 @@ public final class Memory {
   }
 
   /**
-   * Whether it is the segment {@link #ALL} itself, which the compiler takes for a constant then.
+   * Returns true if it is the segment {@link #ALL} itself, which the compiler then treats as a
+   * constant.
    */
-  @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // identity is meant
+  @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // compared by identity
   public static boolean isAll(MemorySegment bytes) {
     return bytes == ALL;
   }
 
-  /** The address of a byte of a segment that {@link #isInAll}, which is {@link #inRange}. */
+  /**
+   * Returns the address of a byte of a segment that {@link #isInAll}; the result is {@link
+   * #inRange}.
+   */
   public static long address(MemorySegment bytes, int at) {
     return inRange(bytes.address() + at);
   }
 
   /**
-   * Returns the same index, which isn't near the ends of {@link #ALL}; the compiler sees it then,
-   * so that nothing is checked of loads around it.
+   * Returns the same index, which isn't near the ends of {@link #ALL}. After this call the compiler
+   * knows that, and doesn't check loads around it.
    */
   public static long inRange(long index) {
     return index & ADDRESS_BITS;
   }
 
-  /** Returns the same segment, as a constant where the compiler has only ever seen {@link #ALL}. */
+  /**
+   * Returns the same segment, as a constant if the compiler has only seen {@link #ALL} in this
+   * place.
+   */
   public static MemorySegment known(MemorySegment bytes) {
     return isAll(bytes) ? ALL : bytes;
   }
@@ -71,7 +78,7 @@ public final class Memory {
     return isAll(bytes) ? ALL.get(ValueLayout.JAVA_BYTE, at) : bytes.get(ValueLayout.JAVA_BYTE, at);
   }
 
-  /** Two bytes as an unsigned value. */
+  /** Returns two bytes as an unsigned value. */
   public static int shortAt(MemorySegment bytes, long at) {
     return isAll(bytes) ? ALL.get(CHAR, at) : bytes.get(CHAR, at);
   }
@@ -84,7 +91,9 @@ public final class Memory {
     return isAll(bytes) ? ALL.get(LONG, at) : bytes.get(LONG, at);
   }
 
-  /** Up to eight ASCII characters as {@link #longAt} loads them; the bytes above are zero. */
+  /**
+   * Returns up to eight ASCII characters as {@link #longAt} loads them; the bytes above are zero.
+   */
   public static long word(String text) {
     byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
     long word = 0;

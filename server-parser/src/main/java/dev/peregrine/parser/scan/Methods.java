@@ -6,11 +6,11 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Recognises the known methods, case-sensitively, with the space after them: one load of eight
- * bytes, a perfect hash of the first three, one comparison. A method is a code here, its place
- * among the constants of {@link HttpMethod}.
+ * bytes, a perfect hash of the first three, one comparison. Here a method is represented by a code,
+ * its place among the constants of {@link HttpMethod}.
  */
 public final class Methods {
-  /** The code of a method that is none of the known ones. */
+  /** The code of an unknown method. */
   public static final int OTHER = HttpMethod.values().length - 1;
 
   private static final HttpMethod[] METHODS = HttpMethod.values();
@@ -38,7 +38,7 @@ public final class Methods {
 
   private Methods() {}
 
-  /** The method of a code. */
+  /** Returns the method of a code. */
   public static HttpMethod method(int code) {
     return METHODS[code];
   }
@@ -48,13 +48,13 @@ public final class Methods {
     return LENGTHS[code];
   }
 
-  /** Returns the code of the method that these eight bytes start with, and a space. */
+  /** Returns the code of the method that these eight bytes start with, followed by a space. */
   public static int find(long word) {
     int slot = slot(word, MULTIPLIER);
     return (word & MASKS[slot]) == WORDS[slot] && MASKS[slot] != 0 ? CODES[slot] : OTHER;
   }
 
-  /** Returns the code of the method whose token is {@code [start, end)}, at which a space is. */
+  /** Returns the code of the method whose token is {@code [start, end)}, followed by a space. */
   public static int find(MemorySegment bytes, long start, long end) {
     if (end - start >= Long.BYTES) {
       return OTHER;

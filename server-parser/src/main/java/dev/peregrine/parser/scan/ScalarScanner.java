@@ -3,7 +3,7 @@ package dev.peregrine.parser.scan;
 import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
 
-/** One byte at a time, straight from the tables: the reference. */
+/** A scanner of one byte at a time, by the tables: the reference for the others. */
 public final class ScalarScanner implements Scanner {
   @Override
   public long tokenEnd(MemorySegment bytes, long from, long to) {

@@ -3,12 +3,12 @@ package dev.peregrine.parser.scan;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The few searches that a parser's speed depends on. Every result depends only on {@code [from,
- * to)}; bytes after {@code to} may be loaded but never change a result. Implementations are
- * immutable and have equal results.
+ * The searches that determine a parser's speed. Every result depends only on {@code [from, to)};
+ * bytes after {@code to} may be loaded but never change a result. Implementations are immutable and
+ * have equal results.
  */
 public interface Scanner {
-  /** The index of the first byte that is not a token character, or {@code to}. */
+  /** Returns the index of the first byte that is not a token character, or {@code to}. */
   long tokenEnd(MemorySegment bytes, long from, long to);
 
   /** Returns the index of the first byte that cannot stand in a field value, or {@code to}. */

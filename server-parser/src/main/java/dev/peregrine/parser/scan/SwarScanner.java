@@ -6,8 +6,8 @@ import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Eight bytes at a time in a long. Where a class of bytes is irregular, the word is tested for the
- * common members and the table for a byte that is none of them.
+ * A scanner of eight bytes at a time in a long. For an irregular class of bytes, the word is tested
+ * for the common members, and any other byte is looked up in the table.
  */
 public final class SwarScanner implements Scanner {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -92,18 +92,18 @@ public final class SwarScanner implements Scanner {
     return TAIL.indexOf(value, bytes, at, to);
   }
 
-  /** Bytes other than letters, digits, "-" and ".". */
+  /** Returns bytes other than letters, digits, "-" and ".". */
   private static long oddInToken(long word) {
     long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
     long letters = (small + FROM_A) & ~(small + BEYOND_Z);
     long others =
         (small + FROM_HYPHEN) & ~(small + BEYOND_9) & ((small ^ SLASHES) + ~Swar.HIGH_BITS);
-    // what was a control became one of the others
+    // excludes the controls, some of which CASE_BITS has made others
     long printable = (word << 1) | (word << 2);
     return ~((letters | (others & printable)) & ~word) & Swar.HIGH_BITS;
   }
 
-  /** Everything but VCHAR, and of that: " # &lt; &gt; [ \ ] ^ ` { | }. */
+  /** Returns everything except VCHAR, and of VCHAR: " # &lt; &gt; [ \ ] ^ ` { | }. */
   private static long illegalInTarget(long word) {
     return (word & Swar.HIGH_BITS)
         | Swar.below('!', word)

@@ -1,4 +1,4 @@
-/** Scanners of bytes one by one, eight by eight, or in vectors, after one interface. */
+/** Scanners of bytes one by one, eight by eight, or in vectors, behind one interface. */
 @NullMarked
 package dev.peregrine.parser.scan;
 

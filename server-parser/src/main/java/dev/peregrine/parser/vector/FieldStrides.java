@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 
 /**
- * Finds field lines 64 bytes at a time: the vectors' way of {@code FastLines}. It adds whole valid
- * lines only, and stops at the section's end or at the line that holds anything else: the end of
- * the data, or a fault, which it doesn't name.
+ * Finds field lines 64 bytes at a time, like {@code FastLines} with vectors. It adds only whole,
+ * valid lines. It stops at the section's end, at the end of the data, or at a fault, which it
+ * doesn't report.
  *
  * <p>A stride is a few longs with one bit for each of its bytes. Lines are found by arithmetic:
  * with {@code starts} the first bytes of lines and {@code others} all bytes that are not colons,
@@ -23,7 +23,7 @@ final class FieldStrides {
   private static final int STRIDE = StrideScanner.STRIDE;
   private static final int LAST_BIT = STRIDE - 1;
 
-  /** A stride's CRs if it ends with a CR and an LF. */
+  /** The CRs of a stride that ends with a CR and an LF. */
   private static final long LINE_ENDS_BEFORE = 1L << (LAST_BIT - 1);
 
   private FieldStrides() {}
@@ -43,11 +43,12 @@ final class FieldStrides {
   }
 
   /**
-   * Finds the lines after one that is not a field line. That one is valid, and the stride at index
-   * {@code from} has its CR or nothing but other bytes of it.
+   * Finds the field lines after a valid request line. The stride at index {@code from} has the CR
+   * of the request line, or only other bytes of it.
    *
    * @param lastStride the last index at which a stride can be loaded
-   * @return the index after the section's empty line, or one after {@code to} if it is not there
+   * @return the index after the section's empty line, or an index after {@code to} if the section
+   *     does not end
    */
   static long sectionEnd(
       VectorScanner scanner,
@@ -80,21 +81,21 @@ final class FieldStrides {
   }
 
   /**
-   * Goes on with the stride at an index. Calls nothing and leaves early, so that all can be kept in
-   * registers.
+   * Continues with the stride at an index. Makes no calls and returns early, so that all values
+   * stay in registers.
    *
    * @return the complement of the index of the CR of the section's empty line; or the index of the
-   *     next stride: there is none, or it may have rare bytes, or there is no room for it
+   *     next stride, which is after the end, may have rare bytes, or doesn't fit into the array
    */
   private static long scan(FieldBits found, long from, long last) {
     int used = found.used();
     int count = found.marks();
     long crsBefore = found.crsBefore();
     long nameBefore = found.nameBefore();
-    // whether the stride before had more than bytes of values
+    // whether the stride before contained more than bytes of a value
     long before = -1;
     long at = from;
-    // unsigned, or the compiler makes two nested loops of it
+    // unsigned, because the compiler would otherwise create two nested loops
     while (Long.compareUnsigned(at, last) <= 0) {
       ByteVector stride = LoadedStride.load(at);
       long beyond = LoadedStride.beyondPrintable(stride, at);
@@ -124,7 +125,7 @@ final class FieldStrides {
       long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long ends = starts & crs;
       long valid = belowLowest(ends);
-      // what is neither CR nor LF, or one without the other
+      // other controls, or a CR or LF without the other
       if ((((beyond ^ crs ^ lfs) | (lfs ^ ((crs << 1) | (crsBefore >>> LAST_BIT)))) & valid) != 0) {
         break;
       }
@@ -154,14 +155,14 @@ final class FieldStrides {
   }
 
   /**
-   * Goes on with the stride at an index, which may have rare bytes: HTAB and obs-text in values,
+   * Continues with the stride at an index, which may have rare bytes: HTAB and obs-text in values,
    * all but letters, digits, "-" and "_" in names. A head that has some is likely to have more.
    *
-   * <p>It is longer than what the compiler inlines, as {@link #scan} is, so that what is rare takes
-   * nothing from the compiled code of what is usual, whatever came first.
+   * <p>It is too long to be inlined, as {@link #scan} is, so that rare bytes never slow the
+   * compiled code for the common ones, even if they came first.
    *
-   * @return the index of the CR of the section's empty line, or -1: it is absent, or there are
-   *     bytes that cannot be there; all before them is taken
+   * @return the index of the CR of the section's empty line, or -1 if it is absent or illegal bytes
+   *     precede it; all lines before them are taken
    */
   private static long scanExactly(
       VectorScanner scanner, MemorySegment bytes, long from, long last, FieldBits found) {
@@ -183,7 +184,7 @@ final class FieldStrides {
       long ends = starts & crs;
       long valid = belowLowest(ends);
       long faulty = (illegal | loose) & valid;
-      // one by one, as this is too much for vectors: they would become objects
+      // one by one, because this code is too long for vectors, which would become objects
       for (long left = odd & valid; left != 0; left &= left - 1) {
         if (!CharClass.TOKEN.contains(
             Memory.byteAt(bytes, at + Long.numberOfTrailingZeros(left)))) {
@@ -205,7 +206,7 @@ final class FieldStrides {
     return -1;
   }
 
-  /** All bits below the lowest one set; all bits if none is. */
+  /** Returns all bits below the lowest bit that is set; all bits if none is set. */
   private static long belowLowest(long bits) {
     return (bits & -bits) - 1;
   }

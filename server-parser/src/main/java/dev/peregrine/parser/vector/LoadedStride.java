@@ -11,26 +11,26 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Some questions of {@link VectorScanner} for one place, the loop over nearly all strides: of the
- * preferred width only, in memory that is accessed by its address, and with one load for all of
- * them where a stride is one vector.
+ * Some tests of {@link VectorScanner} for one place, the loop over nearly all strides. They are of
+ * the preferred width only, use memory by its address, and share one load if a stride is one
+ * vector.
  *
- * <p>All methods that take or return a vector must be inlined there, or vectors become objects. The
- * compiler does that for what runs as often as the loop's beginning did while it counted, whatever
- * came then: so code that runs less often must not call it, and the loop makes all comparisons
- * before it uses a result.
+ * <p>All methods that take or return a vector must be inlined there, because vectors would
+ * otherwise become objects. The compiler inlines a call that, while it counted, ran as often as the
+ * beginning of the loop. So code that runs less often must not call these methods, and the loop
+ * makes all comparisons before it uses a result.
  */
 public final class LoadedStride {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
 
   private LoadedStride() {}
 
-  /** Returns the stride at an address if it is one vector, else its beginning. */
+  /** Returns the stride at an address if it is one vector, otherwise its beginning. */
   public static ByteVector load(long at) {
     return ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at, LITTLE_ENDIAN);
   }
 
-  /** Bytes that are {@code value}. */
+  /** Returns the bytes that are {@code value}. */
   public static long equalTo(byte value, ByteVector loaded, long at) {
     long mask = 0;
     for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
@@ -39,18 +39,18 @@ public final class LoadedStride {
     return mask;
   }
 
-  /** Controls, DEL and everything from 0x80 on: what is neither SP nor VCHAR. */
+  /** Returns controls, DEL and all bytes from 0x80 on: the bytes that are neither SP nor VCHAR. */
   public static long beyondPrintable(ByteVector loaded, long at) {
     long mask = 0;
     for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
-      // + 1 makes DEL the least and leaves what is negative below all that is printable
+      // + 1 makes DEL the least value, and keeps negative bytes below all printable ones
       VectorMask<Byte> beyond = part(loaded, at + i).add((byte) 1).lt((byte) (' ' + 1));
       mask |= beyond.toLong() << i;
     }
     return mask;
   }
 
-  /** Returns the same of a stride that isn't loaded, for a place that may run seldom. */
+  /** Returns the same for a stride that isn't loaded, for code that may run seldom. */
   public static long beyondPrintable(long at) {
     long mask = 0;
     for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
@@ -60,7 +60,7 @@ public final class LoadedStride {
     return mask;
   }
 
-  /** As {@link VectorScanner#namesMostly}. */
+  /** Returns the same as {@link VectorScanner#namesMostly}. */
   public static long namesMostly(ByteVector loaded, long at) {
     long mask = 0;
     for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
@@ -74,7 +74,7 @@ public final class LoadedStride {
     return mask;
   }
 
-  /** As {@link VectorScanner#framingSeconds}. */
+  /** Returns the same as {@link VectorScanner#framingSeconds}. */
   public static long framingSeconds(ByteVector loaded, long at) {
     long mask = 0;
     for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {

@@ -17,11 +17,11 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Scans strides of 64 bytes with vectors; a result has one bit for each byte, the first byte in the
- * lowest. Vectors never leave a method of ours, and what is called with them is only what the
- * compiler always inlines, so that none is ever an object in compiled code, how seldom it may run.
+ * lowest. Vectors never leave one of these methods, and are passed only to calls that the compiler
+ * always inlines. So none is ever an object in compiled code, even in code that runs seldom.
  *
  * <p>Each comparison uses a species that the compiler sees as a constant, as long as only the
- * preferred one is in use; others are right but slow, and are there for the tests.
+ * preferred one is in use. The other species are correct but slow; they exist for the tests.
  */
 public final class VectorScanner implements StrideScanner {
   static final byte LETTERS = 26;
@@ -64,7 +64,10 @@ public final class VectorScanner implements StrideScanner {
     return FieldStrides.sectionEnd(this, bytes, base, from, to, lastStride, found);
   }
 
-  /** Tokens are short: words find their ends sooner than vectors. */
+  /**
+   * Returns the end of a token, by words: tokens are short, and words find their ends sooner than
+   * vectors.
+   */
   @Override
   public long tokenEnd(MemorySegment bytes, long from, long to) {
     return WORDS.tokenEnd(bytes, from, to);
@@ -112,17 +115,17 @@ public final class VectorScanner implements StrideScanner {
     return at >= to ? to : WORDS.indexOf(value, bytes, at, to);
   }
 
-  /** Bytes that are {@code value}. */
+  /** Returns the bytes that are {@code value}. */
   public long equalTo(byte value, MemorySegment bytes, long at) {
     return preferred ? equalTo(PREFERRED, value, bytes, at) : equalTo(species, value, bytes, at);
   }
 
-  /** Controls but HTAB, and DEL: everything that cannot stand in a field's value. */
+  /** Returns the bytes that are illegal in a field's value: controls except HTAB, and DEL. */
   public long illegalInValue(MemorySegment bytes, long at) {
     return preferred ? illegalInValue(PREFERRED, bytes, at) : illegalInValue(species, bytes, at);
   }
 
-  /** Letters, digits, "-" and "_": what most names are made of. */
+  /** Returns letters, digits, "-" and "_", of which most names consist. */
   public long namesMostly(MemorySegment bytes, long at) {
     return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
   }
@@ -140,7 +143,7 @@ public final class VectorScanner implements StrideScanner {
     return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
   }
 
-  /** Everything that cannot stand in a path or query. */
+  /** Returns the bytes that are illegal in a path or query. */
   public long illegalInTarget(MemorySegment bytes, long at) {
     return preferred ? illegalInTarget(PREFERRED, bytes, at) : illegalInTarget(species, bytes, at);
   }
@@ -249,7 +252,7 @@ public final class VectorScanner implements StrideScanner {
     for (int i = 0; i < STRIDE; i += species.length()) {
       ByteVector stride = load(species, bytes, at + i);
       VectorMask<Byte> special =
-          // all but VCHAR, and ! " # $ %
+          // all except VCHAR, and ! " # $ %
           stride
               .add((byte) 1)
               .lt((byte) ('%' + 2))
@@ -263,7 +266,9 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  /** Only for comparisons of nearly every head, so that they are inlined. */
+  /**
+   * Loads a vector; only for comparisons that nearly every head needs, so that the call is inlined.
+   */
   private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
     return Memory.isAll(bytes)
         ? ByteVector.fromMemorySegment(species, Memory.ALL, at, LITTLE_ENDIAN)

@@ -5,9 +5,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides once whether this VM runs vector code well. It does if the module is there, if the
- * compiler that knows vectors (C2) is at work, and if the machine has them; otherwise vector code
- * would be correct and a thousand times slower than none.
+ * Decides once whether this VM runs vector code well. It does if the module is present, if C2, the
+ * compiler that supports vectors, is enabled, and if the machine has vectors. Otherwise vector code
+ * would be correct, but a thousand times slower than scalar code.
  */
 public final class VectorSupport {
   private static final String MODULE = "jdk.incubator.vector";
@@ -26,7 +26,7 @@ public final class VectorSupport {
   /**
    * Returns the scanner of the machine's preferred width.
    *
-   * @throws IllegalArgumentException if there is a {@link #problem}
+   * @throws IllegalArgumentException if {@link #problem} isn't null
    */
   public static StrideScanner scanner() {
     if (PROBLEM != null) {

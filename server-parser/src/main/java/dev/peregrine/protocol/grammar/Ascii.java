@@ -1,6 +1,6 @@
 package dev.peregrine.protocol.grammar;
 
-/** The bytes that delimit things, and the value of digits. */
+/** The bytes that delimit protocol elements, and the value of digits. */
 public final class Ascii {
   public static final byte HTAB = '\t';
   public static final byte LF = '\n';
@@ -8,15 +8,15 @@ public final class Ascii {
   public static final byte SP = ' ';
   public static final byte COLON = ':';
 
-  /** CR and LF as a little-endian load of two bytes has them. */
+  /** CR and LF as a little-endian load of two bytes returns them. */
   public static final int CRLF = LF << Byte.SIZE | CR;
 
-  /** Or-ed to a letter, gives the small letter. */
+  /** The bit that, or-ed to a letter, makes it lower-case. */
   public static final int CASE_BIT = 0x20;
 
   private Ascii() {}
 
-  /** The value of a hexadecimal digit in either case, or -1. */
+  /** Returns the value of a hexadecimal digit in either case, or -1. */
   public static int hexValue(byte digit) {
     if (isDigit(digit)) {
       return digit - '0';

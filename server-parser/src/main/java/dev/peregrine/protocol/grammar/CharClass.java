@@ -1,8 +1,7 @@
 package dev.peregrine.protocol.grammar;
 
 /**
- * The sets of bytes that the ABNF rules name: one table per rule, the truth that every scanner is
- * tested against. Immutable.
+ * The set of bytes of an ABNF rule: one table per rule, the reference for all scanners. Immutable.
  */
 public final class CharClass {
   private static final String ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -16,7 +15,7 @@ public final class CharClass {
   /** The characters of a field value: field-vchar, SP and HTAB, RFC 9110 section 5.5. */
   public static final CharClass FIELD_VALUE = range(0x20, 0xFF).and(0x09).without(0x7F);
 
-  /** pchar without pct-encoded's meaning, "/", "?" and "%", RFC 3986 sections 3.3 and 3.4. */
+  /** The single characters of pchar, "/", "?" and "%", RFC 3986 sections 3.3 and 3.4. */
   public static final CharClass TARGET = new CharClass(UNRESERVED + SUB_DELIMS + ":@/?%");
 
   /** The characters of a scheme, which begins with a letter, RFC 3986 section 3.1. */
@@ -48,12 +47,12 @@ public final class CharClass {
     this.members = members;
   }
 
-  /** Whether the byte, as an unsigned value, is a member. */
+  /** Returns true if the byte, as an unsigned value, is a member. */
   public boolean contains(byte value) {
     return members[value & 0xFF];
   }
 
-  /** Returns true if the character is a Latin-1 one and a member. */
+  /** Returns true if the character is in Latin-1 and a member. */
   public boolean contains(char value) {
     return value < members.length && members[value];
   }

@@ -1,8 +1,8 @@
 package dev.peregrine.protocol.grammar;
 
 /**
- * Tests of eight bytes in a long. A result has the highest bit set of each byte that passes. The
- * lowest such bit is always right, the ones above it only where the method guarantees it.
+ * Tests of eight bytes in a long. In a result, the highest bit of each byte that passes is set. The
+ * lowest such bit is always correct, the others only if the method guarantees it.
  */
 public final class Swar {
   public static final long ONES = 0x0101_0101_0101_0101L;
@@ -23,17 +23,19 @@ public final class Swar {
     return Long.numberOfTrailingZeros(answer) / Byte.SIZE;
   }
 
-  /** Bytes that are zero. */
+  /** Returns the bytes that are zero. */
   public static long zeros(long word) {
     return (word - ONES) & ~word & HIGH_BITS;
   }
 
-  /** Bytes below {@code bound}, which is at most 0x80, as unsigned values. */
+  /** Returns the bytes below {@code bound} as unsigned values; the bound is at most 0x80. */
   public static long below(int bound, long word) {
     return (word - repeat(bound)) & ~word & HIGH_BITS;
   }
 
-  /** Bytes from {@code first} to {@code last}, both below 0x80; right for every byte. */
+  /**
+   * Returns the bytes from {@code first} to {@code last}, both below 0x80; correct for every byte.
+   */
   public static long range(int first, int last, long word) {
     long low = word & LOW_BITS;
     long atLeastFirst = low + repeat(0x80 - first);
@@ -41,7 +43,7 @@ public final class Swar {
     return atLeastFirst & ~beyondLast & ~word & HIGH_BITS;
   }
 
-  /** Controls, HTAB among them, and DEL; only the lowest bit is certain. */
+  /** Returns controls, including HTAB, and DEL; only the lowest bit is certain. */
   public static long oddInFieldValue(long word) {
     return ((word - SPACES) | ((word ^ DELETES) - ONES)) & ~word & HIGH_BITS;
   }

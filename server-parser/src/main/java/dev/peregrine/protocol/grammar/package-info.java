@@ -1,4 +1,7 @@
-/** One character table per ABNF rule, the single truth, and bytes tested eight at a time. */
+/**
+ * One character table per ABNF rule, the reference for all scanners, and tests of eight bytes at a
+ * time.
+ */
 @NullMarked
 package dev.peregrine.protocol.grammar;
 
