@@ -3,8 +3,8 @@ package dev.peregrine.base;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Field lines that are encoded once. The superclass of exported types: their users see none of it,
- * and a protocol reads it by {@link FieldBytes} without another object or call in between.
+ * Field lines that are encoded once: the superclass of exported types. Users of those types don't
+ * see these bytes; protocols read them through {@link FieldBytes}, without a further object.
  */
 public abstract class EncodedFields {
   final byte[] lines;

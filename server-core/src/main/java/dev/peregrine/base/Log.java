@@ -42,7 +42,7 @@ public final class Log {
       LOGGER.log(level, line, failure);
       return true;
     } catch (Throwable unwritable) {
-      return false; // there is no other place to report it
+      return false; // the log is the last place where a failure can be reported
     }
   }
 }

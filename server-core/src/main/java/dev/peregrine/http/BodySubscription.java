@@ -21,7 +21,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
   private final AtomicLong demand = new AtomicLong();
   private final AtomicInteger turns = new AtomicInteger(); // drains that were requested
   private final AtomicBoolean paused = new AtomicBoolean();
-  private volatile boolean demanded; // anything at all, ever
+  private volatile boolean demanded; // the subscriber has requested at least one buffer
   private volatile boolean ended;
   private volatile boolean done; // cancelled, or the last signal was given
   private volatile @Nullable Throwable failure;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Cookies {
   private Cookies() {}
 
-  /** The value of the first cookie of that name; null if there is none. */
+  /** Returns the value of the first cookie of that name; null if there is none. */
   static @Nullable String find(List<String> lines, String name) {
     for (String line : lines) {
       int from = 0;

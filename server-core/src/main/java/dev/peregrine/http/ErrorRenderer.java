@@ -36,7 +36,7 @@ public interface ErrorRenderer {
   /**
    * Writes the content of an error response.
    *
-   * @throws Exception anything: the response is then written by {@link #PLAIN}
+   * @throws Exception any exception; the response is then written by {@link #PLAIN}
    */
   ErrorContent render(HttpError error) throws Exception;
 }

@@ -23,8 +23,9 @@ public interface Handler {
    *
    * @param request the client's request; belongs to the exchange and ends with it
    * @param response the response to be completed; belongs to the exchange and ends with it
-   * @throws Exception anything; it is logged once. The client gets 500 if nothing has been sent
-   *     yet. Otherwise the response is cut short, so that the client sees that it is incomplete
+   * @throws Exception any exception; it is logged once. The client gets 500 if nothing has been
+   *     sent yet. Otherwise the response is cut short, so that the client sees that it is
+   *     incomplete
    */
   void handle(Request request, Response response) throws Exception;
 

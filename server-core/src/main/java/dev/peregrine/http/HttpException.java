@@ -45,7 +45,7 @@ public final class HttpException extends RuntimeException {
    *
    * @param status 400 to 599
    * @param message sent to the client; null for the reason phrase of the status
-   * @param cause for the log; nothing of it is sent to the client
+   * @param cause written to the log, never sent to the client
    * @throws IllegalArgumentException for another status
    */
   public HttpException(int status, @Nullable String message, @Nullable Throwable cause) {

@@ -9,8 +9,8 @@ public enum Outcome {
   COMPLETED,
 
   /**
-   * The application failed: it threw, or gave no answer. The client was answered 500 or, where the
-   * response had begun, saw that it is incomplete.
+   * The application failed: it threw an exception, or ended without a response. The client was
+   * answered 500 or, where the response had begun, saw that it is incomplete.
    */
   FAILED,
 

@@ -40,7 +40,7 @@ public final class PreparedFields extends EncodedFields {
   }
 
   /**
-   * Returns fields in that order.
+   * Returns fields in the given order.
    *
    * @param namesAndValues a name, its value, the next name, and so on
    * @throws IllegalArgumentException if a name or value isn't valid, or if a field has a method of
@@ -93,8 +93,7 @@ public final class PreparedFields extends EncodedFields {
   }
 
   /**
-   * Returns the value of the first field of that name, compared without regard to case; null if
-   * none.
+   * Returns the value of the first field of that name, compared case-insensitively; null if absent.
    */
   public @Nullable String value(String name) {
     for (int i = 0; i < namesAndValues.length; i += 2) {

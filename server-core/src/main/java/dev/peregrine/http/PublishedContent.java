@@ -139,7 +139,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
 
   // ---- the event loop's side ----
 
-  /** The response can't be completed. */
+  /** Cancels the subscription, because the response can't be completed. */
   private void cancel() {
     done = true;
     emitted.set(null);
@@ -179,7 +179,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
       done = true;
       stream.complete();
     } else if (taken && !stream.hasContent()) {
-      cancel(); // status and fields are known, and nothing else is sent
+      cancel(); // only the status and the fields are sent
       stream.complete();
     } else if (!requested) {
       request();

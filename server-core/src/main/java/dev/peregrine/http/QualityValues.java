@@ -57,7 +57,7 @@ public final class QualityValues {
         if (weight != MALFORMED) {
           to.add(new Element(value.toString(), weight));
         }
-        return; // what follows isn't part of the media type
+        return; // the parameters after the weight aren't part of the media type
       }
       value.append(';').append(part.toLowerCase(Locale.ROOT));
     }

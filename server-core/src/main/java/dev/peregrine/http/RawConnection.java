@@ -33,7 +33,10 @@ public interface RawConnection {
   /** Lets {@link RawListener#onData} continue. */
   void resume();
 
-  /** Runs work on the event loop, later, in order, unless the connection has ended by then. */
+  /**
+   * Runs work on the event loop, after this call and in the order of the calls, unless the
+   * connection has ended by then.
+   */
   void onLoop(Runnable work);
 
   /**

@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException}.
  */
 public interface Request {
-  /** The method; {@link HttpMethod#OTHER} for one without a constant (RFC 9110 section 9). */
+  /** Returns the method; {@link HttpMethod#OTHER} if it has no constant (RFC 9110 section 9). */
   HttpMethod method();
 
-  /** The method as sent. */
+  /** Returns the method as sent. */
   String methodName();
 
-  /** The protocol version; a later minor version than 1.1 counts as 1.1 (RFC 9110 section 2.5). */
+  /**
+   * Returns the protocol version. A later minor version than 1.1 counts as 1.1 (RFC 9110 section
+   * 2.5).
+   */
   HttpVersion version();
 
   /** Returns the request target as sent (RFC 9112 section 3.2). */
@@ -79,9 +82,9 @@ public interface Request {
   }
 
   /**
-   * Number of the path's segments that led here by routes: those before the {@code *} of the
-   * innermost template that has one, such as the prefix of a mount. 0 if none has one, and without
-   * routes. Reads nothing of the path.
+   * Returns the number of segments that the routes to this handler have matched: those before the
+   * {@code *} of the innermost template with one, such as the prefix of a mount. 0 if no template
+   * has one, and without routes. Does not decode the path.
    */
   int routedSegments();
 
@@ -95,9 +98,9 @@ public interface Request {
   @Nullable String query();
 
   /**
-   * The query's names and values, decoded; none without a query. The server's requests parse it at
-   * the first call and keep the result; a request that wraps another should return what that one
-   * does.
+   * Returns the query's names and values, decoded; empty without a query. The server's requests
+   * parse the query at the first call and keep the result. A request that wraps another should
+   * return the result of the wrapped one.
    *
    * @throws HttpException 400 if the query isn't valid, see {@link Parameters#parse(String)}
    */
@@ -117,7 +120,7 @@ public interface Request {
 
   /**
    * Returns the value of the query's first parameter of that name as another type; null if there is
-   * none. See {@link Parameters#required(String, Function)} for one that must be there.
+   * none. See {@link Parameters#required(String, Function)} for a required parameter.
    *
    * <pre>{@code
    * Integer page = request.queryParameter("page", Integer::valueOf);
@@ -132,23 +135,23 @@ public interface Request {
   }
 
   /**
-   * The value of the first cookie of that name (RFC 6265 section 4.2), without the quotes around
-   * it; null if there is none.
+   * Returns the value of the first cookie of that name (RFC 6265 section 4.2), without the quotes
+   * around it; null if there is none.
    *
-   * @param name compared with regard to case
+   * @param name compared case-sensitively
    */
   default @Nullable String cookie(String name) {
     return Cookies.find(headers(HeaderName.COOKIE), name);
   }
 
-  /** The authority that the request is for: the target's, else the Host field's; null if none. */
+  /** Returns the authority of the target, or else of the Host field; null if neither has one. */
   @Nullable String host();
 
   /**
-   * The value of the first field of that name, without surrounding whitespace; null if there is
-   * none. Bytes above 0x7F are read as ISO-8859-1.
+   * Returns the value of the first field of that name, without surrounding whitespace; null if it
+   * is absent. Bytes above 0x7F are read as ISO-8859-1.
    *
-   * @param name compared without regard to case
+   * @param name compared case-insensitively
    */
   @Nullable String header(String name);
 
@@ -161,21 +164,21 @@ public interface Request {
    */
   List<String> headers(String name);
 
-  /** Whether there is a field of that name. */
+  /** Returns true if the request has a field of that name. */
   boolean hasHeader(KnownHeader name);
 
-  /** Number of field lines. */
+  /** Returns the number of field lines. */
   int headerCount();
 
   /**
-   * The name of a field line as sent.
+   * Returns the name of a field line as sent.
    *
    * @param index 0 to {@link #headerCount} - 1
    */
   String headerName(int index);
 
   /**
-   * The value of a field line.
+   * Returns the value of a field line.
    *
    * @param index 0 to {@link #headerCount} - 1
    */
@@ -187,7 +190,7 @@ public interface Request {
    */
   boolean isUpgrade();
 
-  /** The request's content. */
+  /** Returns the request's content. */
   RequestBody body();
 
   /**
@@ -247,15 +250,15 @@ public interface Request {
   /**
    * Returns the codec of this server.
    *
-   * @throws IllegalStateException if nothing does
+   * @throws IllegalStateException if the server has none
    */
   JsonCodec jsonCodec();
 
   /**
-   * Returns the value that is attached under a key; null if none is.
+   * Returns the value that is attached under a key; null if it has none.
    *
-   * <p>Filters attach what they have found out about a request for the handlers inside: who sends
-   * it, which id its log lines have. Values are released when the exchange ends.
+   * <p>Filters attach facts about a request for the handlers inside them, such as the authenticated
+   * user or the id that its log lines have. Values are released when the exchange ends.
    */
   <T> @Nullable T attribute(AttributeKey<T> key);
 
@@ -278,11 +281,12 @@ public interface Request {
    */
   boolean isSecure();
 
-  /** The client's address. May be called on any thread until the exchange ends. */
+  /** Returns the client's address. May be called on any thread until the exchange ends. */
   SocketAddress remoteAddress();
 
   /**
-   * The address that the client connected to. May be called on any thread until the exchange ends.
+   * Returns the address that the client connected to. May be called on any thread until the
+   * exchange ends.
    */
   SocketAddress localAddress();
 }

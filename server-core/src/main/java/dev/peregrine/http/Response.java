@@ -62,7 +62,7 @@ public interface Response {
    * @param value sent as ISO-8859-1
    * @throws IllegalArgumentException if the name isn't a token or the value has a character that a
    *     field value can't have, such as CR, LF or NUL (RFC 9110 section 5.5); for a {@code
-   *     Content-Length} that is no number; or for {@code Transfer-Encoding} and any other {@code
+   *     Content-Length} that isn't a number; or for {@code Transfer-Encoding} and any other {@code
    *     Connection}, which are the server's
    */
   Response header(String name, String value);
@@ -189,11 +189,11 @@ public interface Response {
    * Sends the response with a part of a file. On {@code java.nio} that is {@code
    * FileChannel.transferTo}: where the system can, its bytes don't pass through the program. The
    * epoll transport does so for {@link #send(Path)} and {@code StaticFiles}, and reads any other
-   * channel into memory of its own. The event loop reads the file as the client receives it, up to
-   * 256 KiB at a time; a slow disk delays the loop's other connections. Unless this method throws,
-   * the server takes the channel over, and closes it when the part was sent or isn't needed any
-   * more. The handler must not close it, so don't put this call into a {@code try} statement. A
-   * file that turns out to be shorter ends the connection before the response is complete.
+   * channel into a buffer. The event loop reads the file as the client receives it, up to 256 KiB
+   * at a time; a slow disk delays the loop's other connections. Unless this method throws, the
+   * server takes the channel over, and closes it when the part was sent or isn't needed any more.
+   * The handler must not close it, so don't put this call into a {@code try} statement. A file that
+   * turns out to be shorter ends the connection before the response is complete.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more
@@ -303,8 +303,8 @@ public interface Response {
   Response async();
 
   /**
-   * Like {@link #async()}, with a limit of its own in place of {@code
-   * ServerLimits.responseBeginTime}, for example for a long poll.
+   * Like {@link #async()}, with another limit in place of {@code ServerLimits.responseBeginTime},
+   * for example for a long poll.
    *
    * @param beginsWithin time from now to the begin of the response; then the client gets 503. Zero
    *     for no limit
@@ -327,8 +327,9 @@ public interface Response {
   Response async(Supplier<? extends CompletionStage<?>> work);
 
   /**
-   * Runs work on the event loop, later, in order, unless the exchange has ended by then; callable
-   * from any thread after {@link #async}. An exception of the work fails the exchange.
+   * Runs work on the event loop, after this call and in the order of the calls, unless the exchange
+   * has ended by then; callable from any thread after {@link #async}. An exception of the work
+   * fails the exchange.
    */
   void onLoop(Runnable work);
 

@@ -10,8 +10,8 @@ final class Values {
   /**
    * Parses the value of a parameter.
    *
-   * @throws HttpException 400 if the function rejects the text; it names the parameter and neither
-   *     its value nor a class
+   * @throws HttpException 400 if the function rejects the text. The message names the parameter,
+   *     but neither its value nor a class
    */
   static <T> T parse(String name, String text, Function<? super String, ? extends T> parser) {
     try {

@@ -17,7 +17,7 @@ final class WholeContent implements BodyListener {
   /**
    * Creates a collector of content with a declared length, or -1.
    *
-   * @param bytesMax more gets 413
+   * @param bytesMax the limit; the client gets 413 for more
    */
   WholeContent(long length, int bytesMax, Consumer<byte[]> whenRead) {
     this.bytesMax = bytesMax;

@@ -3,25 +3,31 @@ package dev.peregrine.linux;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** A few {@link FileCalls} for any thread that needs one for a moment. Thread-safe. */
+/** A pool of {@link FileCalls} for threads that need one for a short time. Thread-safe. */
 public final class CallPool {
   private static final int KEPT_MAX = 16; // a power of two
 
   private final AtomicReferenceArray<@Nullable FileCalls> kept =
       new AtomicReferenceArray<>(KEPT_MAX);
 
-  /** Returns one that is the caller's until it is released. */
+  /** Returns calls that belong to the caller until it releases them. */
   public FileCalls acquire() {
     FileCalls calls = kept.getAndSet(slot(), null);
     return calls != null ? calls : new FileCalls();
   }
 
-  /** Returns an object for the next caller. The one that it replaces is garbage. */
+  /**
+   * Puts calls back for the next caller. They replace others in the same slot, which become
+   * garbage.
+   */
   public void release(FileCalls calls) {
     kept.set(slot(), calls);
   }
 
-  /** Threads that live long have a slot of their own, as their numbers follow one another. */
+  /**
+   * Returns the slot of the current thread. Long-lived threads seldom share one, because their ids
+   * are consecutive.
+   */
   private static int slot() {
     return (int) Thread.currentThread().threadId() & (KEPT_MAX - 1);
   }

@@ -3,7 +3,7 @@ package dev.peregrine.linux;
 import java.io.IOException;
 import java.net.BindException;
 
-/** Error numbers of Linux, the same on all architectures that are supported. */
+/** Error numbers of Linux, the same on all supported architectures. */
 public final class Errno {
   public static final int ENOENT = 2;
   public static final int EINTR = 4;

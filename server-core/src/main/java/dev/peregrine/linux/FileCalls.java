@@ -12,29 +12,32 @@ import java.util.Objects;
  * thread at a time. Failures are negative error numbers (see {@link Errno}).
  */
 public final class FileCalls {
-  /** Stands for the working directory, where {@link #open} expects a directory. */
+  /** The working directory as a directory of {@link #open}. */
   public static final int WORKING_DIRECTORY = -100;
 
-  /** To look at something, whatever it is, without opening it (see O_PATH in open(2)). */
+  /** Opens a path of any kind for its attributes only (see O_PATH in open(2)). */
   public static final long LOOK = 0x200000 | 0x80000; // O_PATH | O_CLOEXEC
 
-  /** To read; never waits for the other side of a pipe, and never becomes the terminal. */
+  /**
+   * Opens for reading. Never waits for the other side of a pipe, and never becomes the controlling
+   * terminal.
+   */
   public static final long READ = 0x800 | 0x100 | 0x80000; // O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
   /** Like {@link #READ}, but waits while another process has a lease on the file. */
   public static final long READ_LEASED = READ & ~0x800;
 
-  /** No link may be followed. */
+  /** Follows no link. */
   public static final long NO_LINKS = 0x04;
 
-  /** No link may lead out of the directory; an absolute one always does. */
+  /** Fails if a link leads out of the directory; an absolute link always does. */
   public static final long BENEATH = 0x08;
 
   /** Fails with {@link Errno#EAGAIN} where it would wait for the disk. */
   public static final long CACHED = 0x20;
 
-  private static final int PATH_BYTES_MAX = 4096; // with the zero at its end
-  private static final int UTF_8_BYTES_MAX = 3; // for a char
+  private static final int PATH_BYTES_MAX = 4096; // with its final zero
+  private static final int UTF_8_BYTES_MAX = 3; // per char
 
   // The layout of the memory: struct open_how, struct stat, struct iovec, then a path.
   private static final long HOW = 0;
@@ -86,7 +89,7 @@ public final class FileCalls {
     return true;
   }
 
-  /** Reads the attributes of what is open, for the methods below. */
+  /** Reads the attributes of an open file, for the methods below. */
   public void readStatus(int fd) throws IOException {
     long result = kernel.call(SystemCall.FSTAT, fd, address + STAT);
     if (result < 0) {
@@ -125,7 +128,7 @@ public final class FileCalls {
     return (int) status(96L);
   }
 
-  /** Returns the second in which anything of the file was last changed; no program can set it. */
+  /** Returns the second of the last change of content or attributes, which no program can set. */
   public long changedSecond() {
     return status(104L);
   }
@@ -159,7 +162,7 @@ public final class FileCalls {
     return result;
   }
 
-  /** Closes a descriptor: whatever comes of it, the number isn't this file any more. */
+  /** Closes a descriptor. Even if the call fails, the number no longer means this file. */
   public void close(int fd) throws IOException {
     long result = kernel.close(fd);
     if (result < 0 && result != -Errno.EINTR) {

@@ -45,7 +45,7 @@ public final class Kernel {
   }
 
   /** Returns true if the calling thread may use this instance. */
-  @SuppressWarnings("ReferenceEquality") // a thread is itself only
+  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   public boolean isOwned() {
     return owner == null || owner == Thread.currentThread();
   }
@@ -80,9 +80,7 @@ public final class Kernel {
     return call(call, a, b, 0, 0, 0, 0);
   }
 
-  /**
-   * Closes a descriptor. Whatever is returned, it is closed: trying again could hit another one.
-   */
+  /** Closes a descriptor. It is closed even if the call fails; a retry could close another file. */
   public long close(int fd) {
     return call(SystemCall.CLOSE, fd, 0);
   }
@@ -93,7 +91,7 @@ public final class Kernel {
     return call(SystemCall.SETSOCKOPT, fd, level, option, scratchAddress, Integer.BYTES, 0);
   }
 
-  @SuppressWarnings("restricted") // EpollTransport has made sure that it may
+  @SuppressWarnings("restricted") // EpollTransport checks first that native access is enabled
   private static MethodHandle link() {
     Linker linker = Linker.nativeLinker();
     ValueLayout.OfLong word = ValueLayout.JAVA_LONG;

@@ -2,15 +2,15 @@ package dev.peregrine.linux;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether this VM can make the system calls that {@link Kernel} knows. */
+/** A check whether this VM can make the system calls of {@link Kernel}. */
 public final class Linux {
   private static final @Nullable String PROBLEM = find();
 
   private Linux() {}
 
   /**
-   * Why this VM can't make system calls, as one line that names what to change; null if it can. The
-   * VM prints no warning for it.
+   * Returns why this VM can't make system calls, as one line that names what to change; null if it
+   * can. The VM doesn't print a warning for this check.
    */
   public static @Nullable String problem() {
     return PROBLEM;

@@ -6,8 +6,8 @@ import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that files are opened below, by its descriptor: renaming it, or what leads to it,
- * changes nothing. The descriptor is closed when nothing refers to this object any more. Immutable.
+ * A directory below which files are opened, held by its descriptor: renaming it or its parents has
+ * no effect. The descriptor is closed when nothing refers to this object any more. Immutable.
  */
 public final class LinuxDirectory {
   private static final Cleaner CLEANER = Cleaner.create();
@@ -26,7 +26,7 @@ public final class LinuxDirectory {
    * Opens a directory, or returns the present one if the path still leads to it.
    *
    * @param path absolute
-   * @param present an open one that is returned if it is that directory
+   * @param present an open directory, which is returned if the path leads to it
    * @param mayWait whether to wait for the disk
    * @return null if the directory is absent, or can't be opened without waiting
    */

@@ -16,9 +16,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular file that is open for reading by a descriptor of its own, so that a socket's transport
- * can hand it to {@code sendfile}. It has no position; what {@link FileChannel} has beyond reading
- * at one is not supported. An interrupt doesn't close it. Thread-safe: a call and the close of its
+ * A regular file that is open for reading by a descriptor, so that a socket's transport can hand it
+ * to {@code sendfile}. It has no position, and supports only those methods of {@link FileChannel}
+ * that read at a given one. An interrupt doesn't close it. Thread-safe: a call and the close of its
  * file exclude one another, since the number may mean another file afterwards.
  */
 public final class LinuxFile extends FileChannel {
@@ -26,7 +26,7 @@ public final class LinuxFile extends FileChannel {
 
   private final int fd;
   private final CallPool pool;
-  private @Nullable FileChannel twin; // for channels of the JDK, which require one of the JDK
+  private @Nullable FileChannel twin; // for the JDK's channels, which accept only their own kind
 
   /** Takes over a descriptor that was opened by {@link FileCalls#READ}. */
   public LinuxFile(int fd, CallPool pool) {
@@ -154,14 +154,14 @@ public final class LinuxFile extends FileChannel {
     calls.readStatus(fd);
   }
 
-  /** For sockets of {@code java.nio}, whose descriptors are their own: by a channel of its kind. */
+  /** Transfers to a socket of {@code java.nio}, through a channel of the JDK. */
   @Override
   public synchronized long transferTo(long position, long count, WritableByteChannel target)
       throws IOException {
     checkOpen();
     FileChannel channel = twin;
     if (channel == null) {
-      // Opens the file of the descriptor, not the one that is at its path by now.
+      // Opens the file of the descriptor, which may no longer be the file at its path.
       channel = FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ);
       twin = channel;
     }

@@ -2,7 +2,7 @@ package dev.peregrine.linux;
 
 import java.util.Locale;
 
-/** The system calls in use, with their numbers: part of the kernel's stable interface. */
+/** The system calls in use, with their numbers, which are part of the kernel's stable interface. */
 public enum SystemCall {
   ACCEPT4(288, 242),
   BIND(49, 200),

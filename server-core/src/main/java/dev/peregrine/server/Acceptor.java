@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on its loop and passes them on; pauses when the system has no more to give.
- * Whatever fails, it tries again, and reports a listener that is lost as fatal.
+ * Accepts connections on its loop and passes them on. After a failure it pauses and tries again; a
+ * lost listener is reported as fatal.
  */
 final class Acceptor implements ReadyHandler {
-  private static final int ACCEPTED_PER_TURN_MAX = 64; // arbitrary: other sockets wait meanwhile
-  private static final int REST_MAX = 16_384; // more than the system keeps waiting
+  private static final int ACCEPTED_PER_TURN_MAX = 64; // then other sockets get a turn
+  private static final int REST_MAX = 16_384; // more than a listen queue holds
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -53,7 +53,7 @@ final class Acceptor implements ReadyHandler {
    * Stops listening, passes on every connection that the system has completed, then closes the
    * listening socket. On the loop's thread.
    *
-   * @param stopped runs afterwards, unless the loop ends before
+   * @param stopped runs afterwards, unless the loop ends first
    */
   void stop(Runnable stopped) {
     if (closed) {
@@ -133,7 +133,8 @@ final class Acceptor implements ReadyHandler {
   @Override
   public void onFailure(Throwable failure) {
     pause(failure);
-    // The system may be out of something for long; but whatever is thrown here is the program's.
+    // An I/O failure may last, for lack of descriptors; any other exception is a fault of the
+    // program.
     if (failures.add(loop.nanos())) {
       loop.fatal(failure);
     }
@@ -144,7 +145,7 @@ final class Acceptor implements ReadyHandler {
     if (closed) {
       return;
     }
-    resumption.start(PAUSE_NANOS); // first: it comes whatever happens here
+    resumption.start(PAUSE_NANOS); // first, so that accepting resumes even if the code below throws
     listener.listening(false);
     long now = loop.nanos();
     if (now - loggedNanos >= LOG_INTERVAL_NANOS) {
@@ -155,7 +156,7 @@ final class Acceptor implements ReadyHandler {
 
   private void resume() {
     if (!closed) {
-      resumption.start(PAUSE_NANOS); // in case that this fails
+      resumption.start(PAUSE_NANOS); // again, in case that the log threw
       listener.listening(true);
       resumption.cancel();
     }

@@ -14,7 +14,7 @@ final class Admission {
     this.connectionsMax = connectionsMax;
   }
 
-  /** Passes a connection of an endpoint to the loop that has the fewest. */
+  /** Passes a connection of an endpoint to the loop with the fewest connections. */
   void spread(Worker acceptedBy, int endpoint, StreamSocket socket) {
     Worker target = acceptedBy;
     for (Worker worker : workers) {
@@ -31,7 +31,7 @@ final class Admission {
   }
 
   private void pass(StreamSocket socket, int endpoint, Worker acceptedBy, Worker target) {
-    // Before it is counted, since making it may fail.
+    // Created before the connection is counted, because allocation may fail.
     Passed passed = target == acceptedBy ? null : new Passed(socket, endpoint, target);
     target.connections.reserve();
     boolean shed = connectionsMax > 0 && admitted() > connectionsMax;
@@ -61,7 +61,7 @@ final class Admission {
     private final StreamSocket socket;
     private final int endpoint;
     private final Worker target;
-    private int connectionsMax; // 0 if it isn't shed
+    private int connectionsMax; // 0 unless it is shed
 
     Passed(StreamSocket socket, int endpoint, Worker target) {
       this.socket = socket;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the parts of a server together, and starts them. */
+/** Creates the parts of a server, connects and starts them. */
 final class Bootstrap {
   final String name;
   final ServerLimits limits;
@@ -36,7 +36,7 @@ final class Bootstrap {
     name = options.chooseName();
     limits = options.limits();
     fatalHook = options.onFatal();
-    // beside the linking of the transport, which takes as long
+    // on another thread while the transport is linked, which takes as long
     Thread.ofPlatform().daemon().name(name + "-start").start(BufferPool::prepare);
     transportKind = Transports.resolve(options.transport());
     transport = Transports.open(transportKind);
@@ -56,7 +56,7 @@ final class Bootstrap {
     return server;
   }
 
-  /** Makes the loops, listens, and starts the loops. */
+  /** Creates the loops, listens, and starts the loops. */
   private void open(HttpServerBuilder options) {
     List<Endpoint> endpoints = options.endpoints();
     String doing = "can't start";
@@ -89,7 +89,7 @@ final class Bootstrap {
     }
   }
 
-  /** Listens on the endpoint of that index, from the worker of that index on. */
+  /** Listens on an endpoint; its acceptors run on the workers from the same index on. */
   private SocketAddress listen(Endpoint endpoint, int index) throws IOException {
     return switch (endpoint) {
       case UnixEndpoint unix -> accept(index, index, UnixListener.open(transport, unix), false);
@@ -127,7 +127,7 @@ final class Bootstrap {
     return listener.localAddress();
   }
 
-  /** Gets the vector scanner compiled in the background, unless another one was asked for. */
+  /** Gets the vector scanner compiled in the background, unless another scanner was requested. */
   private void warmUp(HttpServerBuilder options, HttpServer server) {
     if (options.scanner() != null) {
       return;

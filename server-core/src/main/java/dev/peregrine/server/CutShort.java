@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Collectors;
 
-/** Counts what the end of a server cuts short, by reason. Thread-safe. */
+/** Counts the {@link Unfinished} work that the end of a server cuts short, by kind. Thread-safe. */
 final class CutShort {
   private static final Unfinished[] REASONS = Unfinished.values();
 
   private final AtomicIntegerArray counts = new AtomicIntegerArray(REASONS.length);
 
-  @SuppressWarnings("EnumOrdinal") // it doesn't leave this object
+  @SuppressWarnings("EnumOrdinal") // an index of this object's array only
   void add(Unfinished what) {
     counts.incrementAndGet(what.ordinal());
   }
@@ -20,7 +20,7 @@ final class CutShort {
     return Arrays.stream(REASONS).allMatch(reason -> count(reason) == 0);
   }
 
-  @SuppressWarnings("EnumOrdinal") // it doesn't leave this object
+  @SuppressWarnings("EnumOrdinal") // an index of this object's array only
   private int count(Unfinished reason) {
     return reason == Unfinished.NOTHING ? 0 : counts.get(reason.ordinal());
   }

@@ -5,8 +5,8 @@ import dev.peregrine.server.loop.SocketLayer;
 import java.nio.file.Path;
 
 /**
- * A place where a server listens, the layers that stand in front of the protocol there, and the
- * protocol that is spoken; see {@link HttpServerBuilder#endpoint}. Immutable.
+ * A place where a server listens, with the layers in front of the protocol and the protocol itself;
+ * see {@link HttpServerBuilder#endpoint}. Immutable.
  *
  * <pre>{@code
  * HttpServer.builder()

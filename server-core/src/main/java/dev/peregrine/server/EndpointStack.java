@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * The layers and the protocol of an endpoint. Immutable.
  *
- * @param layers those next to the network first
+ * @param layers in order, the one next to the network first
  */
 record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
   /** HTTP on plain sockets. */

@@ -8,13 +8,13 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Does at the start of a server what would otherwise be done first when something has failed, and
- * would then fail for good. Without memory, a class whose initialisation fails can never be used
- * again. Without descriptors, the JDK's own log can't read its configuration and the time zones for
- * its first record, and stays silent for ever.
+ * Initialises, at the start of a server, code that is otherwise first used after a failure, when it
+ * could fail for good. Without memory, a class whose initialisation fails can never be used again.
+ * Without descriptors, the JDK's log can't read its configuration and the time zones for its first
+ * record, and then never writes one.
  */
 final class FirstUse {
-  /** Those with static state that a server need not use until a client does something special. */
+  /** Classes with static state that a server first uses for a rare request or failure. */
   private static final List<String> CLASSES =
       List.of(
           "dev.peregrine.parser.body.ChunkLine",
@@ -31,7 +31,7 @@ final class FirstUse {
 
   private FirstUse() {}
 
-  /** Nothing is logged. */
+  /** Initialises these classes and the log. Logs nothing. */
   static void prepare() {
     prepareLog();
     for (String name : CLASSES) {

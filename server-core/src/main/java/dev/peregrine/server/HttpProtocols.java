@@ -17,7 +17,7 @@ final class HttpProtocols {
 
   private final HttpServerBuilder options;
   private final Handler handler;
-  private final RequestParser parser; // until another one takes over
+  private final RequestParser parser; // replaced by parseWith
   private final List<OnLoop> created = new ArrayList<>();
 
   HttpProtocols(HttpServerBuilder options, Handler handler, RequestParser parser) {

@@ -38,7 +38,7 @@ public final class HttpServer implements AutoCloseable {
   private final HttpProtocols protocols;
   private volatile ScannerKind scanner;
 
-  /** A server whose loops run. */
+  /** Creates the handle of a server whose loops run. */
   HttpServer(Bootstrap parts) {
     this.name = parts.name;
     this.transport = parts.transportKind;
@@ -62,7 +62,10 @@ public final class HttpServer implements AutoCloseable {
             watchdog::close);
   }
 
-  /** An event loop can't do its work any more: on the watchdog's thread, whose boundary retries. */
+  /**
+   * Calls the program's hook because an event loop can't do its work any more. On the watchdog's
+   * thread, which calls again if this throws.
+   */
   private void onFatal(Throwable cause) {
     Log.add(Level.ERROR, Incident.LOOP_FATAL, cause);
     BiConsumer<? super HttpServer, ? super Throwable> hook = fatalHook;
@@ -78,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Goes over to another parser, on every loop. */
+  /** Switches every loop to another parser. */
   void parseWith(RequestParser parser) {
     scanner = parser.scanner();
     protocols.parseWith(parser);
@@ -130,19 +133,19 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * How request heads are scanned at present. Unless it was chosen, a server begins without vectors
-   * and goes over to them once their code has been compiled, about a second after its start.
+   * Returns how request heads are scanned at present. By default a server begins without vectors
+   * and switches to them once their code has been compiled, about a second after its start.
    */
   public ScannerKind scanner() {
     return scanner;
   }
 
-  /** How socket I/O is done: {@link TransportKind#NIO} or {@link TransportKind#EPOLL}. */
+  /** Returns how socket I/O is done: {@link TransportKind#NIO} or {@link TransportKind#EPOLL}. */
   public TransportKind transport() {
     return transport;
   }
 
-  /** Number of open connections; each counts from the moment the server accepts it. */
+  /** Returns the number of open connections. Each counts from the moment the server accepts it. */
   public int connectionCount() {
     return workers.stream().mapToInt(worker -> worker.connections.reserved()).sum();
   }
@@ -152,7 +155,7 @@ public final class HttpServer implements AutoCloseable {
     return end.isDraining();
   }
 
-  /** Direct memory that connections hold at this moment, in bytes. */
+  /** Returns the direct memory that connections hold at this moment, in bytes. */
   public long bufferBytesInUse() {
     return workers.stream().mapToLong(worker -> worker.loop.bufferPool().bytesInUse()).sum();
   }
@@ -160,9 +163,10 @@ public final class HttpServer implements AutoCloseable {
   /**
    * Ends the server without losing requests. The server first stops listening; connections that the
    * system has completed by then are served. Responses contain {@code Connection: close} from then
-   * on. A connection without a request closes when none has come for {@code
-   * ServerLimits.shutdownIdleTime}. What is left when the time is over is closed. One line of the
-   * log counts what that cut short.
+   * on. A connection without a request closes when no request has arrived for {@code
+   * ServerLimits.shutdownIdleTime}. Connections that are still open when the time is over are
+   * closed. One line of the log counts the requests, responses and upgraded connections that this
+   * cut short.
    *
    * <p>Blocks until then, so it must not be called on an event loop, and a blocking handler that
    * calls it waits for its own request. If the thread is interrupted, or {@link #close} is called
@@ -170,7 +174,7 @@ public final class HttpServer implements AutoCloseable {
    * closes the server.
    *
    * @param patience time for the responses to requests under way
-   * @return whether nothing was cut short
+   * @return true if nothing was cut short
    * @throws IllegalStateException on an event loop of this server
    */
   public boolean shutdown(Duration patience) {
@@ -178,8 +182,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Ends the server at once: open connections are closed, whatever they are doing. Waits until the
-   * event loops have ended, for five seconds at most, except on one of them.
+   * Ends the server at once: all open connections are closed. Waits until the event loops have
+   * ended, for five seconds at most; returns at once on one of them.
    */
   @Override
   public void close() {

@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets a server up. What is out of its range throws {@link IllegalArgumentException}, which names
- * it. Not thread-safe.
+ * Options for a server. A value out of its range throws {@link IllegalArgumentException}, which
+ * names the option. Not thread-safe.
  */
 public final class HttpServerBuilder {
   private static final int LOOPS_MAX = 1024;
   private static final Pattern NAME = Pattern.compile("[\\x21-\\x7E]{1,64}");
 
-  /** Servers of this process that were started without a name. */
+  /** The number of servers of this process that were started without a name. */
   private static final AtomicInteger UNNAMED = new AtomicInteger();
 
   private @Nullable String name;
@@ -67,33 +67,34 @@ public final class HttpServerBuilder {
   }
 
   /**
-   * The address to listen on; {@code 127.0.0.1} by default, so that nothing is served to the
-   * network that isn't meant to be. {@code 0.0.0.0} or {@code ::} listens everywhere.
+   * Sets the address to listen on; {@code 127.0.0.1} by default, so that a server is reachable from
+   * the network only if the program asks for that. {@code 0.0.0.0} or {@code ::} listens on all
+   * addresses.
    */
   public HttpServerBuilder host(String name) {
     return only(only.withHost(name));
   }
 
-  /** The port to listen on, 0 to 65535; 0, the default, takes a free one. */
+  /** Sets the port to listen on, 0 to 65535; 0, the default, takes a free one. */
   public HttpServerBuilder port(int number) {
     return only(only.withPort(number));
   }
 
-  /** Number of event loops, 1 to 1024; one per available processor by default. */
+  /** Sets the number of event loops, 1 to 1024; one per available processor by default. */
   public HttpServerBuilder loops(int count) {
     loops = Range.check("loops", count, 1, LOOPS_MAX);
     return this;
   }
 
-  /** Connections that the system holds before they are accepted; 1024 by default. */
+  /** Sets how many connections the system holds before they are accepted; 1024 by default. */
   public HttpServerBuilder backlog(int count) {
     return only(only.withBacklog(count));
   }
 
   /**
-   * Whether every loop listens for itself (SO_REUSEPORT, where the platform has it), instead of one
-   * that accepts for all. Off by default: with it, another process of the same user can listen on
-   * the same port unnoticed.
+   * Sets whether every loop listens for itself (SO_REUSEPORT, where the platform has it), instead
+   * of one loop that accepts for all. Off by default: with it, another process of the same user can
+   * listen on the same port unnoticed.
    */
   public HttpServerBuilder reusePort(boolean on) {
     return only(only.withReusePort(on));
@@ -106,7 +107,7 @@ public final class HttpServerBuilder {
   }
 
   /**
-   * Adds an endpoint to listen on. A server with endpoints listens on them alone, in place of
+   * Adds an endpoint to listen on. A server with endpoints listens only on these, in place of
    * {@link #host}, {@link #port}, {@link #backlog} and {@link #reusePort}, which are the short form
    * for one TCP port.
    */
@@ -115,28 +116,28 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /** How socket I/O is done; by default the fastest way that works here. */
+  /** Sets how socket I/O is done; by default the fastest way that works here. */
   public HttpServerBuilder transport(TransportKind kind) {
     transport = Objects.requireNonNull(kind);
     return this;
   }
 
-  /** How request heads are scanned; by default the fastest way that works here. */
+  /** Sets how request heads are scanned; by default the fastest way that works here. */
   public HttpServerBuilder scanner(ScannerKind kind) {
     scanner = Objects.requireNonNull(kind);
     return this;
   }
 
   /**
-   * Accepts violations that are refused otherwise; none by default. Each is one that some clients
-   * are known to commit, and each weakens a defence: see {@link Leniency}.
+   * Accepts the given violations, which are rejected by default. Some clients are known to commit
+   * them, but each weakens a defence: see {@link Leniency}.
    */
   public HttpServerBuilder lenient(Leniency... violations) {
     leniencies.addAll(List.of(violations));
     return this;
   }
 
-  /** Value of the Server field; {@code Peregrine} by default, empty for none. */
+  /** Sets the value of the Server field; {@code Peregrine} by default, empty for none. */
   public HttpServerBuilder serverName(String name) {
     if (!FieldSyntax.isFieldValue(name)) {
       throw new IllegalArgumentException("serverName is not a field value");
@@ -158,13 +159,13 @@ public final class HttpServerBuilder {
   }
 
   /**
-   * Takes over when an event loop can't do its work any more, so that the process must not look
-   * healthy: its listening socket is lost, or waiting for sockets, or accepting, has only failed
-   * for 30 seconds. A failure that passes, such as a heap that is full for a while, doesn't count:
-   * the loops log it and continue.
+   * Sets the hook that is called when an event loop can't do its work any more: its listening
+   * socket is lost, or waiting for sockets or accepting has failed every time for 30 seconds. A
+   * temporary failure, such as a full heap, doesn't count: the loops log it and continue.
    *
    * <p>By default, and if this throws, the server logs the cause and closes, so that its port
-   * refuses connections. A program with nothing else to do may rather exit, to be started anew:
+   * refuses connections. A program that only serves HTTP can exit instead, so that a supervisor
+   * restarts it:
    *
    * <pre>{@code
    * builder.onFatal((server, cause) -> Runtime.getRuntime().halt(1));
@@ -185,14 +186,14 @@ public final class HttpServerBuilder {
   }
 
   /**
-   * Whether the objects that stand for a request and its response serve later requests; they do by
-   * default, so that a request costs no memory.
+   * Sets whether the objects that represent a request and its response are reused for later
+   * requests. They are by default, so that a request allocates nothing.
    *
    * <p>A handler that passes its request or response to another thread without {@link
    * dev.peregrine.http.Response#async async} has a defect. The server throws {@link
-   * IllegalStateException} at such a use while it can tell it from a right one; it can't while the
-   * same object serves a request that is async, which may be another client's. Without reuse it
-   * always throws. Turn reuse off to test an application, or where its code isn't trusted that far.
+   * IllegalStateException} at such a use if it can detect it. It can't while the same object serves
+   * an async request, which may be another client's. Without reuse it always throws. Turn reuse off
+   * to test an application, or if its code isn't trusted to keep this rule.
    */
   public HttpServerBuilder reuseExchanges(boolean on) {
     reusesExchanges = on;
@@ -200,8 +201,8 @@ public final class HttpServerBuilder {
   }
 
   /**
-   * Adds a listener for the exchanges of the server: an access log, metrics. It is called on the
-   * event loops, after those that were added before.
+   * Adds a listener for the exchanges of the server, for an access log or metrics. It is called on
+   * the event loops, after the listeners that were added before.
    */
   public HttpServerBuilder exchangeListener(ExchangeListener added) {
     exchangeListeners.add(Objects.requireNonNull(added));
@@ -209,8 +210,8 @@ public final class HttpServerBuilder {
   }
 
   /**
-   * Adds a listener for the connections of the server. It is called on the event loops, after those
-   * that were added before.
+   * Adds a listener for the connections of the server. It is called on the event loops, after the
+   * listeners that were added before.
    */
   public HttpServerBuilder connectionListener(ConnectionListener added) {
     connectionListeners.add(Objects.requireNonNull(added));
@@ -228,7 +229,7 @@ public final class HttpServerBuilder {
    *
    * @throws IllegalStateException if no handler was set, or endpoints beside their short form
    * @throws IllegalArgumentException if a host is unknown
-   * @throws UnsupportedOperationException if a transport was asked for that can't be used here
+   * @throws UnsupportedOperationException if the requested transport can't be used here
    * @throws UncheckedIOException if an endpoint can't be listened on
    */
   public HttpServer start() {
@@ -255,7 +256,7 @@ public final class HttpServerBuilder {
     return List.copyOf(endpoints);
   }
 
-  /** Returns the name of the server, which is made up for a server without one. */
+  /** Returns the name of the server; a server without one gets a new name. */
   String chooseName() {
     return name == null ? "peregrine-" + UNNAMED.incrementAndGet() : name;
   }

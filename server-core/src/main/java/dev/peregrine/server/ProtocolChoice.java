@@ -4,9 +4,9 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.loop.EventLoop;
 
 /**
- * Which protocol is spoken on an endpoint. Where a client may choose among several, that choice is
- * a protocol too: it looks at what the layers have found out, or at the first bytes, and
- * {@linkplain dev.peregrine.server.connection.Connection#switchTo switches}.
+ * The protocol of an endpoint. If a client may choose among several, the choice is a protocol too:
+ * it reads the facts that the layers provide, or the first bytes, and {@linkplain
+ * dev.peregrine.server.connection.Connection#switchTo switches}.
  */
 @FunctionalInterface
 interface ProtocolChoice {

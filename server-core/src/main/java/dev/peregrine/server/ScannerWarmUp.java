@@ -17,9 +17,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Gets the vector scanner compiled before any request meets it: until then its code runs hundreds
- * of times slower than the other scanners and allocates. A thread of its own parses sample heads
- * with both parsers until the vector one is compiled; meanwhile the server uses the other. That
- * shows in its time, which is many times the other one's until then.
+ * of times slower than the other scanners and allocates. A separate thread parses sample heads with
+ * both parsers until the vector one is compiled, which shows in its time. Meanwhile the server uses
+ * the other one.
  */
 final class ScannerWarmUp {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -28,7 +28,7 @@ final class ScannerWarmUp {
 
   // Lines of heads end in CRLF once they are used.
 
-  /** Common heads: the compiler optimises for what they need. */
+  /** Common heads, for which the compiler optimises. */
   private static final String USUAL =
       """
       GET /plaintext HTTP/1.1
@@ -57,7 +57,7 @@ final class ScannerWarmUp {
 
       """;
 
-  /** Every other kind that a server meets, so that no branch of them is compiled away. */
+  /** Heads of every other kind, so that the compiler keeps the branches for them. */
   private static final String ODD =
       """
       PUT /files/%C3%A4.txt HTTP/1.1
@@ -104,7 +104,7 @@ final class ScannerWarmUp {
       Not-Finis\
       """;
 
-  /** The distance of odd heads; a sample has each odd one once. */
+  /** The number of parses from one odd head to the next; a sample has each odd head once. */
   private static final int PARSES_PER_ODD_HEAD = 8;
 
   private final RequestParser vector;
@@ -124,7 +124,7 @@ final class ScannerWarmUp {
    * Warms a parser up in the background.
    *
    * @param threadName name of the thread that does it
-   * @param stopped whether it isn't needed any more
+   * @param stopped returns true once the parser isn't needed any more
    * @param whenWarm run on the thread of the warm-up, once, if the parser got fast
    */
   static void start(
@@ -164,7 +164,7 @@ final class ScannerWarmUp {
     try {
       return nanos(vector) <= 2 * nanos(other);
     } catch (OutOfMemoryError full) {
-      return false; // code that isn't compiled yet allocates
+      return false; // vector code allocates until it is compiled
     }
   }
 
@@ -184,7 +184,7 @@ final class ScannerWarmUp {
     parser.parse(bytes, 0, (int) bytes.byteSize() - SLACK_BYTES, head);
   }
 
-  /** Copies of heads, each with some bytes after it, which may be loaded. */
+  /** Returns copies of heads, each followed by bytes that the scanner may load. */
   private static List<MemorySegment> heads(String samples) {
     List<MemorySegment> heads = new ArrayList<>();
     for (String sample : List.of(samples.replace("\n", "\r\n").split("%%\r\n"))) {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The end of a server, in order or at once. Thread-safe: whichever call comes first does the work,
- * the others wait for it.
+ * The end of a server, in order or at once. Thread-safe: the first call does the work, and the
+ * others wait for it.
  *
  * <pre>
  *   RUNNING ──shutdown──▶ listeners close ──▶ connections drain ──none left, time──▶ CLOSED
@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
  */
 final class ServerEnd {
   private static final long POLL_MILLIS = 5;
-  // Arbitrary: a handler that blocks its loop holds up each step of the end for no longer.
+  // A handler that blocks its loop delays each step of the end by at most this time.
   private static final long HELD_UP_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   private final List<Worker> workers;
@@ -30,7 +30,7 @@ final class ServerEnd {
   private final CutShort cut = new CutShort();
   private volatile boolean draining;
   private volatile boolean closed;
-  private boolean begun; // this and below: under the lock of this
+  private boolean begun; // this and all below: guarded by this
   private long begunNanos;
 
   /**
@@ -50,7 +50,7 @@ final class ServerEnd {
     return closed;
   }
 
-  /** Returns true once the port is closed and every loop lets its connections end. */
+  /** Returns true once the port is closed and every loop drains its connections. */
   boolean isDraining() {
     return draining;
   }

@@ -4,8 +4,8 @@ import dev.peregrine.base.Range;
 import java.util.Objects;
 
 /**
- * A TCP port to listen on; made by {@link Endpoint#tcp}. What is out of its range throws {@link
- * IllegalArgumentException}, which names it.
+ * A TCP port to listen on; made by {@link Endpoint#tcp}. A value out of its range throws {@link
+ * IllegalArgumentException}, which names the option.
  */
 public final class TcpEndpoint extends Endpoint {
   private static final int PORT_MAX = 0xFFFF;
@@ -50,9 +50,9 @@ public final class TcpEndpoint extends Endpoint {
   }
 
   /**
-   * Returns this endpoint with or without SO_REUSEPORT, which has every loop listen for itself
-   * instead of one that accepts for all. Off by default: with it, another process of the same user
-   * can listen on the same port unnoticed. Starting fails where the platform has no such option.
+   * Returns this endpoint with or without SO_REUSEPORT, with which every loop listens for itself
+   * instead of one loop that accepts for all. Off by default: with it, another process of the same
+   * user can listen on the same port unnoticed. Starting fails if the platform doesn't support it.
    */
   public TcpEndpoint withReusePort(boolean on) {
     return new TcpEndpoint(host, port, backlog(), on, stack);

@@ -3,7 +3,7 @@ package dev.peregrine.server;
 import dev.peregrine.server.loop.epoll.EpollTransport;
 import org.jspecify.annotations.Nullable;
 
-/** How the server does its socket I/O. All kinds behave the same; they differ in speed. */
+/** A way to do socket I/O. All kinds behave the same; they differ in speed. */
 public enum TransportKind {
   /** {@link #EPOLL} where it can be used, else {@link #NIO}. */
   AUTO,
@@ -17,8 +17,8 @@ public enum TransportKind {
   EPOLL;
 
   /**
-   * Why {@link #EPOLL} can't be used in this VM, as one line that names what to change; null if it
-   * can. Asking makes the VM print no warning about native access.
+   * Returns why {@link #EPOLL} can't be used in this VM, as one line that names what to change;
+   * null if it can. The VM doesn't print a warning for this call.
    */
   public static @Nullable String epollProblem() {
     return EpollTransport.problem();

@@ -28,7 +28,7 @@ final class Transports {
     return kind == TransportKind.EPOLL ? EpollTransport.open() : new NioTransport();
   }
 
-  /** Says in one line which transport is used and, if there is a faster one, why it isn't that. */
+  /** Logs in one line which transport is used and, if a faster one exists, why that isn't used. */
   static void log(Transport transport, TransportKind asked) {
     String problem = asked == TransportKind.AUTO ? TransportKind.epollProblem() : null;
     if (problem == null) {

@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * A Unix domain socket to listen on; made by {@link Endpoint#unix}.
  *
- * <p>The file appears with its permissions, once connections are accepted. A socket that a process
- * has left behind, which refuses connections, is replaced. Anything else at that path is an error.
+ * <p>The file appears with its permissions, once connections are accepted. The socket of a process
+ * that has ended, which refuses connections, is replaced. Any other file at that path is an error.
  * The server deletes its file when it stops listening, unless another server has taken the path
  * over. The file system must support POSIX permissions.
  */
@@ -38,10 +38,10 @@ public final class UnixEndpoint extends Endpoint {
 
   /**
    * Returns this endpoint with other permissions, as {@code ls} prints them: {@code rw-------}, the
-   * default, for this process's user, {@code rw-rw----} for its group too. Write permission is what
-   * counts on Linux.
+   * default, for this process's user, {@code rw-rw----} for its group too. On Linux a client needs
+   * write permission.
    *
-   * @throws IllegalArgumentException if that is not how permissions are written
+   * @throws IllegalArgumentException if the text isn't in that form
    */
   public UnixEndpoint withPermissions(String who) {
     return new UnixEndpoint(path, who, backlog(), stack);

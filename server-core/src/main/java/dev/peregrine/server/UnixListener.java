@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A listening Unix domain socket whose file is deleted first when it stops to listen. */
+/** A listening Unix domain socket. Its file is deleted before it stops listening. */
 final class UnixListener implements Listener {
   private final Listener socket;
   private final UnixSocketFile file;
@@ -51,7 +51,10 @@ final class UnixListener implements Listener {
     socket.listening(on);
   }
 
-  /** Without the file no client can connect; earlier connections wait to be accepted. */
+  /**
+   * Deletes the file first, so that no client can connect any more; earlier connections wait to be
+   * accepted.
+   */
   @Override
   public long stopListening() {
     file.delete();

@@ -35,7 +35,7 @@ final class UnixSocketFile {
   /**
    * Prepares a socket's file.
    *
-   * @throws BindException if the path is too long, or something is there that must not be replaced
+   * @throws BindException if the path is too long, or has a file that must not be replaced
    */
   UnixSocketFile(UnixEndpoint endpoint) throws IOException {
     this.endpoint = endpoint;
@@ -71,7 +71,7 @@ final class UnixSocketFile {
     Files.delete(directory);
   }
 
-  /** Deletes what is left of a socket that could not be published. */
+  /** Deletes the remains of a socket that could not be published. */
   void discard() {
     try {
       Files.deleteIfExists(directory.resolve(NAME_WITHIN));

@@ -19,9 +19,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** One event loop with the connections that run on it. What they speak is up to their protocol. */
+/** An event loop with its connections and their protocols. */
 final class Worker {
-  // Arbitrary: beyond so many at a time, clients above the limit are closed without an answer.
+  // Connections of a loop that get a 503 at a time; further ones are closed at once, to bound
+  // memory.
   private static final int SHED_MAX = 256;
 
   private static final long DRAIN_SWEEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
@@ -38,8 +39,8 @@ final class Worker {
   /**
    * A worker whose loop doesn't run yet.
    *
-   * @param https creates the HTTP of a loop
-   * @param endpoints those that its connections may be accepted on
+   * @param https creates the HTTP protocol of a loop
+   * @param endpoints the endpoints that its connections are accepted on
    */
   Worker(
       String name,
@@ -68,7 +69,7 @@ final class Worker {
   /**
    * Takes over a connection that was counted before; on the loop's thread.
    *
-   * @param endpoint the index of the one that has accepted it
+   * @param endpoint the index of the endpoint that has accepted it
    */
   void open(int endpoint, StreamSocket socket) {
     try {
@@ -78,7 +79,10 @@ final class Worker {
     }
   }
 
-  /** Has a connection above that limit answered, counted as shed before; on the loop's thread. */
+  /**
+   * Has the protocol answer a connection above the limit, which was counted as shed before. On the
+   * loop's thread.
+   */
   void shed(int endpoint, StreamSocket socket, int connectionsMax) {
     if (connections.shed() > SHED_MAX) {
       discard(socket, true);
@@ -92,7 +96,10 @@ final class Worker {
     }
   }
 
-  /** Puts the layers of an endpoint around a socket; it isn't counted any more if that fails. */
+  /**
+   * Puts the layers of an endpoint around a socket. If that fails, the connection isn't counted any
+   * more.
+   */
   private StreamSocket wrap(int endpoint, StreamSocket socket, boolean shed) throws IOException {
     try {
       return endpoints.get(endpoint).stack.wrap(socket, loop);
@@ -117,7 +124,7 @@ final class Worker {
   }
 
   /**
-   * Lets every connection end with what it is doing; on the loop's thread.
+   * Lets every connection end after its present exchange; on the loop's thread.
    *
    * @param idleNanos how long a connection without a request waits for one
    */
@@ -135,14 +142,14 @@ final class Worker {
 
   /** Ends idle connections soon after their time: the group's own sweeps are less frequent. */
   private void sweepDraining() {
-    drainSweeps.start(drainSweepNanos); // first: it comes whatever happens here
+    drainSweeps.start(drainSweepNanos); // first, in case that a sweep throws
     connections.sweepAll();
   }
 
   /**
-   * Ends the loop and closes what is left; callable from any thread.
+   * Ends the loop and closes its open connections; callable from any thread.
    *
-   * @param cut where that is counted
+   * @param cut counts the work that this cuts short
    */
   void stop(CutShort cut) {
     loop.stop(() -> end(cut));

@@ -18,8 +18,8 @@ final class CompressedOutputStream extends OutputStream {
   private int count;
   private boolean closed;
   private @Nullable OutputStream target;
-  private EncoderPool.@Nullable Lease lease; // null if what is written goes out as it is
-  private @Nullable DeclaredLength length; // of what is compressed
+  private EncoderPool.@Nullable Lease lease; // null if the content isn't compressed
+  private @Nullable DeclaredLength length; // of the content before compression
 
   CompressedOutputStream(CompressedResponse response) {
     this.response = response;
@@ -89,7 +89,7 @@ final class CompressedOutputStream extends OutputStream {
     target.close();
   }
 
-  /** Nothing more is written. */
+  /** Releases the encoder; later writes do nothing. */
   void abandon() {
     if (lease != null) {
       lease.close();

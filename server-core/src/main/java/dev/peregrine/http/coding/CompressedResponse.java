@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a response on, compressed if it should be: that is decided when its content begins. It
- * accepts and rejects what the response itself would, though that may begin later than this one.
+ * A response whose content is compressed if that pays; decided when the content begins. It accepts
+ * and rejects the same calls as the wrapped response, which may begin later.
  */
 final class CompressedResponse extends ForwardingResponse {
   static final int WHOLE_BYTES_MAX = 64 * 1024;
@@ -34,7 +34,7 @@ final class CompressedResponse extends ForwardingResponse {
   private final Request request;
   private final @Nullable EncoderPool encoders; // of the coding to use; null for none
   private final ResponseFacts facts;
-  private @Nullable String contentLength; // kept back, since it may not be the one that is sent
+  private @Nullable String contentLength; // kept back, because compression changes it
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
   private boolean begun; // the handler has chosen how the content is sent
@@ -42,7 +42,7 @@ final class CompressedResponse extends ForwardingResponse {
   private boolean later; // the handler completes the response after its return
   private boolean watched;
   private volatile EncoderPool.@Nullable Lease lease; // of content that is sent piece by piece
-  private volatile boolean released; // and any lease after it too
+  private volatile boolean released; // a later lease is released at once
 
   CompressedResponse(
       Compression compression, Request request, Response target, @Nullable EncoderPool encoders) {
@@ -65,8 +65,8 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   /**
-   * The handler has returned normally. If it blocks, what it has left open is ended, as by the
-   * server without compression, which could not end the coding.
+   * Ends an open stream of a blocking handler that has returned normally. The server would do so
+   * too, but couldn't end the coding.
    */
   void afterHandler() {
     if (!later && mayWait() && (stream != null || output != null)) {
@@ -354,8 +354,8 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   /**
-   * Takes an encoder for content that is sent piece by piece, which goes back with the response
-   * whatever becomes of it; null if too many are in use.
+   * Takes an encoder for content that is sent piece by piece; null if too many are in use. It is
+   * released when the response ends in any way.
    */
   private EncoderPool.@Nullable Lease lease() {
     if (!watched) {
@@ -379,7 +379,9 @@ final class CompressedResponse extends ForwardingResponse {
     return new DeclaredLength(isHead() ? DeclaredLength.UNKNOWN : declaredLength());
   }
 
-  /** Returns true if the length is not the declared one, so that the target will reject it. */
+  /**
+   * Returns true if the length differs from the declared one, so that the target will reject it.
+   */
   private boolean isOfWrongLength(long bytes) {
     return !isHead() && contentLength != null && declaredLength() != bytes;
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
 /** Content that is compressed while it is sent piece by piece. */
 final class CompressedStream implements ResponseStream {
   private static final int PIECE_BYTES = 16 * 1024;
-  private static final int PASSED_BYTES_MIN = 4 * 1024; // unless it is flushed
+  private static final int PASSED_BYTES_MIN = 4 * 1024; // fewer wait for a flush
 
   private final CompressedResponse response;
   private final ResponseStream target;
@@ -108,7 +108,7 @@ final class CompressedStream implements ResponseStream {
     rest.position(rest.position() + bytes);
   }
 
-  /** Reads the file at once: only what isn't compressed can be sent without that. */
+  /** Reads the file at once, because content that is compressed must pass through memory. */
   @Override
   public ResponseStream write(FileChannel source, long position, long count) {
     checkNotEnded();
@@ -182,7 +182,7 @@ final class CompressedStream implements ResponseStream {
     }
   }
 
-  /** Nothing more is written. */
+  /** Releases the encoder; later writes do nothing. */
   void abandon() {
     ended = true;
     lease.close();

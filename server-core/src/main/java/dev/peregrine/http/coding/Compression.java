@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * Handler fast = Compression.builder(routes).codings(ContentCoding.gzip(1)).bytesMin(4096).build();
  * }</pre>
  *
- * <p>Compressed are responses of a compressible type and some size, or of unknown size. Left alone
- * are those that have a Content-Encoding or Content-Range, contain {@code Cache-Control:
+ * <p>Compresses responses of a compressible type that are long enough or of unknown length. Leaves
+ * alone those that have a Content-Encoding or Content-Range, contain {@code Cache-Control:
  * no-transform}, are files ({@link Response#send(java.nio.channels.FileChannel, long, long)}: keep
  * those compressed beside the plain ones, for {@code StaticFiles}), or have the status 204, 205,
  * 206 or 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary.
- * Entity tags of compressed content become weak, since what they stood for are other bytes. A 304
- * has the ETag and Vary of the 200 that it replaces if the handler sends it by {@link
- * Response#sendNotModified}, as {@code StaticFiles} does. Otherwise the content is taken for
- * compressible unless the response has a type that isn't. It can't know that the 200 would find too
- * many encoders in use, or its content incompressible.
+ * Entity tags of compressed content become weak because the bytes differ. A 304 has the ETag and
+ * Vary of the 200 that it replaces if the handler sends it by {@link Response#sendNotModified}, as
+ * {@code StaticFiles} does. Otherwise the content is taken for compressible unless the response has
+ * a type that isn't. It can't know that the 200 would find too many encoders in use, or its content
+ * incompressible.
  *
  * <p>Content of up to 64 KiB that is sent whole keeps a length; larger content is compressed piece
  * by piece as the client takes it, so that no event loop is busy with it for long. A handler that
@@ -60,7 +60,7 @@ public final class Compression implements Handler {
   final Predicate<String> types;
   private final Handler handler;
   private final List<EncoderPool> pools =
-      new ArrayList<>(); // one per coding, as they are preferred
+      new ArrayList<>(); // one per coding, the preferred one first
   private final String[] names;
   private final AtomicInteger encodersInUse = new AtomicInteger();
 
@@ -84,7 +84,7 @@ public final class Compression implements Handler {
     return builder(handler).build();
   }
 
-  /** Options for compressing a handler's responses. */
+  /** Creates a builder with default options. */
   public static Builder builder(Handler handler) {
     return new Builder(handler);
   }
@@ -130,8 +130,8 @@ public final class Compression implements Handler {
   }
 
   /**
-   * How responses are compressed. What is out of its range throws {@link IllegalArgumentException}.
-   * Not thread-safe.
+   * Options for compression. A value out of its range throws {@link IllegalArgumentException}. Not
+   * thread-safe.
    */
   public static final class Builder {
     private static final ContentCoding DEFAULT = ContentCoding.gzip(4);
@@ -164,7 +164,7 @@ public final class Compression implements Handler {
       return this;
     }
 
-    /** Length of content in bytes from which on it is compressed; 1,024 by default. */
+    /** Sets the least length of compressed content in bytes; 1,024 by default. */
     public Builder bytesMin(int bytes) {
       Range.checkAtLeast("bytesMin", bytes, 0);
       bytesMin = bytes;
@@ -172,9 +172,9 @@ public final class Compression implements Handler {
     }
 
     /**
-     * How many responses are compressed at a time, by all codings together; 256 by default. Each
-     * takes native memory as long as it is under way, about 256 KiB with gzip. Others are sent as
-     * they are.
+     * Sets how many responses are compressed at a time, by all codings together; 256 by default.
+     * Each takes native memory until it is complete, about 256 KiB with gzip. Further responses are
+     * sent without compression.
      */
     public Builder encodersMax(int count) {
       Range.checkAtLeast("encodersMax", count, 0);
@@ -182,13 +182,16 @@ public final class Compression implements Handler {
       return this;
     }
 
-    /** Media types to compress, in lower case, without parameters; see {@link #isCompressible}. */
+    /**
+     * Sets the media types to compress, in lower case, without parameters; see {@link
+     * #isCompressible}.
+     */
     public Builder types(Predicate<String> compressible) {
       types = Objects.requireNonNull(compressible);
       return this;
     }
 
-    /** The handler that compresses. */
+    /** Returns the handler that compresses. */
     public Compression build() {
       return new Compression(this);
     }

@@ -7,7 +7,7 @@ import java.util.zip.Inflater;
 
 /**
  * Decodes gzip (RFC 1952, any number of members) or deflate (RFC 1950), fed and drained piece by
- * piece. Whatever isn't valid throws {@link HttpException} with 400. Used by one thread at a time.
+ * piece. Invalid input throws {@link HttpException} with 400. Used by one thread at a time.
  *
  * <pre>
  *   deflate:          BODY ──▶ END
@@ -43,7 +43,9 @@ final class ContentDecoder implements AutoCloseable {
     this.state = gzip ? State.HEAD : State.BODY;
   }
 
-  /** Gives the next input; the last one has been used up. Not to be changed until that is. */
+  /**
+   * Sets the next input, after the last one has been consumed. It must not be changed until then.
+   */
   void input(byte[] source, int from, int length) {
     input = source;
     position = from;
@@ -53,7 +55,7 @@ final class ContentDecoder implements AutoCloseable {
     }
   }
 
-  /** Decodes some more bytes into an array. Returns how many; 0 if it takes more input. */
+  /** Decodes bytes into an array. Returns their number; 0 if more input is needed. */
   int decode(byte[] target) {
     while (true) {
       switch (state) {
@@ -86,7 +88,7 @@ final class ContentDecoder implements AutoCloseable {
     }
   }
 
-  /** Whether what was decoded is complete. */
+  /** Returns true if the decoded content is complete. */
   boolean isComplete() {
     return state == State.END && position == limit;
   }

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The length that a handler has declared for content that is compressed. The client never sees it,
- * but more content is rejected, as it is without compression. Less content is not: a stream is also
- * closed early by a handler that is about to throw.
+ * but more content is rejected, as it is without compression. Less content is not rejected, because
+ * a handler that is about to throw also closes its stream early.
  */
 final class DeclaredLength {
   static final long UNKNOWN = -1;

@@ -69,7 +69,7 @@ final class DecodedInputStream extends InputStream {
       }
       return from < to;
     } catch (Throwable failure) {
-      closed = true; // there will be no more, and not everybody closes a stream that failed
+      closed = true; // releases the decoder, because some callers don't close a stream that failed
       decoder.close();
       throw failure;
     }

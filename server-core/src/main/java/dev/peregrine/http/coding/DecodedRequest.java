@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose content is decoded, without the fields that say what it was encoded as. */
+/** A request whose content is decoded, without the fields that describe the encoded form. */
 final class DecodedRequest extends ForwardingRequest {
   private final RequestBody body;
-  private final int[] visible; // indices of the field lines that are left
+  private final int[] visible; // indices of the field lines that the handler sees
 
   DecodedRequest(Request source, RequestBody body) {
     super(source);

@@ -2,9 +2,9 @@ package dev.peregrine.http.coding;
 
 import dev.peregrine.http.HttpException;
 
-/** How much may come of compressed content, against bombs. Used by one thread at a time. */
+/** The limits of decoded content, against compression bombs. Used by one thread at a time. */
 final class DecodingBudget {
-  /** Up to here content may be as repetitive as it likes. */
+  /** Decoded bytes up to which the ratio isn't limited. */
   static final long RATIO_FREE_BYTES = 1024 * 1024;
 
   private static final int CONTENT_TOO_LARGE = 413;
@@ -27,7 +27,7 @@ final class DecodingBudget {
     encodedBytes += bytes;
   }
 
-  /** Throws {@link HttpException} with 413 if that is too much. */
+  /** Counts decoded bytes; throws {@link HttpException} with 413 if they exceed a limit. */
   void countDecoded(int bytes) {
     decodedBytes += bytes;
     if (decodedBytes > bytesMax) {

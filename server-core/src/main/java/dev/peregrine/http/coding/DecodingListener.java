@@ -23,7 +23,7 @@ final class DecodingListener implements BodyListener {
   private final ContentDecoder decoder;
   private final DecodingBudget budget;
   private final byte[] decoded = new byte[DECODED_BYTES];
-  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // came while paused
+  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // received while paused
   private boolean any;
   private boolean sourceEnded;
   private boolean over;
@@ -101,7 +101,7 @@ final class DecodingListener implements BodyListener {
     draining = true;
     try {
       while (!paused && !over && decodeSome()) {
-        // Until something is missing.
+        // Decodes until the listener pauses or more input is needed.
       }
     } catch (HttpException refused) {
       if (!over) {
@@ -127,7 +127,7 @@ final class DecodingListener implements BodyListener {
     }
   }
 
-  /** Returns whether it is worth another call. */
+  /** Decodes a piece. Returns true if another call may decode more. */
   private boolean decodeSome() throws Exception {
     int bytes = decoder.decode(decoded);
     if (bytes > 0) {

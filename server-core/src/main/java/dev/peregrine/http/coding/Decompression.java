@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Decodes the content of requests that comes compressed (RFC 9110 section 8.4), so that a handler
- * reads it as if it didn't: gzip, and deflate in its zlib format.
+ * Decodes compressed content of requests (RFC 9110 section 8.4) before a handler reads it: gzip,
+ * and deflate in its zlib format.
  *
  * <pre>{@code
  * Handler handler = Decompression.of(Handlers.blocking(upload));
@@ -24,12 +24,11 @@ import java.util.Set;
  * }</pre>
  *
  * <p>The handler sees no Content-Encoding and no Content-Length, and a body of unknown length. Its
- * limits count decoded bytes; what comes over the connection is limited by the server. More decoded
- * bytes than the limit, or more for each encoded byte than {@link Builder#ratioMax} once they are
- * more than 1 MiB, get 413: a bomb costs no more than that. Content that is corrupt or incomplete,
- * or that is followed by other bytes, gets 400. A reader of {@link
- * dev.peregrine.http.RequestBody#inputStream} gets these as {@link
- * dev.peregrine.http.HttpException}.
+ * limits count decoded bytes; the server limits the received ones. More decoded bytes than the
+ * limit, or more for each encoded byte than {@link Builder#ratioMax} once they are more than 1 MiB,
+ * get 413: a bomb costs no more than that. Content that is corrupt or incomplete, or that is
+ * followed by other bytes, gets 400. A reader of {@link dev.peregrine.http.RequestBody#inputStream}
+ * gets these as {@link dev.peregrine.http.HttpException}.
  *
  * <p>Other codings, and more than one, get 415 with the accepted codings in Accept-Encoding (RFC
  * 9110 section 12.5.3). Decoding runs on the thread that takes the content. Thread-safe.
@@ -52,7 +51,7 @@ public final class Decompression implements Handler {
     return builder(handler).build();
   }
 
-  /** Options for decoding a handler's requests. */
+  /** Creates a builder with default options. */
   public static Builder builder(Handler handler) {
     return new Builder(handler);
   }
@@ -84,7 +83,7 @@ public final class Decompression implements Handler {
     }
   }
 
-  /** The codings in the order they were applied, identity left out. */
+  /** Returns the codings in the order they were applied, without identity. */
   private static List<String> codings(Request request) {
     List<String> codings = new ArrayList<>();
     for (String line : request.headers(HeaderName.CONTENT_ENCODING)) {
@@ -99,7 +98,7 @@ public final class Decompression implements Handler {
   }
 
   /**
-   * How requests are decoded. What is out of its range throws {@link IllegalArgumentException}. Not
+   * Options for decoding. A value out of its range throws {@link IllegalArgumentException}. Not
    * thread-safe.
    */
   public static final class Builder {
@@ -112,8 +111,8 @@ public final class Decompression implements Handler {
     }
 
     /**
-     * Largest decoded content in bytes, unless {@link dev.peregrine.http.RequestBody#maxBytes} sets
-     * another; 30,000,000 by default.
+     * Sets the largest decoded content in bytes, unless {@link
+     * dev.peregrine.http.RequestBody#maxBytes} sets another limit; 30,000,000 by default.
      */
     public Builder bytesMax(long bytes) {
       Range.checkAtLeast("bytesMax", bytes, 0);
@@ -122,8 +121,9 @@ public final class Decompression implements Handler {
     }
 
     /**
-     * Decoded bytes for each encoded one, 1 or more; 100 by default. Text seldom has more than 20;
-     * the formats reach about 1,000. Counts from 1 MiB of decoded content on.
+     * Sets the largest number of decoded bytes for each encoded one, 1 or more; 100 by default.
+     * Text seldom has more than 20; the formats reach about 1,000. The limit applies from 1 MiB of
+     * decoded content on.
      */
     public Builder ratioMax(int decodedPerEncoded) {
       Range.checkAtLeast("ratioMax", decodedPerEncoded, 1);
@@ -131,7 +131,7 @@ public final class Decompression implements Handler {
       return this;
     }
 
-    /** The handler that decodes. */
+    /** Returns the handler that decodes. */
     public Decompression build() {
       return new Decompression(this);
     }

@@ -29,9 +29,9 @@ final class EncoderPool {
   }
 
   /**
-   * An encoder on loan until it is closed; then it takes and gives nothing more. One thread uses it
-   * at a time, and any other may close it meanwhile without waiting: an encoder in use goes back
-   * when that use ends.
+   * An encoder on loan until the lease is closed. One thread uses it at a time. Any other thread
+   * may close the lease meanwhile without waiting: an encoder in use is returned when that use
+   * ends.
    */
   final class Lease implements AutoCloseable {
     private static final byte[] NOTHING = {};
@@ -78,8 +78,8 @@ final class EncoderPool {
     }
 
     /**
-     * Takes the encoded bytes that have not been taken yet; nothing if they are fewer than the
-     * given number.
+     * Takes the encoded bytes that have not been taken yet; none if they are fewer than the given
+     * number.
      */
     byte[] take(int bytesMin) {
       if (!begin()) {
@@ -130,7 +130,7 @@ final class EncoderPool {
     }
     try {
       return new Lease(begun());
-    } catch (Throwable failure) { // most likely for lack of memory
+    } catch (Throwable failure) { // most likely out of memory
       inUse.decrementAndGet();
       throw failure;
     }
@@ -163,7 +163,7 @@ final class EncoderPool {
   }
 
   private void giveBack(ContentEncoder encoder) {
-    inUse.decrementAndGet(); // first: it counts whatever fails below
+    inUse.decrementAndGet(); // first, so that the count is right even if the code below fails
     if (idleCount.incrementAndGet() <= IDLE_MAX) {
       idle.addFirst(encoder);
     } else {

@@ -5,7 +5,7 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Writes the gzip format (RFC 1952) into an array of its own, from which it is taken. Used by one
+ * Writes the gzip format (RFC 1952) into an array that grows; {@link #take} empties it. Used by one
  * thread at a time.
  */
 final class GzipEncoder implements ContentEncoder {
@@ -48,7 +48,7 @@ final class GzipEncoder implements ContentEncoder {
   @Override
   public void flush() {
     while (deflate(Deflater.SYNC_FLUSH)) {
-      // There was no room for all of it.
+      // The array was too small for the output.
     }
   }
 
@@ -80,7 +80,7 @@ final class GzipEncoder implements ContentEncoder {
     deflater.end();
   }
 
-  /** Returns whether there may be more. */
+  /** Returns true if the deflater may have more output. */
   private boolean deflate(int flush) {
     makeRoom(1);
     int room = buffer.length - count;

@@ -17,7 +17,7 @@ final class GzipHead {
 
   private final CRC32 checksum = new CRC32();
   private int count; // bytes of the fixed part
-  private int flags; // the optional parts that are still to come
+  private int flags; // the optional parts that have not been read
   private int extraSizeBytes;
   private int extraBytes;
   private int checksumBytes;
@@ -33,7 +33,7 @@ final class GzipHead {
     checksumRead = 0;
   }
 
-  /** Takes the next byte. Returns whether it was the last. */
+  /** Takes the next byte. Returns true if it was the last. */
   boolean accept(byte next) {
     int b = next & 0xFF;
     if (count < FIXED_BYTES) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The head of a response as far as it matters for compressing its content. */
+/** The fields of a response's head on which compression depends. */
 final class ResponseFacts {
   private final Response response;
 

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param to index after the last byte
  */
 record ByteRange(long from, long to) {
-  /** More are not taken for a serious request: the whole representation is sent instead. */
+  /**
+   * The largest number of ranges that are served. For more, the whole representation is sent, as
+   * RFC 9110 section 14.2 permits.
+   */
   static final int RANGES_MAX = 32;
 
   private static final String UNIT = "bytes=";
@@ -31,8 +34,9 @@ record ByteRange(long from, long to) {
   }
 
   /**
-   * Returns the ranges of a field value that lie within a representation of that size: in the order
-   * asked for if they are apart, else joined and sorted, so that no byte is sent twice.
+   * Returns the ranges of a field value that lie within a representation of that size: in the
+   * requested order if they are disjoint, otherwise joined and sorted, so that no byte is sent
+   * twice.
    *
    * @return null if the field is to be ignored; empty if none of them can be satisfied
    */
@@ -57,7 +61,7 @@ record ByteRange(long from, long to) {
     return apart(ranges);
   }
 
-  /** One range-spec: null if it is malformed, without bytes if it can't be satisfied. */
+  /** Parses a range-spec: null if it is malformed, an empty range if it can't be satisfied. */
   private static @Nullable ByteRange parseOne(String spec, long size) {
     int dash = spec.indexOf('-');
     if (dash < 0) {

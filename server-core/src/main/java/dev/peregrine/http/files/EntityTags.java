@@ -7,17 +7,14 @@ final class EntityTags {
   private EntityTags() {}
 
   /**
-   * Returns true if one of the tags in the field's lines is the same by strong comparison: both the
-   * same and neither weak. {@code *} is the same as any.
+   * Returns true if one of the tags in the field's lines matches by strong comparison: equal and
+   * neither weak. {@code *} matches any tag.
    */
   static boolean matchStrongly(List<String> lines, String tag) {
     return match(lines, tag, true);
   }
 
-  /**
-   * Returns true if one of the tags is the same by weak comparison, which ignores the mark of
-   * weakness.
-   */
+  /** Returns true if one of the tags matches by weak comparison, which ignores the {@code W/}. */
   static boolean matchWeakly(List<String> lines, String tag) {
     return match(lines, tag, false);
   }
@@ -36,7 +33,7 @@ final class EntityTags {
     return false;
   }
 
-  /** Text after an invalid tag is ignored. */
+  /** Returns true if a line has the tag; text after an invalid tag is ignored. */
   private static boolean isIn(String line, String opaque, boolean strongly) {
     int i = 0;
     while (i < line.length()) {

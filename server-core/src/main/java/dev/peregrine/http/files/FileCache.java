@@ -24,7 +24,7 @@ final class FileCache {
   private final long bytesMax;
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
-  private final ArrayDeque<Entry> order = new ArrayDeque<>(); // this and below: under the lock
+  private final ArrayDeque<Entry> order = new ArrayDeque<>(); // this and all below: by the lock
   private long bytes;
 
   FileCache(long bytesMax) {
@@ -47,7 +47,10 @@ final class FileCache {
     return resourceBytes <= bytesMax;
   }
 
-  /** Keeps a resource, in place of what the path stood for; unless it is larger than the budget. */
+  /**
+   * Keeps the resource of a path, in place of an earlier one. Does nothing if it is larger than the
+   * budget.
+   */
   void put(String path, Resource resource) {
     if (!admits(resource.bytes())) {
       remove(path);
@@ -84,7 +87,7 @@ final class FileCache {
     }
   }
 
-  /** Bytes that the resources take. */
+  /** Returns the bytes that the resources take. */
   long bytes() {
     lock.lock();
     try {

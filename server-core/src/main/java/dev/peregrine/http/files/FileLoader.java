@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@link Resource}s of files. */
+/** Creates {@link Resource}s from files. */
 final class FileLoader {
-  /** A coding that files are kept in beside the plain ones, and the ending of their names. */
+  /** A content coding of files beside the plain ones, and the ending of their names. */
   private record Precompressed(String coding, String ending) {}
 
   private static final List<Precompressed> PRECOMPRESSED =
@@ -18,7 +18,9 @@ final class FileLoader {
           new Precompressed("zstd", ".zst"),
           new Precompressed("gzip", ".gz"));
 
-  /** Of what is read by a caller that may not wait: copying takes time as well. */
+  /**
+   * The largest file that is read by a caller that must not wait, because copying takes time too.
+   */
   private static final int UNAWAITED_BYTES_MAX = 64 * 1024;
 
   private final FileTree tree;
@@ -32,7 +34,7 @@ final class FileLoader {
    *
    * @param cacheControl value of the field; empty for none
    * @param precompressed whether to look for files in other codings
-   * @param tickSeconds as for {@link FileState#isSettled}
+   * @param tickSeconds see {@link FileState#isSettled}
    */
   FileLoader(
       FileTree tree, FileTypes types, String cacheControl, boolean precompressed, int tickSeconds) {
@@ -44,11 +46,11 @@ final class FileLoader {
   }
 
   /**
-   * Loads the resource of a regular file. Contents that were known before are kept, no other is
-   * read.
+   * Loads the resource of a regular file. Keeps contents that were known before, and reads no
+   * others.
    *
-   * @param known what the file was like before
-   * @param checkedNanos when it was begun to look at the file
+   * @param known the earlier state of the file
+   * @param checkedNanos when the check of the file began
    * @return null if it would have to wait for the disk
    */
   @Nullable Resource load(

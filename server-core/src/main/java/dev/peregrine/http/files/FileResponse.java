@@ -27,7 +27,7 @@ final class FileResponse {
    *
    * @param channel taken over if the result is true; null if the file isn't open
    * @param fromMemory whether the content is sent from memory, so that it may be compressed
-   * @return false, with nothing done, if bytes are needed and there are none
+   * @return false, with nothing done, if the content is needed, but neither in memory nor open
    */
   static boolean answer(
       Request request,
@@ -71,7 +71,9 @@ final class FileResponse {
     return true;
   }
 
-  /** Fails with the validators of the file as it is now, but without its Cache-Control. */
+  /**
+   * Fails the exchange. The error response has the file's validators, but not its Cache-Control.
+   */
   private static void fail(Response response, HttpException failure, Representation file) {
     for (String name : VALIDATORS) {
       String value = file.validators.value(name);
@@ -82,7 +84,7 @@ final class FileResponse {
     response.fail(failure);
   }
 
-  /** Returns the ranges asked for, if they count; for GET only (RFC 9110 section 14.2). */
+  /** Returns the requested ranges if they apply; for GET only (RFC 9110 section 14.2). */
   private static @Nullable List<ByteRange> ranges(Request request, Representation file) {
     if (!request.hasHeader(KnownHeader.RANGE)
         || request.method() != HttpMethod.GET

@@ -8,10 +8,10 @@ import dev.peregrine.linux.FileCalls;
  *
  * @param size in bytes
  * @param modifiedSecond when the content was changed, or the time that a program has set
- * @param changedSecond when anything of the file was changed, which no program can set; where the
- *     system doesn't know it, when the file was created
- * @param device with {@code inode} which file it is; {@link #UNKNOWN} where the system doesn't
- *     report it
+ * @param changedSecond when content or attributes of the file were changed, which no program can
+ *     set; where the system doesn't know it, when the file was created
+ * @param device identifies the file together with {@code inode}; {@link #UNKNOWN} where the system
+ *     doesn't report it
  */
 record FileState(
     long size,
@@ -37,7 +37,8 @@ record FileState(
   }
 
   /**
-   * Returns true if what the calls have read last is this state: {@link #equals} without an object.
+   * Returns true if the attributes that the calls have read last are this state: {@link #equals}
+   * without an object.
    */
   boolean is(FileCalls calls) {
     return calls.size() == size
@@ -58,7 +59,7 @@ record FileState(
    * Returns true if any change from now on will show: a file may change once more within the same
    * tick of its time stamp.
    *
-   * @param tickSeconds the coarsest tick, in seconds; less than 0 if none is to be reckoned with
+   * @param tickSeconds the coarsest tick, in seconds; negative if ticks don't matter
    */
   boolean isSettled(long nowMillis, int tickSeconds) {
     long second = isIdentified() ? changedSecond : modifiedSecond;

@@ -4,10 +4,11 @@ package dev.peregrine.http.files;
  * The kind and state of the file or directory that a path leads to.
  *
  * @param named the path of the query, relative to the root
- * @param place how the tree finds it again: a path without links, or the same one
+ * @param place the path by which the tree finds it again: without links, or the same as {@code
+ *     named}
  */
 record FileStatus(Kind kind, String named, String place, FileState state) {
-  /** The kinds of things; the last two stand for one that isn't known. */
+  /** The kinds of files; the last two mean that the kind isn't known. */
   enum Kind {
     REGULAR,
     DIRECTORY,
@@ -24,7 +25,7 @@ record FileStatus(Kind kind, String named, String place, FileState state) {
   /** Access is denied. */
   static final FileStatus DENIED = new FileStatus(Kind.DENIED, "", "", NONE);
 
-  /** It can't be known without waiting. */
+  /** The status can't be read without waiting for the disk. */
   static final FileStatus WAITS = new FileStatus(Kind.WAITS, "", "", NONE);
 
   boolean isRegular() {

@@ -15,7 +15,7 @@ final class FileStore {
   private final long freshNanos;
 
   /**
-   * A store.
+   * Creates a store.
    *
    * @param cachedFileBytesMax size of a file up to which its content is kept
    * @param freshNanos time for which an entry of the cache is trusted
@@ -29,7 +29,7 @@ final class FileStore {
     this.freshNanos = freshNanos;
   }
 
-  /** Answers if that needs nothing but memory, and returns whether it did. */
+  /** Answers if that needs only memory. Returns true if it did. */
   boolean answerFromMemory(String path, Request request, Response response) {
     Resource known = fresh(path);
     if (known == null) {
@@ -40,10 +40,10 @@ final class FileStore {
   }
 
   /**
-   * Answers with what is known, and the bytes of the file if they aren't in memory.
+   * Answers by the cached attributes, with the bytes of the file if they aren't in memory.
    *
-   * @return false, with nothing done, if too little is known, or the file has changed or would have
-   *     to be waited for
+   * @return false, with nothing done, if the cache knows too little, or if the file has changed or
+   *     reading it would have to wait
    */
   boolean answerFromKnown(String path, Request request, Response response, boolean mayWait)
       throws IOException {
@@ -72,10 +72,10 @@ final class FileStore {
   }
 
   /**
-   * Answers with a regular file, and keeps what is known of it then.
+   * Answers with a regular file, and keeps its attributes in the cache.
    *
    * @param path its key
-   * @param checkedNanos when it was begun to look the file up
+   * @param checkedNanos when the look-up of the file began
    * @return false, with nothing done, if the file has changed or it would have to wait for the disk
    */
   boolean answerFromDisk(

@@ -5,24 +5,25 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files below a directory, by paths relative to it, with a slash between names. What lies
- * elsewhere is found only if links may lead there, and nothing is opened that wasn't seen to be a
- * regular file. Thread-safe.
+ * The files below a directory, by paths relative to it, with a slash between names. Files elsewhere
+ * are found only if links may lead there. Only files that were checked to be regular are opened.
+ * Thread-safe.
  *
- * <p>Every method may wait for the disk only if its caller may; if not, it reports that it would
- * have to.
+ * <p>A method waits for the disk only if its caller permits that; otherwise its result is that it
+ * would have to wait.
  */
 sealed interface FileTree permits LinuxTree, PortableTree {
-  /** Looks something up; an absent thing if the path is none that the system can have. */
+  /** Looks a path up. The result is absent if the system can't have that path. */
   FileStatus find(String path, boolean mayWait) throws IOException;
 
-  /** Looks up what lies beside something, and has its name with an ending. */
+  /** Looks up the file beside another one that has its name with an ending. */
   FileStatus findBeside(FileStatus found, String ending, boolean mayWait) throws IOException;
 
   /**
    * Opens a regular file as it was seen.
    *
-   * @return null if it is another one by now, or if it would have to wait for the disk
+   * @return null if the path leads to another file by now, or if opening would have to wait for the
+   *     disk
    */
   @Nullable FileChannel open(FileStatus seen, boolean mayWait) throws IOException;
 

@@ -37,7 +37,7 @@ final class LinuxTree implements FileTree {
   /**
    * The directory that the root's path led to.
    *
-   * @param checkedNanos when it did, as of {@link System#nanoTime}
+   * @param checkedNanos when that was checked, by {@link System#nanoTime}
    */
   private record Root(LinuxDirectory directory, long checkedNanos) {}
 

@@ -41,7 +41,7 @@ final class PortableTree implements FileTree {
   /**
    * The root's path without links.
    *
-   * @param checkedNanos when it was, as of {@link System#nanoTime}
+   * @param checkedNanos when that was checked, by {@link System#nanoTime}
    */
   private record Root(Path real, long checkedNanos) {}
 
@@ -77,7 +77,7 @@ final class PortableTree implements FileTree {
     } catch (AccessDeniedException denied) {
       return FileStatus.DENIED;
     } catch (FileSystemException | InvalidPathException notThere) {
-      return FileStatus.ABSENT; // missing, a file where a directory should be, too long, a loop
+      return FileStatus.ABSENT; // missing, a file in place of a directory, too long, or a loop
     }
   }
 
@@ -147,7 +147,7 @@ final class PortableTree implements FileTree {
     }
     try {
       Path file = (freshNanos == 0 ? latestRoot() : root()).resolve(seen.place());
-      // Looked at once more, since opening a pipe could wait for ever.
+      // Checked once more, because opening a pipe could wait for ever.
       return isStill(file, seen) ? openStill(file, seen) : null;
     } catch (NoSuchFileException gone) {
       return null;

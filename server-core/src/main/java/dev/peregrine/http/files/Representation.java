@@ -100,20 +100,20 @@ final class Representation {
     return new Representation(this, bytes);
   }
 
-  /** Returns true if all fields would be the same for the present state of the file. */
+  /** Returns true if the present state of the file gives the same fields. */
   boolean isStill(FileStatus now, boolean variesNow) {
     return settled && varies == variesNow && seen.equals(now);
   }
 
   /**
    * Returns true if any change from now on will show in the attributes. If not, the entity tag is
-   * weak, and nothing is to be kept.
+   * weak, and the representation must not be cached.
    */
   boolean isSettled() {
     return settled;
   }
 
-  /** Memory for its content. */
+  /** Returns the bytes of memory that the content takes. */
   long contentBytes() {
     return content == null ? 0 : content.length;
   }

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that a request's path consists of, each decoded once, after it was split.
+ * The names in a request's path, each decoded once, after the path was split.
  *
- * @param names of directories and, unless the path ends with a slash, of the last thing
- * @param endsWithSlash whether the path can be that of a directory only
+ * @param names of directories; the last one may be a file's unless the path ends with a slash
+ * @param endsWithSlash whether the path can only be a directory's
  */
 record RequestPath(List<String> names, boolean endsWithSlash) {
   private static final int DEL = 0x7F;
@@ -52,7 +52,7 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return names.stream().anyMatch(name -> name.startsWith("."));
   }
 
-  /** Returns the path in the one spelling that links to it should have, without its first slash. */
+  /** Returns the canonical spelling of the path, without its first slash. */
   String canonical() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < names.size(); i++) {
@@ -64,7 +64,7 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return text.toString();
   }
 
-  /** Returns the names with slashes between them, then something else. */
+  /** Returns the names with slashes between them, followed by an ending. */
   String joined(String end) {
     return String.join("/", names) + end;
   }
@@ -93,8 +93,8 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
   }
 
   /**
-   * Returns true if a name is one on every system: without a separator of any system, and nothing
-   * that Windows takes for a device, a stream, or another name.
+   * Returns true if a name is valid on every system: it has no separator of any system, and Windows
+   * doesn't take it for a device, a stream, or another name.
    */
   private static boolean isName(String name) {
     return name.indexOf('/') < 0

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The target of a path: a file, and the same file in other content codings. Immutable. */
 final class Resource {
-  // Roughly: objects, field lines, and the path as a key.
+  // Estimated bytes for objects, field lines, and the path as a key.
   private static final int OVERHEAD_BYTES = 2048;
 
   private final Representation plain;
@@ -21,7 +21,7 @@ final class Resource {
    * Creates a resource.
    *
    * @param coded in the order in which they are preferred
-   * @param checkedNanos when it was begun to look at the files, as of {@link System#nanoTime}
+   * @param checkedNanos when the check of the files began, by {@link System#nanoTime}
    */
   Resource(Representation plain, List<Representation> coded, long checkedNanos) {
     this.plain = plain;
@@ -59,7 +59,7 @@ final class Resource {
     return plain.isSettled() && coded.stream().allMatch(Representation::isSettled);
   }
 
-  /** Memory that it takes. */
+  /** Returns the bytes of memory that it takes. */
   long bytes() {
     long bytes = OVERHEAD_BYTES + plain.contentBytes();
     for (Representation each : coded) {
@@ -69,8 +69,8 @@ final class Resource {
   }
 
   /**
-   * Returns the representation that the client prefers. One that takes none of them gets the plain
-   * one, as if it had no preference (RFC 9110 section 12.4.1).
+   * Returns the representation that the client prefers. A client that accepts none of them gets the
+   * plain one, as if it had no preference (RFC 9110 section 12.4.1).
    */
   Representation choose(Request request) {
     if (codings.length == 0 || !request.hasHeader(KnownHeader.ACCEPT_ENCODING)) {

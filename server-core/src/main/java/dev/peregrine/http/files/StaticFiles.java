@@ -38,29 +38,29 @@ import org.jspecify.annotations.Nullable;
  * Routes routes = Routes.builder().mount("/assets", assets).build();
  * }</pre>
  *
- * <p>Knows conditional requests (RFC 9110 section 13), ranges, one or several (section 14), and
+ * <p>Supports conditional requests (RFC 9110 section 13), one or more ranges (section 14), and
  * files that lie beside others in another content coding ({@code app.js.br}, {@code .zst}, {@code
  * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). An entity tag
- * stands for one state of one file: it is made of its size, its times and its number on the system,
- * among them the time of the last change of anything, which cannot be set. It is weak for two
- * seconds after such a change, and where the system knows no such number.
+ * identifies one state of one file: it is derived from its size, its inode, its modification time,
+ * and the time of the last change of content or attributes, which programs can't set. It is weak
+ * for two seconds after such a change, and where the system has no inodes.
  *
  * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
  * control characters, empty names, {@code .} and {@code ..} get 400. No file has a name with a
  * slash, backslash or colon, with a dot or space at the end, or of a device of Windows; names that
  * begin with a dot are hidden. Files outside of the directory are not found, even through a link,
- * unless {@link Builder#linksLeaveRoot} allows it. Only regular files are opened. Whoever may write
- * to the directory is trusted.
+ * unless {@link Builder#linksLeaveRoot} allows it. Only regular files are opened. Users who may
+ * write to the directory are trusted.
  *
  * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
- * one that does gets the directory's index, or 404.
+ * a path with the slash gets the directory's index, or 404.
  *
  * <p>Small files are kept in memory and sent on the event loop. The attributes of larger ones are
  * kept too; the file is opened for each response, and sent only if it is the known one. On Linux
  * with native access the event loop opens it, by {@code openat2} relative to the directory, as long
- * as the system needs nothing from the disk for it; the bytes go out by {@code sendfile}. Whatever
- * has to wait for the disk, or has to look at files without native access, does so on a virtual
- * thread; there the bytes are sent as {@link Response#send(FileChannel, long, long)} says.
+ * as the system doesn't need the disk for that; the bytes are sent by {@code sendfile}. Work that
+ * has to wait for the disk, or finds files without native access, runs on a virtual thread; its
+ * bytes are sent by {@link Response#send(FileChannel, long, long)}.
  *
  * <p>On Linux with native access the directory itself stays open until this object is collected.
  * Thread-safe.
@@ -69,7 +69,7 @@ public final class StaticFiles implements Handler {
   private static final Set<String> METHODS = Set.of("GET");
   private static final int ATTEMPTS_MAX = 3;
 
-  private final @Nullable String prefix; // without its slash at the end; null: as routes say
+  private final @Nullable String prefix; // without its last slash; null: derived from the routes
   private final String index;
   private final boolean hidden;
   private final FileStore store;
@@ -90,7 +90,7 @@ public final class StaticFiles implements Handler {
     return builder(root).build();
   }
 
-  /** Options for serving a directory. */
+  /** Creates a builder with default options. */
   public static Builder builder(Path root) {
     return new Builder(root);
   }
@@ -135,8 +135,8 @@ public final class StaticFiles implements Handler {
   }
 
   /**
-   * Returns the length of what stands for the directory, without a slash at its end; negative if
-   * nothing.
+   * Returns the length of the prefix that stands for the directory, without a slash at its end;
+   * negative if the path doesn't have the prefix.
    */
   private int prefixLength(String path, Request request) {
     int length = 0;
@@ -153,7 +153,7 @@ public final class StaticFiles implements Handler {
     return length == path.length() || path.charAt(length) == '/' ? length : -1;
   }
 
-  /** Returns the path of the whole request for one below the directory. */
+  /** Returns the request's path for a path below the directory. */
   private String pathOf(String below, Request request) {
     if (prefix != null) {
       return prefix + below;
@@ -257,7 +257,7 @@ public final class StaticFiles implements Handler {
     private static final long CACHE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int CACHED_FILE_BYTES_MAX = 64 * 1024;
     private static final int CACHED_FILE_BYTES_LIMIT = 16 * 1024 * 1024;
-    private static final int TICK_SECONDS = 2; // of the coarsest file systems
+    private static final int TICK_SECONDS = 2; // time stamps of the coarsest file systems
 
     private final Path root;
     private final Map<String, ContentType> types = new HashMap<>();
@@ -280,9 +280,9 @@ public final class StaticFiles implements Handler {
 
     /**
      * Sets the part of the path, as sent, that stands for the directory. Paths that don't begin
-     * with it are not found. By default it is what comes before the {@code *} of the routes that
-     * lead here, such as {@code /assets/} for what is mounted on {@code /assets}; {@code /} without
-     * routes.
+     * with it are not found. By default it is the part before the {@code *} of the routes that lead
+     * here, such as {@code /assets/} for a handler that is mounted on {@code /assets}; {@code /}
+     * without routes.
      *
      * @throws IllegalArgumentException unless it begins and ends with a slash, and has no query
      */
@@ -303,7 +303,9 @@ public final class StaticFiles implements Handler {
       return this;
     }
 
-    /** Value of Cache-Control in every response with a file; empty, the default, for none. */
+    /**
+     * Sets the value of Cache-Control in every response with a file; empty, the default, for none.
+     */
     public Builder cacheControl(String value) {
       if (!FieldSyntax.isFieldValue(value)) {
         throw new IllegalArgumentException("not a field value: Cache-Control: " + value);
@@ -313,8 +315,7 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets the content type of files with an extension, in place of the one that is known by
-     * itself.
+     * Sets the content type of files with an extension, in place of the built-in one.
      *
      * @param extension without its dot; case doesn't matter
      */
@@ -333,7 +334,8 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets whether files and directories are served whose names begin with a dot; not by default.
+     * Sets whether files and directories are served if their names begin with a dot; not by
+     * default.
      */
     public Builder hidden(boolean served) {
       hidden = served;
@@ -341,8 +343,8 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets whether symbolic links may lead out of the directory; not by default. Those that don't
-     * are followed in any case.
+     * Sets whether symbolic links may lead out of the directory; not by default. Other links are
+     * always followed.
      */
     public Builder linksLeaveRoot(boolean allowed) {
       linksLeaveRoot = allowed;
@@ -351,8 +353,8 @@ public final class StaticFiles implements Handler {
 
     /**
      * Sets whether {@code x.br}, {@code x.zst} and {@code x.gz} are sent in place of {@code x} to
-     * clients that prefer those codings; so by default. The application must ensure that they have
-     * the same content.
+     * clients that prefer those codings; true by default. The application must ensure that they
+     * have the same content.
      */
     public Builder precompressed(boolean used) {
       precompressed = used;
@@ -360,7 +362,7 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Memory for files, in bytes, with what is known of them; 16 MiB by default, 0 for none. Each
+     * Sets the memory for files and their attributes, in bytes; 16 MiB by default, 0 for none. Each
      * file takes its size and about 2 KiB.
      */
     public Builder cacheBytesMax(long bytes) {
@@ -370,8 +372,8 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Size of a file, in bytes, up to which its content is kept in memory; 64 KiB by default, at
-     * most 16 MiB. Of larger ones only the attributes are kept.
+     * Sets the largest file, in bytes, whose content is kept in memory; 64 KiB by default, at most
+     * 16 MiB. Of larger ones only the attributes are kept.
      */
     public Builder cachedFileBytesMax(int bytes) {
       cachedFileBytesMax = Range.check("cachedFileBytesMax", bytes, 0, CACHED_FILE_BYTES_LIMIT);
@@ -379,10 +381,9 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets how long a file is sent from memory without a check for changes, and for how long it is
-     * trusted which files lie beside it and where the path of the directory leads; 1 s by default.
-     * 0 checks at every request. A file that is not in memory is checked whenever its bytes are
-     * sent.
+     * Sets how long a file is sent from memory without a check for changes; 1 s by default. The
+     * files beside it, and the directory that the root's path leads to, are checked as seldom. 0
+     * checks at every request. A file that is not in memory is checked whenever its bytes are sent.
      */
     public Builder revalidateAfter(Duration time) {
       Range.checkNotNegative("revalidateAfter", time);
@@ -396,7 +397,7 @@ public final class StaticFiles implements Handler {
       return this;
     }
 
-    /** For tests: takes a file for settled however lately it was changed. */
+    /** For tests: treats a file as settled even if it was changed just now. */
     Builder settledAtOnce() {
       tickSeconds = -1;
       return this;

@@ -20,7 +20,7 @@ public final class PathTemplate {
   private final String text;
   private final List<String> segments;
 
-  private @Nullable Mounted mounted; // by any event loop; each would store the same
+  private @Nullable Mounted mounted; // any loop may store it: all store equal values
 
   /** The text of this template after a mount. */
   private record Mounted(String mount, String text) {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The handlers of one template by method. */
 final class MethodTable {
-  /** Stands for the methods that aren't named; no token, so no method. */
+  /** The key of the handler for any method; not a token, so it can't be a method's name. */
   static final String ANY = "";
 
   private static final HttpMethod[] KNOWN = HttpMethod.values();
@@ -50,11 +50,11 @@ final class MethodTable {
     if (method != HttpMethod.OTHER) {
       return byMethod.get(method);
     }
-    Handler named = handlers.get(request.methodName()); // one may be named OTHER
+    Handler named = handlers.get(request.methodName()); // a request may have a method named OTHER
     return named == null ? any : named;
   }
 
-  /** Returns true if there is a handler for that very method. */
+  /** Returns true if the method has its own handler. */
   boolean names(HttpMethod method) {
     return handlers.containsKey(method.name());
   }
@@ -64,7 +64,7 @@ final class MethodTable {
     return any != null;
   }
 
-  /** Returns the methods that have handlers of their own. */
+  /** Returns the methods that have their own handlers. */
   Set<String> methods() {
     return methods;
   }

@@ -21,7 +21,7 @@ final class RouteNode {
   private final byte[] literal;
   private final int hash;
   private final @Nullable RouteNode[] literals; // by hash, at least half empty
-  private final @Nullable RouteNode slash; // the one of them that is empty
+  private final @Nullable RouteNode slash; // the literal that is empty
   private final @Nullable RouteNode parameter;
   private final @Nullable Route tail;
   private final @Nullable Route route;

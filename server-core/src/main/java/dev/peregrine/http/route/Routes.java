@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The handler for GET also handles HEAD, unless the template has one for HEAD.
- *   <li>A handler for {@link Builder#any any} method has every method. One that names its
- *       {@linkplain Handler#methods methods}, such as {@code StaticFiles}, has those only.
+ *   <li>A handler for {@link Builder#any any} method gets every method. A handler that names its
+ *       {@linkplain Handler#methods methods}, such as {@code StaticFiles}, gets only those.
  *   <li>OPTIONS gets a response with {@code Allow}, unless the most specific template has a handler
  *       for any method, or any of the templates has one for OPTIONS; {@code OPTIONS *} does too.
  *   <li>Any other method without a handler fails with 405 and {@code Allow}, and a path without a
@@ -98,8 +98,8 @@ public final class Routes implements Handler {
   }
 
   /**
-   * Returns the route of an OPTIONS request to a path whose most specific template has no such
-   * handler.
+   * Returns the route of an OPTIONS request to a path whose most specific template has no handler
+   * for OPTIONS.
    */
   private @Nullable Route routeOfOptions(DecodedPath path) {
     List<Route> matching = root.all(path);
@@ -195,8 +195,8 @@ public final class Routes implements Handler {
     }
 
     /**
-     * Adds a route for every method without a route of its own at this template; for a handler that
-     * names its {@linkplain Handler#methods methods}, for those.
+     * Adds a route for every method that has no other route at this template. For a handler that
+     * names its {@linkplain Handler#methods methods}, adds it for those only.
      */
     public Builder any(String template, Handler handler) {
       PathTemplate parsed = PathTemplate.of(template);

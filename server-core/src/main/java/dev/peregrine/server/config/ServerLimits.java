@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Everything that a client can make grow or last, and how far. Immutable. The defaults are those of
- * Kestrel where it has the same limit. Times are judged about once a second, or four times within
- * the shortest of them. The time in which an event loop is stalled doesn't count.
+ * The limits of everything that a client can make grow or last. Immutable. The defaults are those
+ * of Kestrel where it has the same limit. Times are judged about once a second, or four times
+ * within the shortest of them. The time in which an event loop is stalled doesn't count.
  *
  * <pre>{@code
  * ServerLimits limits = ServerLimits.builder().bodyBytesMax(1_000_000).build();
@@ -25,30 +25,29 @@ import java.util.Objects;
  * @param requestRateGrace the time that a client has at least, whenever the server begins to read
  *     its content, 5 s
  * @param responseBytesPerSecondMin bytes per second of a response that a client must receive, 240;
- *     0 for no limit; slower taking ends the connection with a reset. The clock runs while
- *     something waits that the socket doesn't take. Every byte adds the time that it may take at
- *     this rate, as soon as the client's system acknowledges it; at most 524,288 bytes count ahead.
- *     Where the transport can't tell (with {@code java.nio}), that many count at the beginning, and
+ *     0 for no limit; a slower client's connection is reset. The clock runs while bytes wait that
+ *     the socket doesn't take. Every byte adds the time that it may take at this rate, as soon as
+ *     the client's system acknowledges it; at most 524,288 bytes count ahead. With {@code
+ *     java.nio}, which doesn't report acknowledgements, 524,288 bytes count at the beginning, and
  *     then every byte that the socket takes
- * @param responseRateGrace the time that a client has at least, whenever something begins to wait,
- *     5 s
+ * @param responseRateGrace the time that a client has at least, whenever bytes begin to wait, 5 s
  * @param responseBeginTime how long the server waits for the begin of a response that the
  *     application makes later ({@code Response.async}), 5 min; then the client gets 503. Time in
  *     which the request's content is received doesn't count. Zero for no limit; {@code
  *     Response.async(Duration)} sets another one for one response
- * @param pipelinedBytesMax bytes that are received after a request without a response, 65,536; more
- *     waits with the client
- * @param outboundHighWater unsent bytes of a connection from which on nothing more is read or
- *     begun, 65,536
+ * @param pipelinedBytesMax bytes that are received after a request without a response, 65,536; the
+ *     connection isn't read beyond that
+ * @param outboundHighWater unsent bytes of a connection from which on it isn't read and no request
+ *     begins, 65,536
  * @param outboundLowWater unsent bytes below which it continues, 32,768
- * @param drainBytesMax unwanted content that is read and discarded so as to keep the connection,
- *     65,536
+ * @param drainBytesMax bytes of unread content that are discarded to keep the connection, 65,536;
+ *     with more it closes
  * @param lingerTime how long a client may take to close a connection that the server has ended, 2
- *     s; longer while it takes what the system still has of the response, at the rate above, if the
- *     transport can tell
- * @param lingerBytesMax how much it may still send meanwhile, 1,048,576
+ *     s; longer while it acknowledges the rest of the response at the rate above, if the transport
+ *     reports that
+ * @param lingerBytesMax bytes that it may still send in that time, 1,048,576
  * @param shutdownIdleTime how long {@code HttpServer.shutdown} waits for a request on a connection
- *     that has none, 1 s; at most a quarter of the time that it has
+ *     without one, 1 s; at most a quarter of the time of the shutdown
  * @param connectionsMax open connections, unlimited (0) by default; one more gets 503
  * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
  *     response to the last one has {@code Connection: close}

@@ -17,12 +17,11 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One socket, owned by one event loop for life. Whatever happens to it happens in a turn: begin
- * with the carried bytes, read, let the protocol respond, write once, carry over the rest. An idle
- * connection is this object and its socket, without any buffer. Its state is not split up into
- * objects of their own, since there is one of each for every connection that is open: {@link
- * ConnectionSocket} has the output, {@link ConnectionSweep} and {@link ConnectionEnd} have steps
- * that are rare.
+ * A connection, owned by one event loop for life. Each of its turns has the same steps: begin with
+ * the carried bytes, read, let the protocol respond, write once, carry over the rest. An idle
+ * connection is this object and its socket, without any buffer. Its state isn't split into further
+ * objects, because each would exist once per open connection: {@link ConnectionSocket} has the
+ * output, {@link ConnectionSweep} and {@link ConnectionEnd} have the rare steps.
  */
 public final class Connection extends ConnectionSocket implements ReadyHandler {
   private static final long NO_DEADLINE = Long.MIN_VALUE;
@@ -34,19 +33,19 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   /** The work of a turn. */
   @FunctionalInterface
   public interface Turn {
-    /** Runs on the loop's thread; if the connection is closed already, outside of any turn. */
+    /** Runs on the loop's thread; outside of any turn if the connection is closed already. */
     void run() throws IOException;
   }
 
   private Protocol protocol;
   private @Nullable Object attachment;
-  private volatile @Nullable TurnQueue turns; // made for the first turn that needs it
+  private volatile @Nullable TurnQueue turns; // created for the first turn that needs it
   private long deadlineNanos = NO_DEADLINE;
-  int inputMax = Integer.MAX_VALUE; // bytes that may still come unconsumed, or to linger
+  int inputMax = Integer.MAX_VALUE; // bytes that may still arrive unconsumed, or while lingering
   private int uses; // from SHED on if it is shed: a flag would make the object 8 bytes larger
   byte state = ConnectionState.OPEN;
-  byte closeReason; // a CloseReason, once it isn't open
-  byte deadline; // a Deadline, what deadlineNanos is about
+  byte closeReason; // ordinal of a CloseReason once it isn't open
+  byte deadline; // ordinal of the Deadline at deadlineNanos
   private byte interest;
   boolean inputEnded;
   private boolean wantsTurn; // input waits that did not fit into a time slice
@@ -58,7 +57,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
-  @Nullable Block carried; // with so many bytes of content as it says
+  @Nullable Block carried; // its content length is the number of carried bytes
 
   Connection(ConnectionGroup group, StreamSocket socket, Protocol protocol, boolean isShed) {
     super(group, socket);
@@ -66,7 +65,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     this.protocol = protocol;
   }
 
-  // ---- what the protocol does with it ----
+  // ---- for the protocol ----
 
   /** Returns the protocol's state of this connection. */
   public @Nullable Object attachment() {
@@ -77,7 +76,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     attachment = remembered;
   }
 
-  /** Gives what comes from now on to another protocol; nothing is remembered of the old one. */
+  /** Passes all later bytes to another protocol, and drops the state of the old one. */
   public void switchTo(Protocol next) {
     attachment = null;
     inputMax = Integer.MAX_VALUE;
@@ -105,12 +104,12 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     };
   }
 
-  /** Bytes received and not consumed; in a turn. */
+  /** Returns the number of bytes received and not consumed; in a turn. */
   public int unconsumedBytes() {
     return group.inbound.to() - group.inbound.from();
   }
 
-  /** Whether bytes can still be received and sent. */
+  /** Returns true if bytes can still be received and sent. */
   public boolean isOpen() {
     return state == ConnectionState.OPEN;
   }
@@ -124,7 +123,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return state == ConnectionState.CLOSED;
   }
 
-  /** Whether the client has sent the end of its stream. */
+  /** Returns true if the client has sent the end of its stream. */
   public boolean isInputEnded() {
     return inputEnded;
   }
@@ -138,8 +137,9 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   /**
    * Sets whether the protocol is notified of the end of the client's stream while it doesn't read
-   * that far. A transport that can tell does so at once. Otherwise the connection reads on even if
-   * too much is unsent, up to {@code pipelinedBytesMax} unconsumed bytes.
+   * that far. A transport that detects the end without reading notifies it at once. Otherwise the
+   * connection continues to read even if too much is unsent, up to {@code pipelinedBytesMax}
+   * unconsumed bytes.
    */
   public void watchInputEnd(boolean on) {
     inputEndWatched = on;
@@ -150,7 +150,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   }
 
   /** Sets what the connection waits for and until when, in the terms of {@link #nanos}. */
-  @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
+  @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void setDeadline(Deadline waitingFor, long atNanos) {
     deadline = (byte) waitingFor.ordinal();
     deadlineNanos = atNanos;
@@ -164,7 +164,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
    * Ends the connection in order: sends what is pending, then the end of the stream, then discards
    * what the client still sends until it closes too, so that it reads the response and no reset.
    */
-  @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
+  @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void closeAfterFlush(CloseReason reason) {
     if (state == ConnectionState.OPEN) {
       state = ConnectionState.CLOSING;
@@ -174,20 +174,21 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   }
 
   /**
-   * Declares that the end of the stream marks the end of what is sent. If the connection ends
-   * before all of that is sent, it ends with a reset.
+   * Declares that the end of the stream marks the end of the content. If the connection ends before
+   * all content is sent, it ends with a reset.
    */
   public void endMarksContent() {
     endsWithReset = true;
   }
 
   /**
-   * Ends the connection within a response, in a turn. For the protocol it is closed. What is
-   * pending is sent, as earlier responses may be in it, and then the end of the stream, which shows
-   * that the response is incomplete. Where it would make the response look complete, a reset takes
-   * its place, as soon as the client has what was sent before, as far as the transport can tell.
+   * Ends the connection within a response, in a turn. For the protocol it is closed. Pending bytes
+   * are sent, because they may contain earlier responses; then the end of the stream shows that the
+   * response is incomplete. If the end of the stream would make the response look complete, a reset
+   * takes its place, as soon as the client has acknowledged the bytes before, if the transport
+   * reports that.
    */
-  @SuppressWarnings("EnumOrdinal") // it leaves neither this object nor the process
+  @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void breakOff(CloseReason reason) {
     boolean sends = state == ConnectionState.OPEN || state == ConnectionState.CLOSING;
     if (sends && !brokenOff) {
@@ -211,13 +212,13 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     }
   }
 
-  /** Closes at once with a reset; what is unsent is dropped, by the system too. */
+  /** Closes at once with a reset; unsent bytes are dropped, also those in the system's buffer. */
   public void abort(CloseReason reason) {
     endsWithReset = true;
     close(reason);
   }
 
-  /** Closes at once; what is unsent is dropped. */
+  /** Closes at once; unsent bytes are dropped. */
   public void close(CloseReason reason) {
     if (state == ConnectionState.CLOSED) {
       return;
@@ -231,7 +232,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     } catch (Throwable failure) {
       group.loop.report(Incident.MEMORY_RELEASE_FAILED, failure);
     }
-    group.remove(this); // last: who sees that it is gone finds its memory given back
+    group.remove(this); // last: a closed connection that isn't counted holds no memory
     if (!brokenOff) {
       tellClosed(reason);
     }
@@ -240,7 +241,10 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     }
   }
 
-  /** The connection is closed and its loop continues, whatever the protocol does. */
+  /**
+   * Notifies the protocol of the close. An exception of the protocol is logged, and the close
+   * continues.
+   */
   private void tellClosed(CloseReason reason) {
     try {
       protocol.onClose(this, reason);
@@ -249,20 +253,20 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     }
   }
 
-  /** Whether the caller is on the loop's thread, in this connection's turn. */
+  /** Returns true if the caller is on the loop's thread, in this connection's turn. */
   public boolean isInTurn() {
     return group.current == this && group.loop.isCurrent();
   }
 
-  /** Runs work in a turn of this connection, later; callable from any thread. */
+  /** Runs work in a later turn of this connection; callable from any thread. */
   public void execute(Turn work) {
     turns().submit(new TurnTask(work));
   }
 
   /**
    * Ends the input's share of this turn, because its time slice is used up: {@link
-   * Protocol#onInput} continues with the unconsumed bytes in another turn, after those of others.
-   * Nothing is read meanwhile.
+   * Protocol#onInput} continues with the unconsumed bytes in another turn, after those of other
+   * connections. The socket isn't read meanwhile.
    */
   public void yieldTurn() {
     wantsTurn = true;
@@ -339,7 +343,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
         && state != ConnectionState.CLOSED;
   }
 
-  /** Gives the loop a turn that could not be submitted when it was requested. */
+  /** Submits a turn to the loop that could not be submitted when it was requested. */
   void handOverMissedTurn() {
     TurnQueue waiting = turns;
     if (waiting != null) {
@@ -372,7 +376,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   }
 
   void read(InboundBuffer in) throws IOException {
-    // no more than usual while something is unsent, to which it could be added
+    // at most a usual read while bytes are unsent, because the response could add to them
     boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
     int n =
         in.read(
@@ -407,7 +411,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       }
     }
     if (lost && !mayRead(unconsumedBytes())) {
-      close(CloseReason.CLIENT_RESET); // no read will find it out
+      close(CloseReason.CLIENT_RESET); // no later read would detect the reset
     }
     in.end(this);
     group.current = null;
@@ -453,7 +457,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   /** Lets the protocol continue with received bytes, unless too much is still unsent. */
   void goOn(InboundBuffer in) throws IOException {
-    wantsTurn = false; // without room, it continues when there is some
+    wantsTurn = false; // above the high-water mark, onWritable continues
     if (state == ConnectionState.OPEN && makeRoom()) {
       protocol.onInput(this, in);
     }
@@ -468,14 +472,14 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   }
 
   /**
-   * Returns the number of bytes that may be received while too much is unsent, in order to find the
-   * end.
+   * Returns the number of bytes that may be received while too much is unsent, to detect the end of
+   * the stream.
    */
   private int blockedInputMax() {
     return inputEndWatched ? Math.min(inputMax, group.limits.pipelinedBytesMax()) : 0;
   }
 
-  /** Bytes received and not consumed, between two turns. */
+  /** Returns the number of bytes received and not consumed, between two turns. */
   int carriedBytes() {
     Block block = carried;
     return block == null ? 0 : block.contentTo() - block.contentFrom();

@@ -3,16 +3,16 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 
-/** The failure of what still uses a connection when it is closed. */
+/** Exceptions for callers that still use a connection when it is closed. */
 public final class ConnectionClosed {
-  @SuppressWarnings("StaticAssignmentOfThrowable") // for when there is no memory for another one
+  @SuppressWarnings("StaticAssignmentOfThrowable") // created in advance for a full heap
   private static final IOException WITHOUT_MEMORY = new IOException("connection closed");
 
   private ConnectionClosed() {}
 
   /**
-   * Returns an exception for that reason. Never null, and never throws: a caller that waits for the
-   * connection is notified even where there is no memory for another exception.
+   * Returns an exception that names the reason. Never throws: if the heap is full, it returns an
+   * exception that was created in advance, so that every waiting caller is notified.
    */
   public static IOException by(CloseReason reason) {
     try {

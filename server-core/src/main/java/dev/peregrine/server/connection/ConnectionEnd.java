@@ -14,7 +14,7 @@ final class ConnectionEnd {
 
   /** Begins to linger: everything has been sent. */
   static void halfClose(Connection ending) throws IOException {
-    ending.endsWithReset &= ending.brokenOff; // else what the end of the stream marks is complete
+    ending.endsWithReset &= ending.brokenOff; // otherwise all content was sent
     boolean resets = ending.endsWithReset;
     if (ending.isInputEnded() && !resets) {
       close(ending);
@@ -42,7 +42,7 @@ final class ConnectionEnd {
     }
   }
 
-  /** The deadline has passed of a connection that isn't open. */
+  /** Handles a deadline of a connection that isn't open. */
   static void onDeadline(Connection ending) {
     if (ending.isStillTaking()) {
       setDeadline(ending, ending.endsWithReset);
@@ -57,8 +57,9 @@ final class ConnectionEnd {
   }
 
   /**
-   * Returns the reason that counts of a connection that is being closed: the first one, unless what
-   * was to be sent is not, or the server ends.
+   * Returns the reason to report for a connection that is being closed. It is the first reason if
+   * all bytes were sent or a response was broken off, unless the server shuts down; otherwise the
+   * last.
    */
   static CloseReason firstReason(Connection closed, CloseReason last) {
     boolean isDecided =
@@ -71,7 +72,10 @@ final class ConnectionEnd {
     ending.close(CLOSE_REASONS[ending.closeReason]);
   }
 
-  /** Forgets each thing before it is given back, so that it is given back once. */
+  /**
+   * Releases the memory of a connection. Each field is cleared before its memory is released, so
+   * that nothing is released twice.
+   */
   @SuppressWarnings("ReferenceEquality") // connections are compared by identity
   static void releaseMemory(Connection closed) {
     ConnectionGroup group = closed.group;

@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, and what they share: the memory that is read into, the queue
- * that is written from. Deadlines are kept by looking at every connection once a second, a part of
- * them each tick. Used by the loop's thread only, unless a method says otherwise.
+ * The connections of one event loop, with the inbound memory and the outbound queue that they
+ * share. Every connection's deadline is checked about once a second, a part of the connections each
+ * tick. Used by the loop's thread only, unless a method says otherwise.
  *
- * <p>Clients are judged by a clock of the group's. It goes with the loop's, but from one tick to
- * the next it counts no more than a tick should take: the time in which the loop is stalled, and
- * doesn't read, is not the clients'.
+ * <p>Clients are judged by the group's own clock. It follows the loop's clock, but from one tick to
+ * the next it advances by no more than a tick should take. So the time in which the loop is
+ * stalled, and doesn't read, doesn't count against clients.
  */
 public final class ConnectionGroup {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -55,7 +55,7 @@ public final class ConnectionGroup {
   private @Nullable Connection[] slots = new Connection[SLOTS_INITIAL];
   private volatile int size;
   private final AtomicInteger reserved = new AtomicInteger();
-  private final AtomicInteger admitted = new AtomicInteger(); // of the reserved ones
+  private final AtomicInteger admitted = new AtomicInteger(); // reserved and not shed
   private int swept;
   private final LoopTimer ticks;
   private boolean ticking;
@@ -80,7 +80,7 @@ public final class ConnectionGroup {
     this.ticks = loop.timer(this::tick);
   }
 
-  /** Keeps the facts of connections, and notifies listeners; before the loop runs. */
+  /** Sets the listeners for connections; before the loop runs. */
   public void observeBy(List<ConnectionListener> listeners) {
     observers = new ConnectionObservers(loop, listeners);
   }
@@ -100,8 +100,8 @@ public final class ConnectionGroup {
   }
 
   /**
-   * Describes what the loop is serving, as seen from another thread; null if it serves no
-   * connection, or has changed to another one meanwhile.
+   * Describes the exchange that the loop is serving, for a caller on another thread; null if it
+   * serves no connection, or has switched to another one meanwhile.
    */
   public @Nullable String describe() {
     Connection served = current;
@@ -215,7 +215,7 @@ public final class ConnectionGroup {
     return connection;
   }
 
-  /** Number of open connections; callable from any thread. */
+  /** Returns the number of open connections; callable from any thread. */
   public int size() {
     return size;
   }
@@ -224,19 +224,22 @@ public final class ConnectionGroup {
     return loop;
   }
 
-  /** A connection by its place, 0 to {@link #size} - 1; places change when connections close. */
+  /**
+   * Returns the connection at an index, 0 to {@link #size} - 1; indices change when connections
+   * close.
+   */
   public Connection get(int index) {
     return Objects.requireNonNull(slots[index]);
   }
 
-  /** Passes on what {@link #close} would cut short, connection by connection. */
+  /** Reports what {@link #close} would cut short, once per connection. */
   public void forEachUnfinished(Consumer<Unfinished> target) {
     for (int i = 0; i < size; i++) {
       target.accept(get(i).unfinished());
     }
   }
 
-  /** Closes every connection and releases the shared memory; the loop is ending. */
+  /** Closes every connection and releases the shared memory, because the loop is ending. */
   public void close(CloseReason reason) {
     while (size > 0) {
       get(size - 1).close(reason);
@@ -250,7 +253,8 @@ public final class ConnectionGroup {
   }
 
   /**
-   * The queue that the connection whose turn it is writes into, as long as nothing stays unsent.
+   * Returns the queue that the connection in its turn writes into, as long as all its bytes are
+   * sent.
    */
   OutboundQueue outbound() {
     return outbound;
@@ -300,21 +304,21 @@ public final class ConnectionGroup {
     release(connection.isShed());
   }
 
-  /** Looks at every connection for what has become due. */
+  /** Checks every connection for passed deadlines. */
   public void sweepAll() {
     count();
     for (int i = size - 1; i >= 0; i--) {
-      if (i < size) { // several may have closed
+      if (i < size) { // a check may close several connections
         boolean ignored = sweep(get(i));
       }
     }
   }
 
   private void tick() {
-    ticks.start(tickNanos); // first: the next tick comes whatever happens in this one
+    ticks.start(tickNanos); // first, so that the next tick happens even if this one throws
     count();
     if (!sweepPart()) {
-      ticks.start(0); // after the sockets that have become ready
+      ticks.start(0); // at once, but after the sockets that have become ready
     }
     if (size == 0) {
       ticking = false;
@@ -335,8 +339,8 @@ public final class ConnectionGroup {
   }
 
   /**
-   * Looks at the next part of the connections. Returns false if it ended early, because so many of
-   * them were due that others would wait.
+   * Checks the next part of the connections. Returns false if it ended early, because closing more
+   * connections in this tick would make the others wait.
    */
   private boolean sweepPart() {
     int part = size / TICKS_PER_SWEEP + 1;
@@ -354,8 +358,8 @@ public final class ConnectionGroup {
   }
 
   /**
-   * Returns whether the connection was due. What fails at one connection, which keeps its deadline,
-   * must not keep the others theirs.
+   * Checks a connection; returns true if it was due. An exception is logged, so that the other
+   * connections are checked too. The connection keeps its deadline.
    */
   private boolean sweep(Connection connection) {
     try {

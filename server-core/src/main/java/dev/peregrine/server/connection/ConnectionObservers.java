@@ -7,8 +7,8 @@ import dev.peregrine.server.observe.ConnectionListener;
 import java.util.List;
 
 /**
- * The listeners for connections of one event loop, called one after the other. What one throws is
- * logged, and the next is called all the same. On the loop's thread.
+ * The listeners for connections of one event loop, called one after the other. An exception of one
+ * is logged, and the next one is called all the same. On the loop's thread.
  */
 final class ConnectionObservers {
   private final EventLoop loop;

@@ -26,7 +26,7 @@ public final class ConnectionRecord implements ConnectionInfo {
 
   void open() {
     openedNanos = connection.loop().readClock();
-    connection.keepAddresses(); // they are also read when the socket is closed
+    connection.keepAddresses(); // listeners also read them after the socket is closed
     opened = true;
     observers.onOpen(this);
   }

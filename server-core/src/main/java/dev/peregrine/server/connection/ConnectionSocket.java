@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
  * and not a part, so that an open connection stays one object.
  */
 public abstract sealed class ConnectionSocket permits Connection {
-  // Bounds a turn: a peer as fast as the loop would take a whole response in one.
+  // Bounds a turn: otherwise a peer that receives as fast as the loop sends would hold it for a
+  // whole response.
   static final long FLUSHED_BYTES_MAX = 1024 * 1024;
 
   final ConnectionGroup group;
   final StreamSocket socket;
   final @Nullable ConnectionRecord record; // for listeners, if there are any
-  @Nullable OutboundQueue unsent; // what the socket couldn't take, if anything
-  private @Nullable TakingTime taking; // created when something first waits
-  private long sentAllNanos; // when the socket last took what it first could not
+  @Nullable OutboundQueue unsent; // bytes that the socket didn't take; null if none
+  private @Nullable TakingTime taking; // created when bytes first wait
+  private long sentAllNanos; // when the socket last took all bytes that had to wait
   boolean blocked; // unsent is above the high-water mark and not yet below the low
-  boolean awaited; // the protocol waits until less is unsent
+  boolean awaited; // the protocol waits for onWritable
 
   ConnectionSocket(ConnectionGroup group, StreamSocket socket) {
     this.group = group;
@@ -43,7 +44,10 @@ public abstract sealed class ConnectionSocket permits Connection {
     return group.loop;
   }
 
-  /** The time that its deadlines and data rates are in terms of, see {@link ConnectionGroup}. */
+  /**
+   * Returns the time by which its deadlines and data rates are measured, see {@link
+   * ConnectionGroup}.
+   */
   public long nanos() {
     return group.nanos();
   }
@@ -58,12 +62,18 @@ public abstract sealed class ConnectionSocket permits Connection {
     return socket.localAddress();
   }
 
-  /** Returns what TLS has agreed on, or null on plain text. On the thread of an address. */
+  /**
+   * Returns the result of the TLS handshake; null on plain text. On the loop's thread, or after
+   * {@link #keepAddresses} on any.
+   */
   public @Nullable TlsInfo tls() {
     return socket.tls();
   }
 
-  /** Returns true if the client's connection is secured. On the thread of an address. */
+  /**
+   * Returns true if the client's connection is secured. On the loop's thread, or after {@link
+   * #keepAddresses} on any.
+   */
   public boolean isSecure() {
     return socket.isSecure();
   }
@@ -73,7 +83,7 @@ public abstract sealed class ConnectionSocket permits Connection {
     socket.keepAddresses();
   }
 
-  /** The facts for listeners; only if there are any. */
+  /** Returns the facts for listeners; only if the server has listeners. */
   public ConnectionRecord record() {
     return Objects.requireNonNull(record);
   }
@@ -81,9 +91,10 @@ public abstract sealed class ConnectionSocket permits Connection {
   // ---- output ----
 
   /**
-   * Where bytes are added that go out at the end of the turn.
+   * Returns the queue of bytes that are sent at the end of the turn.
    *
-   * @throws IllegalStateException outside of the connection's turn, when they would go to another
+   * @throws IllegalStateException outside of the connection's turn, because the bytes would go to
+   *     another connection
    */
   public OutboundQueue out() {
     if (group.current != this) {
@@ -96,7 +107,7 @@ public abstract sealed class ConnectionSocket permits Connection {
     return unsent != null ? unsent : group.outbound();
   }
 
-  /** Writes what is pending now. Returns whether less than the high-water mark is left. */
+  /** Writes pending bytes now. Returns true if less than the high-water mark is left. */
   public boolean flush() throws IOException {
     flush(unsent == null);
     return !blocked;
@@ -113,7 +124,10 @@ public abstract sealed class ConnectionSocket permits Connection {
     return !full;
   }
 
-  /** Writes what is pending if it is too much. Returns whether the protocol may add more. */
+  /**
+   * Writes pending bytes if they are above the high-water mark. Returns true if the protocol may
+   * add more.
+   */
   public boolean makeRoom() throws IOException {
     return !isFull() || flush();
   }
@@ -122,17 +136,17 @@ public abstract sealed class ConnectionSocket permits Connection {
     return blocked || pending().pendingBytes() >= group.limits.outboundHighWater();
   }
 
-  /** Bytes that the socket hasn't taken yet. */
+  /** Returns the number of bytes that the socket hasn't taken yet. */
   public long unsentBytes() {
     return pending().pendingBytes();
   }
 
-  /** When the socket had taken everything, after a time in which it could not. */
+  /** Returns the time at which the socket had taken all bytes that had to wait. */
   public long sentAllNanos() {
     return sentAllNanos;
   }
 
-  /** Writes what is pending, if the socket may take any of it. */
+  /** Writes pending bytes, if the socket may take any. */
   final void flush(boolean socketMayTake) throws IOException {
     OutboundQueue queue = out();
     if (queue.isEmpty()) {
@@ -142,7 +156,7 @@ public abstract sealed class ConnectionSocket permits Connection {
       long before = queue.pendingBytes();
       long enough = before - FLUSHED_BYTES_MAX;
       while (!queue.isEmpty() && queue.writeTo(socket) && queue.pendingBytes() > enough) {
-        // There were more pieces than one write gathers.
+        // One write gathers a limited number of pieces.
       }
       if (record != null) {
         record.countSent(before - queue.pendingBytes());
@@ -194,10 +208,13 @@ public abstract sealed class ConnectionSocket permits Connection {
     return unsent != null && taking().isOver(nowNanos);
   }
 
-  /** Returns true if the client takes what the system has of its response, and fast enough. */
+  /**
+   * Returns true if the client receives the bytes of its response that the system holds, at the
+   * required rate.
+   */
   final boolean isStillTaking() {
     if (socket.unacknowledgedBytes() <= 0) {
-      return false; // or the transport can't tell
+      return false; // or the transport doesn't report it
     }
     taking().start(group.nanos());
     return !taking().isOver(group.nanos());

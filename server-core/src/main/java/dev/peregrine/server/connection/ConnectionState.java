@@ -1,15 +1,15 @@
 package dev.peregrine.server.connection;
 
 /**
- * How far a {@link Connection} has come.
+ * The states of a {@link Connection}.
  *
  * <pre>
  *   OPEN ──closeAfterFlush──▶ CLOSING ──all sent──▶ LINGERING ──end of stream, time, bytes──▶ CLOSED
  *     └───────────────────────────── close, abort, failure ──────────────────────────────────▶
  * </pre>
  *
- * A byte, since there is one for every open connection, and as storing a reference in an object as
- * old as that costs a barrier of the garbage collector each time.
+ * A byte, not an enum, because every open connection has one, and a reference store into a tenured
+ * object costs a GC write barrier.
  */
 final class ConnectionState {
   /** Bytes can be received and sent. */
@@ -18,10 +18,10 @@ final class ConnectionState {
   /** Unsent bytes are being sent; nothing is read. */
   static final byte CLOSING = 1;
 
-  /** The end of the stream was sent; what the client still sends is discarded. */
+  /** The end of the stream was sent; bytes that the client still sends are discarded. */
   static final byte LINGERING = 2;
 
-  /** The socket is closed and nothing is held any more. */
+  /** The socket is closed, and its memory is released. */
   static final byte CLOSED = 3;
 
   private ConnectionState() {}

@@ -3,13 +3,15 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 
-/** The look that a {@link ConnectionGroup} takes at each connection about once a second. */
+/** The check of each connection that a {@link ConnectionGroup} makes about once a second. */
 final class ConnectionSweep {
   private static final Deadline[] DEADLINES = Deadline.values();
 
   private ConnectionSweep() {}
 
-  /** Judges the client by the group's clock; not in a turn. Returns whether something was due. */
+  /**
+   * Judges the client by the group's clock; not in a turn. Returns true if a deadline had passed.
+   */
   static boolean sweep(Connection swept, long nowNanos) {
     swept.handOverMissedTurn();
     boolean judged =
@@ -32,7 +34,7 @@ final class ConnectionSweep {
     return true;
   }
 
-  /** Something may be due, unless what the client has done until now changes that. */
+  /** Judges a client that seems to be late, after reading and writing once more. */
   private static void judge(Connection swept, InboundBuffer in, long nowNanos) throws IOException {
     if (swept.unsent != null) {
       swept.flush(true);
@@ -61,7 +63,10 @@ final class ConnectionSweep {
     }
   }
 
-  /** The client can't send while it isn't read. */
+  /**
+   * Returns true if the client sends too slowly; false while the connection isn't read, because the
+   * client can't send then.
+   */
   private static boolean isSendingTooSlowly(Connection swept, long nowNanos) {
     return swept.attachment() != null
         && !swept.blocked

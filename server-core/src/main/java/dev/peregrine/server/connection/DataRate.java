@@ -3,18 +3,18 @@ package dev.peregrine.server.connection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rate below which a client may not fall. Each client has a moment at which its credit is used
- * up. Every byte moves it by the time that the byte may take at this rate, up to a bound, so that a
- * burst doesn't pay for hours of silence.
+ * The least data rate of a client. Each client has a time at which its credit is used up. Every
+ * byte moves that time by the time that the byte may take at this rate, up to a bound, so that a
+ * burst doesn't permit hours of silence.
  */
 public final class DataRate {
-  /** How far a client may be ahead with what it sends. */
+  /** Bytes that a client's credit for sending may hold. */
   public static final int SENDING_CREDIT_BYTES_MAX = 64 * 1024;
 
   /**
-   * How far a client may be ahead with what it takes. Its system hides what it does: it announces
-   * room again only when a part of its buffer is free. Linux does so for a sixteenth of a buffer of
-   * up to 6 MiB; this is the next power of two above that.
+   * Bytes that a client's credit for receiving may hold. A client's system announces free room in
+   * its buffer in steps, not byte by byte. Linux does so for a sixteenth of a buffer of up to 6
+   * MiB; this is the next power of two above that.
    */
   public static final int TAKING_CREDIT_BYTES_MAX = 512 * 1024;
 
@@ -35,17 +35,17 @@ public final class DataRate {
     this.creditNanosMax = Math.max(graceNanos, unboundedNanos(creditBytesMax));
   }
 
-  /** The moment for a client that begins, or begins again: it has at least the grace from now. */
+  /** Returns the time for a client that begins, or begins again: at least the grace from now. */
   public long begin(long untilNanos, long nowNanos) {
     return Math.max(untilNanos - nowNanos, graceNanos) + nowNanos;
   }
 
-  /** The moment for a client that is as far ahead as it may be. */
+  /** Returns the time for a client with the largest credit. */
   long latest(long nowNanos) {
     return nowNanos + creditNanosMax;
   }
 
-  /** Moves a client's moment by the bytes that have come or gone. */
+  /** Moves a client's time by the bytes that were transferred. */
   public long extend(long untilNanos, long bytes, long nowNanos) {
     return Math.min(untilNanos - nowNanos + nanos(bytes), creditNanosMax) + nowNanos;
   }

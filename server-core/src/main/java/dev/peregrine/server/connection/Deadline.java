@@ -1,6 +1,6 @@
 package dev.peregrine.server.connection;
 
-/** The reason of a connection's deadline. */
+/** The event that a connection's deadline waits for. */
 public enum Deadline {
   /** The first byte of a request. */
   KEEP_ALIVE,

@@ -8,21 +8,23 @@ import java.nio.channels.ReadableByteChannel;
 
 /**
  * The bytes that were received and not yet consumed, of the one connection whose turn it is. They
- * lie in memory of the loop; what is left at the end of a turn moves to a block of the connection's
- * own, and back at the next. So an idle connection holds no buffer.
+ * lie in memory of the loop. Bytes that are left at the end of a turn move to a block of the
+ * connection, and back at its next turn. So an idle connection holds no buffer.
  */
 public final class InboundBuffer {
-  /** Bytes of a usual read: bounds the work of a turn, and the bytes that it may leave. */
+  /**
+   * The largest usual read in bytes. It bounds the work of a turn, and the bytes that it may leave.
+   */
   static final int READ_BYTES = 64 * 1024;
 
   /**
-   * Bytes of a long read. Content of 1 MiB that is sent back takes 0.7 of the processor time that
-   * it does with 64 KiB; 128 KiB gain little, and 512 KiB no more.
+   * The largest long read in bytes. Content of 1 MiB that is sent back takes 0.7 of the processor
+   * time that it does with 64 KiB; 128 KiB gain little, and 512 KiB no more.
    */
   static final int LONG_READ_BYTES = 256 * 1024;
 
-  // Moved back into the loop's memory at the next turn; more stays where it is and grows there, so
-  // that a head that comes byte by byte isn't copied over and over.
+  // Up to this many bytes move back into the loop's memory at the next turn. More stay in their
+  // block, which grows, so that a head that arrives byte by byte isn't copied at each byte.
   private static final int MOVED_BYTES_MAX = 4 * 1024;
 
   private final BufferPool pool;
@@ -43,17 +45,17 @@ public final class InboundBuffer {
     return block.segment();
   }
 
-  /** Returns true for the memory that is the loop's as long as it runs, and is never given back. */
+  /** Returns true for the memory that the loop keeps as long as it runs. */
   public boolean isHome(MemorySegment memory) {
     return memory.isNative() && memory.address() == home.address();
   }
 
-  /** The block that the bytes lie in. */
+  /** Returns the block that the bytes lie in. */
   public Block block() {
     return block;
   }
 
-  /** Index of the first byte not yet consumed. */
+  /** Returns the index of the first byte not yet consumed. */
   public int from() {
     return from;
   }
@@ -75,12 +77,12 @@ public final class InboundBuffer {
     from = index;
   }
 
-  /** Consumes everything. */
+  /** Consumes all bytes. */
   public void consumeAll() {
     from = to;
   }
 
-  /** Whether the block may be lent to an outbound queue in this turn; true once. */
+  /** Lends the block to an outbound queue for this turn. Returns true once in a turn. */
   public boolean lend() {
     boolean first = !lent;
     lent = true;
@@ -91,7 +93,7 @@ public final class InboundBuffer {
     return lent;
   }
 
-  /** Begins a turn with what the connection carried over, or with nothing. */
+  /** Begins a turn with the bytes that the connection carried over, if any. */
   void begin(Connection connection) {
     Block carried = connection.carried;
     lent = false;
@@ -113,11 +115,11 @@ public final class InboundBuffer {
   }
 
   /**
-   * Reads once, after the present bytes, until there are at most the given number. Returns how many
-   * came, or -1 at the end of the stream.
+   * Reads once, after the present bytes, until the buffer has at most the given number. Returns how
+   * many were read, or -1 at the end of the stream.
    *
-   * @param expected how many bytes are sure to be consumed as soon as they come: if that is more
-   *     than usual, no more than these are read, into a block for this turn alone
+   * @param expected how many bytes the protocol will consume as soon as they arrive. If that is
+   *     more than a usual read, at most these are read, into a block for this turn only
    */
   int read(ReadableByteChannel channel, int bytesMax, long expected) throws IOException {
     if (expected <= READ_BYTES) {
@@ -143,7 +145,7 @@ public final class InboundBuffer {
     return n;
   }
 
-  /** Ends a turn: what is left goes to the connection. */
+  /** Ends a turn: bytes that are left go to the connection. */
   void end(Connection connection) {
     int bytes = to - from;
     boolean stays = block == home || isLong;
@@ -153,7 +155,7 @@ public final class InboundBuffer {
       carried.content(0, bytes);
       connection.carried = carried;
     } else if (bytes > 0) {
-      block.content(from, to); // where it lies: a turn may consume little of much
+      block.content(from, to); // not copied, because a turn may consume a few bytes of many
       connection.carried = block;
     }
     if (block != home && (isLong || bytes == 0)) {

@@ -5,16 +5,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a connection's bytes. One instance serves all connections of an event loop; what
- * it has to remember about one lies in {@link Connection#attachment}. All calls come on the loop's
- * thread, in the connection's turn unless they say otherwise: what is sent goes out in one write at
- * its end.
+ * The meaning of a connection's bytes. One instance serves all connections of an event loop; its
+ * state of a connection is {@link Connection#attachment}. All methods are called on the loop's
+ * thread, in the connection's turn unless they say otherwise. Bytes that are sent in a turn leave
+ * in one write at its end.
  */
 public interface Protocol {
   /** A connection was accepted. */
   default void onOpen(Connection connection) {}
 
-  /** Bytes may have arrived, or it may be possible to continue: consumes as many as it can. */
+  /**
+   * Consumes as many bytes as possible. Called when bytes may have arrived, or when the protocol
+   * may be able to continue.
+   */
   void onInput(Connection connection, InboundBuffer in) throws IOException;
 
   /**
@@ -27,14 +30,14 @@ public interface Protocol {
 
   /**
    * The client has ended its stream, and bytes before the end still have to be read; only after
-   * {@link Connection#watchInputEnd}. {@link #onInputEnd} follows when they have been.
+   * {@link Connection#watchInputEnd}. {@link #onInputEnd} follows when they have been read.
    */
   default void onInputEndAhead(Connection connection) {}
 
   /**
-   * How many bytes at least will be consumed as soon as they come: if they are many, a read may
-   * bring more at a time than usual, but not more than these. Asked before a read, if something is
-   * remembered about the connection. By default nothing is known.
+   * Returns the least number of bytes that will be consumed as soon as they arrive. If they are
+   * many, a read may bring more than usual, but not more than these. Called before a read of a
+   * connection with an attachment; 0 by default.
    */
   default long expectedBytes(Connection connection) {
     return 0;
@@ -50,9 +53,8 @@ public interface Protocol {
   default void onDeadline(Connection connection, Deadline deadline) throws IOException {}
 
   /**
-   * Returns true if the client sends less than the required rate; called about once a second, if
-   * something is remembered about the connection. Not in a turn. By default it may be as slow as it
-   * likes.
+   * Returns true if the client sends less than the required rate. Called about once a second for a
+   * connection with an attachment. Not in a turn. False by default.
    */
   default boolean isSendingTooSlowly(Connection connection, long nowNanos) {
     return false;
@@ -65,8 +67,8 @@ public interface Protocol {
   default void onTakingTooSlowly(Connection connection) {}
 
   /**
-   * The server has more connections than it admits. This one, which was opened just now, is to end
-   * soon, with a response if the protocol has one for that. By default it is closed.
+   * The server has more connections than it admits. This connection, which was opened just now,
+   * should end soon, with a response if the protocol has one for overload. By default it is closed.
    *
    * @param connectionsMax the number of connections that the server admits
    */
@@ -78,13 +80,12 @@ public interface Protocol {
    * The server has begun to shut down. Called once, before {@link #onShutdown} of each connection.
    * Not in a turn.
    *
-   * @param idleNanos the longest time that a connection with nothing to do may stay open from now
-   *     on
+   * @param idleNanos the longest time that an idle connection may stay open from now on
    */
   default void onDrain(long idleNanos) {}
 
   /**
-   * The server has begun to shut down: the connection should end as soon as nothing is lost by it.
+   * The server has begun to shut down: the connection should end as soon as that loses no request.
    * The connection is open. Not in a turn.
    */
   default void onShutdown(Connection connection) {}
@@ -95,9 +96,9 @@ public interface Protocol {
   }
 
   /**
-   * Describes what the connection is being served with, such as a method and a path; null if that
-   * isn't known. Called by another thread while the loop is at work: whatever it finds may be half
-   * changed, and it must not throw for that.
+   * Describes the exchange that the connection is served with, such as a method and a path; null if
+   * that isn't known. Called by another thread while the loop works, so it may see state that is
+   * partly changed, and must not throw because of that.
    */
   default @Nullable String describe(Connection connection) {
     return null;

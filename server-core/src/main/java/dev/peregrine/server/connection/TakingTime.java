@@ -3,15 +3,15 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.loop.StreamSocket;
 
 /**
- * The time that one client has to take what waits for it. The clock runs only while something
- * waits. Every byte that the client's system acknowledges adds to it, also those acknowledged
- * before anything had to wait. Where the transport can't tell that, the client begins with all the
- * credit that there is, and every byte that the socket takes from then on adds to it.
+ * The time that one client has to receive the bytes that wait for it. The clock runs only while
+ * bytes wait. Every byte that the client's system acknowledges adds to the time, also bytes
+ * acknowledged before others had to wait. If the transport doesn't report acknowledgements, the
+ * client begins with the largest credit, and every byte that the socket takes adds to the time.
  */
 final class TakingTime {
   private final DataRate rate;
   private final StreamSocket socket;
-  private long untilNanos; // while nothing waits, the credit that is left
+  private long untilNanos; // while no bytes wait, the remaining credit
   private long acknowledgedBytes; // when last checked
   private boolean running;
 
@@ -20,7 +20,7 @@ final class TakingTime {
     this.socket = socket;
   }
 
-  /** Lets the clock run: something waits from now on, if nothing did before. */
+  /** Starts the clock, because bytes wait from now on. Does nothing if it runs already. */
   void start(long nowNanos) {
     if (running) {
       return;
@@ -29,7 +29,7 @@ final class TakingTime {
     untilNanos = rate.begin(untilNanos + nowNanos, nowNanos);
   }
 
-  /** Stops the clock: nothing waits any more. */
+  /** Stops the clock, because no bytes wait any more. */
   void stop(long nowNanos) {
     running = false;
     untilNanos -= nowNanos;
@@ -42,7 +42,7 @@ final class TakingTime {
     }
   }
 
-  /** Returns true if the client has taken too little, by what the transport knows. */
+  /** Returns true if the client has received too little, as far as the transport reports it. */
   boolean isOver(long nowNanos) {
     if (!rate.isLimited()) {
       return false;

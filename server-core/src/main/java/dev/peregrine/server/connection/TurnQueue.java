@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The turns of a connection that its socket does not start: work from other threads, and input that
- * did not fit into one time slice. However much waits, it is one task in the loop's queue. One turn
- * runs as much of it as a time slice allows and writes once; the rest is queued anew, after the
- * tasks and the sockets that have become ready meanwhile.
+ * did not fit into one time slice. All waiting work is one task in the loop's queue. One turn runs
+ * as much of it as a time slice allows and writes once. The rest is queued again, after the tasks
+ * and the sockets that have become ready meanwhile.
  */
 @SuppressWarnings("ReferenceEquality") // tasks are compared by identity
 final class TurnQueue extends LoopTask {
@@ -29,7 +29,7 @@ final class TurnQueue extends LoopTask {
   // does not run: the thread that replaces null hands this over to the loop.
   private volatile @Nullable TurnTask submitted;
   private volatile boolean missed;
-  private @Nullable TurnTask oldest; // taken from there, in the order of submission; the loop's
+  private @Nullable TurnTask oldest; // taken from the stack, in the order of submission; the loop's
 
   TurnQueue(Connection connection) {
     this.connection = connection;
@@ -56,7 +56,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** Gives the loop what {@link #submit} could not; on the loop's thread. */
+  /** Hands over to the loop the work that {@link #submit} could not; on the loop's thread. */
   void handOverIfMissed() {
     if (missed) {
       missed = false;
@@ -64,7 +64,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** Asks for a turn after those of others; on the loop's thread. */
+  /** Requests a turn after those of other connections; on the loop's thread. */
   void requestTurn() {
     if (submitted == null && SUBMITTED.compareAndSet(this, null, QUEUED)) {
       connection.loop().execute(this);
@@ -83,7 +83,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** The loop closed its connections before it ended. */
+  /** Does nothing: the loop closed its connections before it ended. */
   @Override
   protected void onRejected() {
     do {
@@ -114,7 +114,7 @@ final class TurnQueue extends LoopTask {
     return task.work;
   }
 
-  /** Takes what was submitted, unless older work is left. */
+  /** Takes the submitted work, unless older work is left. */
   private void take() {
     if (oldest != null) {
       return;
@@ -128,7 +128,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** Returns whether nothing was submitted meanwhile, so that this leaves the loop's queue. */
+  /** Leaves the loop's queue and returns true, unless work was submitted meanwhile. */
   private boolean rest() {
     return SUBMITTED.compareAndSet(this, QUEUED, null);
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/** Work on its way to a turn of its connection, and its own node in a {@link TurnQueue}. */
+/** Work that waits for a turn of its connection, and its node in a {@link TurnQueue}. */
 final class TurnTask {
   final Connection.Turn work;
   @Nullable TurnTask next;
@@ -15,7 +15,7 @@ final class TurnTask {
     this.work = work;
   }
 
-  /** Runs work after its connection has closed, so that it releases what it holds. */
+  /** Runs work after its connection has closed, so that the work releases its resources. */
   static void runClosed(Connection.Turn work) {
     try {
       work.run();

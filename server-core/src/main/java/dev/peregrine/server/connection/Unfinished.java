@@ -2,7 +2,7 @@ package dev.peregrine.server.connection;
 
 /** Work that the close of a connection cuts short. */
 public enum Unfinished {
-  /** Nothing: the connection is idle, or has been ended in order. */
+  /** No work: the connection is idle, or has ended in order. */
   NOTHING("nothing"),
   /** A request of which a part has arrived. */
   REQUEST("requests not received to their end"),

@@ -4,13 +4,13 @@ import dev.peregrine.http.AttributeKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The values that are attached to a request. A few, so they are searched one by one. */
+/** The values that are attached to a request. They are few, so a linear search finds them. */
 final class Attributes {
   private @Nullable Object[] entries = new Object[8]; // a key, its value, the next key, and so on
 
   @SuppressWarnings("unchecked") // a key has values of its type only
   <T> @Nullable T get(AttributeKey<T> key) {
-    @Nullable Object[] seen = entries; // a loop may look while another thread sets
+    @Nullable Object[] seen = entries; // the event loop may read while another thread adds
     for (int i = 0; i < seen.length; i += 2) {
       if (key.equals(seen[i])) {
         return (T) seen[i + 1];

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContentInputStream extends InputStream implements BodyListener {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
-  private static final int PIECE_BYTES = 48; // what each takes beside its content: it may be tiny
+  private static final int PIECE_BYTES = 48; // memory of each beside its content, which may be tiny
 
   private final RequestContent content;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // this and below: under the lock
+  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // this and all below: by the lock
   private int waitingBytes;
-  private int taken; // of the first array
+  private int taken; // bytes read from the first array
   private boolean full;
   private boolean ended;
   private boolean closed;

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of a response as a stream: gathered into an array, and handed on when that is full. What
- * fits into it is sent with its length.
+ * Content of a response as a stream: gathered in an array, and sent on when that is full. Content
+ * that fits into the array is sent with its length.
  */
 final class ContentOutputStream extends OutputStream {
   private static final int GATHERED_BYTES = 16 * 1024;
@@ -45,7 +45,7 @@ final class ContentOutputStream extends OutputStream {
     }
   }
 
-  /** Sends what was written so far. */
+  /** Sends the bytes written so far. */
   @Override
   public void flush() throws IOException {
     checkNotClosed();
@@ -67,7 +67,10 @@ final class ContentOutputStream extends OutputStream {
     }
   }
 
-  /** Sends the rest. If that is too much, the response fails: nothing else would ever end it. */
+  /**
+   * Sends the rest. If that is more than declared, the response fails, because no later call would
+   * end it.
+   */
   private void close(ContentStream sending) {
     try {
       if (count > 0) {
@@ -97,13 +100,15 @@ final class ContentOutputStream extends OutputStream {
   private void passOn() throws IOException {
     ContentStream target = stream();
     if (count > 0) {
-      target.write(passedOn(), 0, count); // keeps the array
+      target.write(passedOn(), 0, count); // the target keeps the array
       count = 0;
     }
     target.awaitWritable();
   }
 
-  /** The gathered bytes in an array to give away: a copy if most of the array is unused. */
+  /**
+   * Returns the gathered bytes in an array for the target: a copy if most of the array is unused.
+   */
   private byte[] passedOn() {
     byte[] passed = gathered;
     if (count <= passed.length / 2) {

@@ -14,23 +14,24 @@ final class ContentStream implements ResponseStream {
   private final Exchange exchange;
   private final HttpStream stream;
   private final ResponseSender sender;
-  private @Nullable FieldLines trailers; // made when the first one is added
+  private @Nullable FieldLines trailers; // created when the first trailer is added
   private final WriteGate gate;
-  private boolean committed; // on the loop, like the next ones
+  private boolean committed; // this and the next ones: used on the loop
   private long written;
   private long unacknowledged; // added while the connection was blocked
   private @Nullable Runnable onWritable;
-  private @Nullable OpenFile file; // the last one that was written from
-  private @Nullable OpenFile lastFile; // which has the last byte of declared content, if any
+  private @Nullable OpenFile file; // the last file that was written from
+  private @Nullable OpenFile lastFile; // the file that has the last byte of declared content
   private long lastPosition;
-  private boolean endedNow; // although the handler had more to write
-  private long claimed; // this and below: the handler's side
-  private boolean holdsLast; // byte of declared content: it is sent at the end
+  private boolean endedNow; // ended by the server although the handler had more to write
+  private long claimed; // this and all below: the handler's side
+  private boolean holdsLast; // the last byte of declared content is sent at the end
   private byte lastByte;
   private boolean ended;
   private boolean continued; // its writer continues at onWritable
 
-  // A flush waits for a turn. Further ones add nothing: the end of a turn sends what it wrote.
+  // A flush waits for a turn. Further flushes aren't needed: the end of a turn sends all written
+  // bytes.
   private volatile boolean flushPending;
 
   ContentStream(Exchange exchange, ResponseSender sender) {
@@ -221,9 +222,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /**
-   * Drops bytes that are written after the client disconnected, which the handler can't know yet.
-   */
+  /** Throws unless the caller may use the stream. */
   private void check() {
     if (!exchange.isAbandoned()) {
       exchange.checkUsable();
@@ -236,7 +235,7 @@ final class ContentStream implements ResponseStream {
   /**
    * Throws unless the given number of bytes may be written. Returns true if the last of them is the
    * last byte of a declared length: it is held back until the end, because a client that has it
-   * takes the response for complete, whatever fails then.
+   * considers the response complete, even if the handler fails afterwards.
    */
   private boolean claim(long length) {
     check();
@@ -267,7 +266,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** The exchange has ended: what it is used for next is another's. */
+  /** Ends the use of the stream, because its exchange has ended and may serve another request. */
   void close() {
     ended = true;
   }
@@ -326,7 +325,7 @@ final class ContentStream implements ResponseStream {
     }
     OpenFile parts = use(source);
     if (holdsNext) {
-      lastFile = parts.retain(); // whatever is written from after it
+      lastFile = parts.retain(); // retained, even if other files are written from later
       lastPosition = position + length;
     }
     if (!begin(length)) {
@@ -361,7 +360,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** The file that is being written from: the same one, as long as its channel is. */
+  /** Returns the open file of a channel: the present one if it has the same channel. */
   private OpenFile use(FileChannel source) {
     OpenFile current = file;
     if (current == null || !current.channel().equals(source)) {
@@ -387,7 +386,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** Commits the head before the first bytes. Returns whether bytes are to be added. */
+  /** Commits the head before the first bytes. Returns true if the bytes are to be added. */
   private boolean begin(long length) {
     if (exchange.isOver()) {
       return false;
@@ -405,8 +404,8 @@ final class ContentStream implements ResponseStream {
   }
 
   private void flushPending() {
-    flushPending = false; // first: what is written after this is flushed anew
-    commitFirst(); // the end of the turn sends it
+    flushPending = false; // first, so that later writes request another flush
+    commitFirst(); // the end of the turn sends the bytes
   }
 
   private void doFlush() {

@@ -17,7 +17,7 @@ public final class Errors {
   private static final int SERVER_ERROR = 500;
   private static final int NOT_IMPLEMENTED = 501;
 
-  // Arbitrary; more than for rejected bytes, because each stack is of the application's own code.
+  // Arbitrary. More than for rejected bytes, because each stack shows a defect of the application.
   private static final int LINES_PER_PERIOD_MAX = 100;
 
   private final ErrorRenderer renderer;
@@ -38,7 +38,7 @@ public final class Errors {
     return new HttpError(status, HttpError.titleOf(status), detail, failure, request);
   }
 
-  /** Returns an error that the server itself found. */
+  /** Returns an error that the server itself detected. */
   static HttpError of(int status, String detail, @Nullable Request request) {
     return new HttpError(status, HttpError.titleOf(status), detail, null, request);
   }
@@ -58,7 +58,7 @@ public final class Errors {
     }
   }
 
-  /** Logs what a handler threw if it is to blame, not its client. Never throws. */
+  /** Logs an exception of a handler, unless it is the client's error. Never throws. */
   void log(Exchange exchange, Throwable failure, boolean answered) {
     if (answered && failure instanceof HttpException known && isClients(known.status())) {
       Log.add(Level.DEBUG, "the handler rejected its request", failure);
@@ -73,23 +73,26 @@ public final class Errors {
     try {
       text += ": " + exchange.request.describe();
     } catch (Throwable undescribed) {
-      // The event itself is what matters.
+      // The line is logged without the description.
     }
     log.warn(text);
   }
 
-  /** Logs what code of the application threw. Never throws, even when memory is exhausted. */
+  /** Logs an exception of the application's code. Never throws, even when memory is exhausted. */
   void log(Exchange exchange, String what, Throwable failure) {
     String text = "the application failed";
     try {
       text = what + " failed: " + exchange.request.describe();
     } catch (Throwable undescribed) {
-      // The failure itself is what matters.
+      // The line is logged without the description.
     }
     log.add(text, failure);
   }
 
-  /** Returns true if a status blames the request; 501 does, because it is for an unknown method. */
+  /**
+   * Returns true if a status means a fault of the request; 501 does, because it answers an unknown
+   * method.
+   */
   private static boolean isClients(int status) {
     return status < SERVER_ERROR || status == NOT_IMPLEMENTED;
   }

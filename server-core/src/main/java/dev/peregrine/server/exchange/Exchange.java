@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response (RFC 9110), whatever version of HTTP carries them: see {@link
+ * A request and its response (RFC 9110), independent of the version of HTTP: see {@link
  * HttpStream}. Belongs to the event loop; the handler's side of it ({@link ExchangeRequest}, {@link
  * ExchangeResponse}) may be on another thread once the handler has called {@code async}.
  *
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  *                                   ABANDONED
  * </pre>
  *
- * <p>COMPLETE means that the stream has been given all of the response; content of the request may
- * still arrive. The exchange has ended for the handler from IDLE on. An exchange that never left
- * its loop becomes IDLE and serves the next request, of any connection. One that left is RETIRED,
- * so that a caller that holds on to it can't see a later request:
+ * <p>COMPLETE means that all of the response has been passed to the stream; content of the request
+ * may still arrive. The exchange has ended for the handler from IDLE on. An exchange that never
+ * left its loop becomes IDLE and serves the next request, of any connection. One that left is
+ * RETIRED, so that a caller that holds on to it can't see a later request:
  *
  * <pre>
  *   OWNED ──a queued task names it──▶ SHARED ──async──▶ ASYNC
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Exchange {
-  /** In place of a time: the begin of the response has no time limit. */
+  /** A value in place of a time: the begin of the response has no time limit. */
   public static final long NOT_DUE = Long.MIN_VALUE;
 
   // Ints, not enums: a reference store into a tenured object costs a write barrier of the garbage
@@ -54,7 +54,7 @@ public final class Exchange {
   private static final int RETIRED = 4;
   private static final int ABANDONED = 5;
 
-  // The objects and threads that may hold on to it.
+  // The objects and threads that may keep a reference to it.
   private static final int OWNED = 0;
   private static final int SHARED = 1;
   private static final int ASYNC = 2;
@@ -71,12 +71,12 @@ public final class Exchange {
   final ResponseSender sender;
   final ExchangeEnd ending;
 
-  boolean watched; // its end is more than a reset
+  boolean watched; // the end of the exchange must notify callbacks or listeners
   private @Nullable Connection connection;
-  private int calls; // of the application's code, in this turn
-  private int stages; // of async(work), not yet completed
-  private long dueNanos = NOT_DUE; // when the response must have begun, once that is awaited
-  private long beginNanos = UNSET; // how long it may take; set for an exchange that is async only
+  private int calls; // running calls of the application's code, in this turn
+  private int stages; // stages of async(work) that have not completed
+  private long dueNanos = NOT_DUE; // when the response must have begun, once it is awaited
+  private long beginNanos = UNSET; // time for the begin of an async response
   private volatile int state = IDLE;
   private volatile int holder = OWNED;
 
@@ -94,17 +94,17 @@ public final class Exchange {
 
   // ---- the protocol's side: in a turn ----
 
-  /** The head of the request: filled by the protocol before {@link #begin}. */
+  /** Returns the head of the request, which the protocol fills before {@link #begin}. */
   public RequestHead head() {
     return head;
   }
 
-  /** The content of the request: passed on by the protocol. */
+  /** Returns the content of the request, which the protocol passes on. */
   public RequestContent content() {
     return content;
   }
 
-  /** The connection that the request came on, while the exchange lasts. */
+  /** Returns the connection of the request, while the exchange lasts. */
   public Connection connection() {
     return Objects.requireNonNull(connection);
   }
@@ -127,7 +127,7 @@ public final class Exchange {
 
   /** Calls the handler. */
   public void handle() {
-    EventLoop.clearInterrupt(); // of the request before, in the same turn
+    EventLoop.clearInterrupt(); // that the previous request of this turn has left
     calls = 1;
     try {
       context.handler.handle(request, response);
@@ -171,8 +171,8 @@ public final class Exchange {
   }
 
   /**
-   * Keeps what the exchange needs of bytes that aren't its own, because it continues after this
-   * turn. Returns when the application must have begun its response, or {@link #NOT_DUE}.
+   * Copies the bytes of the loop that the exchange needs, because it continues after this turn.
+   * Returns when the application must have begun its response, or {@link #NOT_DUE}.
    */
   public long keep() {
     request.keepHead();
@@ -185,7 +185,7 @@ public final class Exchange {
     return dueNanos;
   }
 
-  /** The application has not begun its response in time: sends 503 instead. */
+  /** Sends 503, because the application has not begun its response in time. */
   public void onResponseLate() {
     context.errors.logLate(this);
     ending.note(Outcome.LATE);
@@ -214,7 +214,7 @@ public final class Exchange {
   }
 
   /**
-   * Ends the exchange, also if it hasn't begun. Returns true if it and its stream may serve another
+   * Ends the exchange, even if it hasn't begun. Returns true if it and its stream may serve another
    * request.
    */
   public boolean end() {
@@ -252,7 +252,7 @@ public final class Exchange {
       content.fail(cause);
     } finally {
       try {
-        sender.abandon(cause, !complete); // or a thread would wait for ever
+        sender.abandon(cause, !complete); // otherwise a thread that writes would wait for ever
       } finally {
         ending.run(reason);
       }
@@ -262,26 +262,26 @@ public final class Exchange {
   // ---- the application's code, in a turn ----
 
   /**
-   * Begins a call of the application's code. What follows is {@link #afterCall} or {@link
-   * #afterFailedCall}.
+   * Begins a call of the application's code. {@link #afterCall} or {@link #afterFailedCall} must
+   * follow.
    */
   void beforeCall() {
     calls++;
   }
 
-  /** The application's code has returned normally: completes a response that it has closed. */
+  /** Ends a call that has returned normally; completes a response that it has closed. */
   void afterCall() {
     calls--;
     completeIfClosing();
   }
 
-  /** The application's code has thrown. */
+  /** Ends a call that has thrown. */
   void afterFailedCall(Throwable failure) {
     calls--;
     fail(failure);
   }
 
-  /** Runs code of the application's, unless the exchange has ended. */
+  /** Runs the application's code, unless the exchange has ended. */
   void call(Runnable work) {
     if (isEnded()) {
       return;
@@ -295,12 +295,12 @@ public final class Exchange {
     }
   }
 
-  /** Begins to wait for work that the response belongs to. */
+  /** Begins to wait for a stage that determines the end of the response. */
   void beginStage() {
     stages++;
   }
 
-  /** The work has completed normally, or was never begun. */
+  /** Ends the wait for a stage that has completed normally, or was never begun. */
   void endStage() {
     stages--;
     completeIfClosing();
@@ -325,7 +325,7 @@ public final class Exchange {
     return calls > 0 || stages > 0;
   }
 
-  /** Throws if no response can come any more: the handler's last call on the loop has returned. */
+  /** Throws if the handler's last call on the loop has returned without a response. */
   void requireAnswer() {
     if (!isOver() && !isAsync()) {
       throw new IllegalStateException(
@@ -341,12 +341,12 @@ public final class Exchange {
 
   // ---- the response's progress, in a turn ----
 
-  /** The head of the response is being given to the stream. */
+  /** Records that the head of the response is passed to the stream. */
   void commit() {
     setState(COMMITTED);
   }
 
-  /** All of the response has been given to the stream, or is about to be. */
+  /** Records that all of the response has been passed to the stream, or is about to be. */
   void complete() {
     setState(COMPLETE);
   }
@@ -356,7 +356,7 @@ public final class Exchange {
     return (int) STATE.get(this) >= COMPLETE;
   }
 
-  /** Three times per request: a release needs no fence, and nothing after it depends on it. */
+  /** Sets the state by a release, which needs no fence: no later load depends on it. */
   private void setState(int next) {
     STATE.setRelease(this, next);
   }
@@ -370,7 +370,7 @@ public final class Exchange {
   void async() {
     checkUsable();
     if (!isAsync()) {
-      request.keepHead(); // while no other thread can use it
+      request.keepHead(); // now, while no other thread can use the head
       response.keepFields();
       connection().keepAddresses();
       holder = ASYNC;
@@ -378,7 +378,7 @@ public final class Exchange {
   }
 
   /**
-   * Returns true if what the caller does can be done at once; else it waits for a turn of the
+   * Returns true if the caller may act at once; otherwise the action must wait for a turn of the
    * connection.
    */
   boolean isInTurn() {
@@ -391,7 +391,7 @@ public final class Exchange {
     connection().execute(work);
   }
 
-  /** Runs a step at once if this is a turn of the connection, else in the next one. */
+  /** Runs a step at once in a turn of the connection, otherwise in its next turn. */
   void inTurn(Runnable step) {
     if (isInTurn()) {
       step.run();
@@ -418,7 +418,7 @@ public final class Exchange {
 
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
-    // in its turn no other thread ends it: no barrier between this and the next check
+    // only the loop ends the exchange, so in its turn the state can't change before the next check
     if (!isRunning() || (int) STATE.get(this) >= IDLE) {
       checkUsableElsewhere();
     }
@@ -439,7 +439,7 @@ public final class Exchange {
     }
   }
 
-  /** Keeps the exchange from being reused, because a caller holds on to it. */
+  /** Prevents reuse of the exchange, because a caller keeps a reference to it. */
   private void markHeld() {
     if (holder == OWNED) {
       holder = SHARED;
@@ -458,7 +458,7 @@ public final class Exchange {
   }
 
   /**
-   * Returns true if the object still stands for the caller's exchange, though that may have ended.
+   * Returns true if the object still represents the caller's exchange, which may have ended.
    *
    * @throws IllegalStateException if the exchange was never passed on to the caller
    */
@@ -474,7 +474,7 @@ public final class Exchange {
     return true;
   }
 
-  /** Throws unless the object stands for the caller's exchange, though that may have ended. */
+  /** Throws unless the object represents the caller's exchange, which may have ended. */
   void checkCallers() {
     if (!isAsync() && !isAbandoned()) {
       checkUsable();
@@ -484,8 +484,8 @@ public final class Exchange {
   // ---- failures, in a turn ----
 
   /**
-   * Fails the exchange because code of the application has thrown: an error response if none was
-   * begun, else the end of the stream. What the application has sent whole before is sent.
+   * Fails the exchange because code of the application has thrown: with an error response if none
+   * was begun, otherwise by the end of the stream. Content that was sent whole before is sent.
    */
   void fail(Throwable failure) {
     if (response.isSentWhole() && !isOver()) {

@@ -28,7 +28,7 @@ public final class ExchangeContext {
   final boolean reusesExchanges;
   @Nullable ExchangeObservers observers; // null without listeners
   private boolean draining;
-  private @Nullable PooledOutput pooledOutput; // made for the first response that needs it
+  private @Nullable PooledOutput pooledOutput; // created for the first response that needs it
 
   /** Creates the context of a loop that doesn't run yet. */
   public ExchangeContext(
@@ -58,7 +58,9 @@ public final class ExchangeContext {
     observers = new ExchangeObservers(loop, listeners);
   }
 
-  /** The protocol answers with an error to bytes that are not a request. */
+  /**
+   * Notifies the listeners that the protocol answers with an error to bytes that are not a request.
+   */
   public void reportRejected(Connection connection, KnownError error) {
     if (observers != null) {
       observers.onRejected(connection, error);
@@ -91,7 +93,7 @@ public final class ExchangeContext {
     return draining;
   }
 
-  /** The server's codec. */
+  /** Returns the server's codec. */
   JsonCodec json() {
     JsonCodec codec = json;
     if (codec == null) {
@@ -101,7 +103,7 @@ public final class ExchangeContext {
     return codec;
   }
 
-  /** An output for content whose length isn't known before it is complete; empty. */
+  /** Returns an empty output for content whose length isn't known before it is complete. */
   PooledOutput pooledOutput() {
     if (pooledOutput == null) {
       pooledOutput = new PooledOutput(loop.bufferPool());

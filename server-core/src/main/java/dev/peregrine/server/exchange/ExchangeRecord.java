@@ -14,8 +14,8 @@ import dev.peregrine.server.observe.RunMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of an exchange for the listeners. It is created with its exchange if there are any, and
- * reused with it. On the loop's thread.
+ * The facts of an exchange for the listeners. It is created with its exchange if the server has
+ * listeners, and reused with it. On the loop's thread.
  */
 final class ExchangeRecord implements ExchangeInfo {
   private final Exchange exchange;
@@ -23,10 +23,10 @@ final class ExchangeRecord implements ExchangeInfo {
   private @Nullable ConnectionRecord connection;
   private long beginNanos;
   private long headNanos;
-  private long headTurnNanos; // when the turn began in which the head was sent
+  private long headTurnNanos; // when the turn that sent the head began
   private long endNanos;
   private int status;
-  private long wholeBytes; // of content that was sent with its head
+  private long wholeBytes; // bytes of content that was sent with the head
   private boolean streams; // content follows the head
   private @Nullable Outcome outcome;
   private @Nullable CloseReason closeReason;

@@ -26,7 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler's view of a request head: offsets into bytes that are the loop's, or a copy of them.
+ * The handler's view of a request head: offsets into the loop's memory, or into a copy of the
+ * bytes.
  */
 final class ExchangeRequest implements Request {
   private static final int COPY_BYTES_INITIAL = 512;
@@ -39,7 +40,7 @@ final class ExchangeRequest implements Request {
   private boolean kept;
   private byte @Nullable [] copy;
   private @Nullable ParsedTarget parsed; // created when a handler needs it
-  private @Nullable Attributes attributes; // made when the first one is set
+  private @Nullable Attributes attributes; // created when the first attribute is set
 
   ExchangeRequest(Exchange exchange) {
     this.exchange = exchange;
@@ -63,8 +64,8 @@ final class ExchangeRequest implements Request {
   }
 
   /**
-   * Copies the head, since the bytes that it lies in are about to be used for something else, and
-   * looks into all fields, since other threads may read them from now on.
+   * Copies the head, because its memory is about to be reused, and indexes all fields, because
+   * other threads may read them from now on.
    */
   void keepHead() {
     if (kept) {
@@ -81,7 +82,7 @@ final class ExchangeRequest implements Request {
     kept = true;
   }
 
-  /** For logs: method and path. */
+  /** Returns method and path, for logs. */
   String describe() {
     return Latin1.string(bytes, base + head.methodStart(), base + head.methodEnd())
         + " "
@@ -90,7 +91,7 @@ final class ExchangeRequest implements Request {
 
   /**
    * Like {@link #describe}, for a thread that reports what the loop is busy with. Reads only memory
-   * that can't be given back meanwhile; null if the head lies elsewhere.
+   * that can't be released meanwhile; null if the head lies in other memory.
    */
   @Nullable String describeElsewhere(InboundBuffer in) {
     MemorySegment seen = bytes;
@@ -139,7 +140,7 @@ final class ExchangeRequest implements Request {
     return head.pathStart() == head.pathEnd();
   }
 
-  /** The path of a target that has none (RFC 9112 section 3.2). */
+  /** Returns the path of a target without one (RFC 9112 section 3.2). */
   private String impliedPath() {
     return switch (head.targetForm()) {
       case ORIGIN, ABSOLUTE ->
@@ -191,7 +192,10 @@ final class ExchangeRequest implements Request {
     return copy(head.targetStart(), head.targetEnd(), into, at);
   }
 
-  /** Copies the value of a field, as far as it fits. Returns the number of bytes; -1 if none. */
+  /**
+   * Copies the value of a field, as far as it fits. Returns the number of bytes; -1 if the request
+   * has no such field.
+   */
   int copyHeader(KnownHeader name, byte[] into, int at) {
     exchange.checkUsable();
     int i = fields().indexOf(name);
@@ -369,7 +373,9 @@ final class ExchangeRequest implements Request {
     return fields().has(KnownHeader.TE) && ListField.contains(headers(HeaderName.TE), "trailers");
   }
 
-  /** Whether the client offered to switch to all of those protocols (RFC 9110 section 7.8). */
+  /**
+   * Returns true if the client offered to switch to all of those protocols (RFC 9110 section 7.8).
+   */
   boolean offersUpgradeTo(String protocols) {
     return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
   }

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler's side of a response. What was set is kept until the first content is sent; then the
- * head is encoded in one go, in a turn of the connection.
+ * The handler's side of a response. Status and fields are kept until the first content is sent;
+ * then the head is encoded, in a turn of the connection.
  *
  * <pre>
  *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *     └───fail, from any of these before ENDED──▶ FAILED (an error response, or a reset)
  * </pre>
  *
- * <p>A response in pieces is completed when the code that closed it has returned: see {@link
- * Exchange#isHeld}. Until then it is CLOSING on the loop, and ENDED for a handler elsewhere.
+ * <p>A response in pieces is completed when the code that closed its stream has returned: see
+ * {@link Exchange#isHeld}. Until then it is CLOSING on the loop, and ENDED for a handler elsewhere.
  */
 final class ExchangeResponse implements Response {
   // Ints, not enums: see Exchange.
@@ -52,7 +52,7 @@ final class ExchangeResponse implements Response {
   private final Exchange exchange;
   private final ResponseHead head;
   private final ResponseSender sender;
-  private int state = OPEN; // what the handler has done
+  private int state = OPEN; // the handler's progress
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
 
@@ -78,7 +78,7 @@ final class ExchangeResponse implements Response {
     return state == ENDED;
   }
 
-  /** Returns true if the handler has sent the response in one go, which may not have begun yet. */
+  /** Returns true if the handler has sent the response whole, even if it isn't encoded yet. */
   boolean isSentWhole() {
     return state == ENDED && stream == null && output == null;
   }
@@ -93,7 +93,7 @@ final class ExchangeResponse implements Response {
     return state == OPEN;
   }
 
-  /** A response that was closing is being completed. */
+  /** Ends the state CLOSING, because the response is being completed. */
   void onComplete() {
     state = ENDED;
   }
@@ -216,7 +216,7 @@ final class ExchangeResponse implements Response {
     }
   }
 
-  @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
+  @SuppressWarnings("MustBeClosed") // the loop closes it, once it is sent
   private void open(Path file) {
     try {
       FileChannel channel = exchange.context.loop.poller().openFile(file);
@@ -275,7 +275,7 @@ final class ExchangeResponse implements Response {
     }
     try {
       codec.write(value, content);
-      checkOpen(); // it may have called code that sent another response
+      checkOpen(); // the codec may have sent another response
       state = ENDED;
       sender.sendPooled(content);
     } catch (IOException failure) {
@@ -300,7 +300,7 @@ final class ExchangeResponse implements Response {
     return output;
   }
 
-  /** The output stream was closed with short content: sends it whole when the handler returns. */
+  /** Ends the output stream with short content, which is sent whole when the handler returns. */
   void closeGathered(byte[] content) {
     exchange.checkUsable();
     endStream();
@@ -318,12 +318,12 @@ final class ExchangeResponse implements Response {
     return started;
   }
 
-  /** The handler has closed its stream. */
+  /** Records that the handler has closed its stream. */
   void endStream() {
     state = exchange.isInTurn() ? CLOSING : ENDED;
   }
 
-  /** The stream has been ended, and nothing of the handler's is waited for. */
+  /** Records that the stream has ended, without waiting for the handler. */
   void endStreamNow() {
     state = ENDED;
   }
@@ -418,7 +418,7 @@ final class ExchangeResponse implements Response {
     }
   }
 
-  /** The response is over: calls back unless the handler had completed it. */
+  /** Calls back about a response that is over, unless the handler had completed it. */
   private void tellIfAborted(Consumer<IOException> callback) {
     if (state != ENDED) {
       ResponseCallbacks.tell(exchange, callback, new IOException("the exchange has ended"));

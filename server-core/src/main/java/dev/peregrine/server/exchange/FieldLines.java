@@ -14,11 +14,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Field lines that a handler set, checked and kept as text: name, colon, space, value, CRLF. That
- * is how HTTP/1 sends them. Reused.
+ * Field lines that a handler set, checked and kept as text: name, colon, space, value, CRLF. HTTP/1
+ * sends them in this form. Reused.
  */
 public final class FieldLines {
-  /** No lines; not to be added to. */
+  /** No lines; must not be changed. */
   static final FieldLines NONE = new FieldLines();
 
   private static final int BYTES_INITIAL = 256;
@@ -71,12 +71,12 @@ public final class FieldLines {
     length = 0;
   }
 
-  /** Length of all lines with their CRLFs. */
+  /** Returns the length of all lines with their CRLFs. */
   public int length() {
     return length;
   }
 
-  /** The lines, in an array that may be longer. */
+  /** Returns the array that begins with the lines; it may be longer. */
   public byte[] array() {
     return bytes;
   }
@@ -162,7 +162,7 @@ public final class FieldLines {
   /**
    * Checks a field against the grammar.
    *
-   * @throws IllegalArgumentException if the name or the value is not one of a field
+   * @throws IllegalArgumentException if the name or the value isn't valid in a field
    */
   public static void check(String name, String value) {
     if (!FieldSyntax.isToken(name)) {

@@ -14,11 +14,11 @@ final class FileParts {
   /**
    * Checks a part of a file before it is sent, which may be later, on another thread.
    *
-   * @throws IllegalArgumentException if it is not a part of a file, or the file can't be read
+   * @throws IllegalArgumentException if the range isn't within the file, or the file can't be read
    */
   static void check(FileChannel file, long position, long count) {
     check(position, count);
-    boolean interrupted = Thread.interrupted(); // or reading would close the channel
+    boolean interrupted = Thread.interrupted(); // an interrupt would close the channel
     try {
       int ignored = file.read(NOTHING, position);
     } catch (NonReadableChannelException | IOException unreadable) {

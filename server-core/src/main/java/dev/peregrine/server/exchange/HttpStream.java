@@ -10,16 +10,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response as a version of HTTP carries them: the seam between {@link
- * Exchange}, which knows what they mean (RFC 9110), and a protocol, which knows how they look on
- * the connection. A stream and its exchange are created together and reused together.
+ * The stream of a request and its response: the seam between {@link Exchange}, which implements
+ * their semantics (RFC 9110), and a protocol, which implements their form on the connection. A
+ * stream and its exchange are created together and reused together.
  *
- * <p>A stream frames what it is given and writes it when the protocol can, possibly later and in
- * pieces. It decides alone what becomes of the connection. All methods are called on the loop's
- * thread in a turn of the connection, except {@link #takeField}.
+ * <p>A stream frames the content that it is given and writes it when the protocol can, possibly
+ * later and in pieces. It alone decides whether the connection continues. All methods are called on
+ * the loop's thread in a turn of the connection, except {@link #takeField}.
  *
  * <p>The protocol in turn fills the head, begins the exchange, passes request content to {@link
- * RequestContent}, and reports what happens to the connection. See docs/designs/http-stream.md.
+ * RequestContent}, and reports events of the connection. See docs/designs/http-stream.md.
  */
 public abstract class HttpStream {
   /** In place of a content length: the content ends with {@link #end}. */
@@ -47,7 +47,7 @@ public abstract class HttpStream {
     exchange = new Exchange(context, this);
   }
 
-  /** The exchange that this stream carries. */
+  /** Returns the exchange that this stream carries. */
   public final Exchange exchange() {
     return exchange;
   }
@@ -55,8 +55,8 @@ public abstract class HttpStream {
   // ---- the response ----
 
   /**
-   * Offers a field that the application sets. Returns true if the protocol takes it instead of
-   * having it sent as it is: a field of the connection (RFC 9110 section 7.6.1). On any thread.
+   * Offers a field that the application sets. Returns true if the protocol takes it and it isn't
+   * sent as a line: a field of the connection (RFC 9110 section 7.6.1). On any thread.
    *
    * @throws IllegalArgumentException if the application may not set the field to this value
    */
@@ -83,10 +83,10 @@ public abstract class HttpStream {
   /** Sends bytes of an array, which isn't changed until they are sent. */
   protected abstract void write(byte[] source, int from, int length);
 
-  /** Sends what remains of a buffer, which isn't changed until it is sent. */
+  /** Sends the remaining bytes of a buffer, which isn't changed until they are sent. */
   protected abstract void write(ByteBuffer source);
 
-  /** Sends the first bytes of received content. It is valid during the call only. */
+  /** Sends the first of the received bytes, which are valid during the call only. */
   protected abstract void write(ReceivedBytes source, int length);
 
   /**
@@ -100,7 +100,7 @@ public abstract class HttpStream {
   /** Ends a response whose content followed the head. */
   protected abstract void end(FieldLines trailers);
 
-  /** Sends what was written as soon as the protocol can, instead of at the end of the turn. */
+  /** Sends the written bytes as soon as the protocol can, instead of at the end of the turn. */
   protected abstract void flush();
 
   /**
@@ -109,7 +109,10 @@ public abstract class HttpStream {
    */
   protected abstract boolean requestRoom();
 
-  /** Tries to send what is written if it is too much. Returns true if more may be written. */
+  /**
+   * Tries to send the written bytes if they are above the high-water mark. Returns true if more may
+   * be written.
+   */
   protected abstract boolean makeRoom() throws IOException;
 
   /** Ends the response before it is complete, so that the client can't take it for complete. */
@@ -121,12 +124,11 @@ public abstract class HttpStream {
 
   // ---- the request's content ----
 
-  /** The exchange takes content from now on: the protocol lets the client send. */
+  /** Lets the client send its content, because the exchange takes it from now on. */
   protected abstract void demand();
 
   /**
-   * The exchange has broken the content off and takes no more of it. This doesn't concern the
-   * response.
+   * Stops reading the content, because the exchange has broken it off. The response isn't affected.
    */
   protected abstract void stopReading();
 
@@ -138,6 +140,6 @@ public abstract class HttpStream {
   /** Has {@link Exchange#onClientEnd} called as soon as the client ends its side. */
   protected abstract void watchClientEnd();
 
-  /** The loop has run out of memory: the protocol sheds what load it can after this exchange. */
+  /** Sheds load after this exchange, because the loop has run out of memory. */
   protected abstract void shedLoad();
 }

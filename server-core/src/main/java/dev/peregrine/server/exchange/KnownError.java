@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * An error response of the server that needs no request. Its plain content is encoded once, because
  * rejecting bytes must not allocate.
  *
- * @param error for a renderer of the application's
+ * @param error for the application's renderer
  * @param plain the content without such a renderer
  * @param rejection the rule that was broken, if it is one of the grammar or a limit
  */

@@ -32,7 +32,7 @@ public final class Latin1 {
     return true;
   }
 
-  /** Compares tokens, in which case doesn't matter for letters only. */
+  /** Compares tokens; only ASCII letters are equal in both cases. */
   static boolean equalsIgnoreCase(MemorySegment bytes, int from, int to, CharSequence text) {
     if (to - from != text.length()) {
       return false;

@@ -7,7 +7,7 @@ import java.util.List;
 final class ListField {
   private ListField() {}
 
-  /** Whether one of the field's lines has that element, compared without regard to case. */
+  /** Returns true if one of the field's lines has that element, compared case-insensitively. */
   static boolean contains(List<String> lines, String element) {
     for (String line : lines) {
       for (String each : ListSyntax.split(line, ',')) {
@@ -19,7 +19,7 @@ final class ListField {
     return false;
   }
 
-  /** Whether each element of a value is in one of the field's lines, and there is any. */
+  /** Returns true if a value has elements, and each of them is in one of the field's lines. */
   static boolean containsAll(List<String> lines, String value) {
     List<String> elements = ListSyntax.split(value, ',');
     for (String element : elements) {

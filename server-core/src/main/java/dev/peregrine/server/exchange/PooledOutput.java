@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Content of a response whose length isn't known before it is complete: in an array as long as it
- * is short, then in blocks of the loop's memory. One per event loop; holds no block between two
+ * Content of a response whose length isn't known before it is complete: in an array while it is
+ * short, then in blocks of the loop's memory. One per event loop; holds no block between two
  * responses.
  */
 final class PooledOutput extends OutputStream {
@@ -22,7 +22,7 @@ final class PooledOutput extends OutputStream {
 
   private final BufferPool pool;
   private final byte[] few =
-      new byte[HttpStream.COPIED_CONTENT_BYTES_MAX]; // all, if no block is there
+      new byte[HttpStream.COPIED_CONTENT_BYTES_MAX]; // all bytes while blocks is empty
   private final List<Block> blocks = new ArrayList<>(); // all but the last are full
   private int lastBytes;
   private long length;
@@ -33,8 +33,8 @@ final class PooledOutput extends OutputStream {
   }
 
   /**
-   * Lets a codec write. Returns false if one is writing already: the code that it calls has sent
-   * another value.
+   * Lets a codec write. Returns false if a codec is writing already, because the code that it calls
+   * sends another value.
    */
   boolean open() {
     if (open) {
@@ -44,23 +44,25 @@ final class PooledOutput extends OutputStream {
     return true;
   }
 
-  /** Ends what {@link #open} began, and drops what was written and not moved. */
+  /**
+   * Ends the use that {@link #open} began, and drops written bytes that weren't moved to a stream.
+   */
   void end() {
     open = false;
     clear();
   }
 
-  /** Number of bytes written. */
+  /** Returns the number of bytes written. */
   long length() {
     return length;
   }
 
-  /** Whether all of it is in {@link #array}, from 0 to {@link #length}. */
+  /** Returns true if all bytes are in {@link #array}, from 0 to {@link #length}. */
   boolean isShort() {
     return blocks.isEmpty();
   }
 
-  /** Where the bytes are while they are few. */
+  /** Returns the array that holds the bytes while they are few. */
   byte[] array() {
     return few;
   }
@@ -122,7 +124,7 @@ final class PooledOutput extends OutputStream {
     length += bytes;
   }
 
-  /** A block with room for one byte at least. */
+  /** Returns a block with room for at least one byte. */
   private Block block() {
     if (!blocks.isEmpty() && lastBytes < room(blocks.getLast())) {
       return blocks.getLast();
@@ -137,17 +139,17 @@ final class PooledOutput extends OutputStream {
     return block.capacity() - BufferPool.SLACK_BYTES;
   }
 
-  /** Gives all blocks to the stream; only if it is not short. */
+  /** Gives all blocks to the stream; only if the content isn't short. */
   void moveTo(HttpStream stream) {
     while (!blocks.isEmpty()) {
       Block block = blocks.getFirst();
       stream.write(block, blocks.size() == 1 ? lastBytes : room(block));
-      blocks.removeFirst(); // the stream's, unless that has failed
+      blocks.removeFirst(); // the stream owns the block unless the write has failed
     }
     clear();
   }
 
-  /** Drops what was written. */
+  /** Drops the written bytes. */
   void clear() {
     for (int i = 0; i < blocks.size(); i++) {
       pool.release(blocks.get(i));

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of the loop's memory, readable until {@link #close}. One for each call of a listener, so
- * that who holds on to it never sees what comes later.
+ * A range of the loop's memory, readable until {@link #close}. Each call of a listener gets a new
+ * one, so that a listener that keeps it never reads later bytes.
  */
 public final class ReceivedBytes implements Bytes {
   private @Nullable Block block; // null when closed
@@ -29,7 +29,7 @@ public final class ReceivedBytes implements Bytes {
     block = null;
   }
 
-  /** The block that the bytes lie in. */
+  /** Returns the block that the bytes lie in. */
   public Block block() {
     if (block == null) {
       throw new IllegalStateException(
@@ -38,7 +38,7 @@ public final class ReceivedBytes implements Bytes {
     return block;
   }
 
-  /** Index of the first byte in the block. */
+  /** Returns the index of the first byte in the block. */
   public int from() {
     return from;
   }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.net.SocketAddress;
 
 /**
- * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit.
- * Bounded, and no text is built for a line that isn't written. One per event loop, in the
- * connection's turn.
+ * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit. The
+ * number of lines is bounded, and a line that isn't written costs no text. One per event loop, in
+ * the connection's turn.
  */
 public final class RefusalLog {
   private final BoundedLog log;
@@ -73,7 +73,7 @@ public final class RefusalLog {
     log.add("refused " + remote(connection) + " with " + status + ": " + why);
   }
 
-  /** The limit that was exceeded, if it was one. */
+  /** Returns the text about the exceeded limit; empty if the rejection isn't about a limit. */
   private String of(Rejection rejection) {
     ParserLimits parser = limits.parser();
     return switch (rejection) {

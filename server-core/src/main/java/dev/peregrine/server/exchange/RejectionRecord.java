@@ -7,7 +7,7 @@ import dev.peregrine.server.observe.RejectedRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The facts of a rejected request, for the time of a call; one per event loop. */
+/** The facts of a rejected request, valid during a call; one object per event loop. */
 final class RejectionRecord implements RejectedRequest {
   private @Nullable Connection connection;
   private @Nullable KnownError error;

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request: what takes it, how much of it, and how fast it must come.
+ * The content of a request, with its listener, its limit and its data rate.
  *
  * <pre>
  *   UNASKED ──forEach, readAll, inputStream──▶ LISTENING ──last byte, or broken off──▶ ENDED
@@ -48,7 +48,10 @@ public final class RequestContent implements RequestBody {
         public void onEnd() {}
       };
 
-  /** Why the content can't be completed; without a stack, since the client could cause many. */
+  /**
+   * The reason why the content can't be completed. It has no stack, because a client can cause
+   * many.
+   */
   private static final class BrokenOff extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -69,13 +72,13 @@ public final class RequestContent implements RequestBody {
   private BodyListener listener = NOBODY;
   private long length; // or HttpStream.UNKNOWN_LENGTH
   private boolean paused;
-  private boolean endAwaited; // of empty content, by the listener
+  private boolean endAwaited; // the listener waits for the end of empty content
   private boolean continueAwaited;
   private volatile boolean asked;
   private @Nullable IOException failure;
   private long receivedBytes;
   private long bytesMax;
-  private long dueNanos; // when the client is too slow, see DataRate
+  private long dueNanos; // the client's time by DataRate
   private volatile @Nullable Map<String, String> trailers;
 
   RequestContent(Exchange exchange) {
@@ -97,7 +100,7 @@ public final class RequestContent implements RequestBody {
     }
   }
 
-  /** Forgets what the next request must not see; in the common case there is little. */
+  /** Clears the state that the next request must not see; little in the common case. */
   void reset() {
     if (state != State.ENDED) {
       state = State.ENDED;
@@ -129,7 +132,7 @@ public final class RequestContent implements RequestBody {
     return continueAwaited;
   }
 
-  /** Number of bytes received so far. */
+  /** Returns the number of bytes received so far. */
   public long receivedBytes() {
     return length == 0 ? 0 : receivedBytes;
   }
@@ -153,7 +156,7 @@ public final class RequestContent implements RequestBody {
       listener.onData(received);
       exchange.afterCall();
     } catch (Throwable thrown) {
-      listener = NOBODY; // once is enough
+      listener = NOBODY; // one failed call is enough
       exchange.afterFailedCall(thrown);
     } finally {
       received.close();
@@ -177,7 +180,7 @@ public final class RequestContent implements RequestBody {
     trailers = fields;
   }
 
-  /** All of the content has arrived. */
+  /** Ends the content, because all of it has arrived. */
   public void end() {
     boolean isTaken = state == State.LISTENING;
     state = State.ENDED;
@@ -186,7 +189,7 @@ public final class RequestContent implements RequestBody {
     }
   }
 
-  /** The content violates the grammar of its protocol. */
+  /** Ends the content, because it violates the grammar of its protocol. */
   public void reject(Rejection rejection) {
     context.log.rejected(exchange.connection(), rejection, receivedBytes);
     breakOff(rejection.status(), rejection.text());
@@ -212,18 +215,18 @@ public final class RequestContent implements RequestBody {
     return context.sendingRate.isBelow(dueNanos, nowNanos);
   }
 
-  /** The client sends less than the required rate. */
+  /** Ends the content, because the client sends less than the required rate. */
   public void onTooSlow() {
     context.log.slowContent(exchange.connection(), receivedBytes);
     breakOff(408, "the content came too slowly");
   }
 
-  /** The client has at least the grace from now: until now it wasn't read. */
+  /** Gives the client at least the grace from now, because it wasn't read before. */
   public void restartRate() {
     dueNanos = context.sendingRate.begin(dueNanos, exchange.connection().nanos());
   }
 
-  /** The response is complete: notifies the listener that no more content will come. */
+  /** Notifies the listener that no more content will arrive, because the response is complete. */
   public void dismiss() {
     if (state == State.UNASKED) {
       restartRate();
@@ -241,8 +244,8 @@ public final class RequestContent implements RequestBody {
   // ---- the loop's side ----
 
   /**
-   * Returns true if the client expects 100 (Continue) and hasn't got it, because the content is
-   * empty; it gets it before 101 all the same (RFC 9110 section 7.8).
+   * Returns true if the client expects 100 (Continue) and hasn't received it, because the content
+   * is empty. It must precede 101 even then (RFC 9110 section 7.8).
    */
   boolean isContinueOwed() {
     return length == 0 && exchange.head.expectsContinue();
@@ -253,12 +256,12 @@ public final class RequestContent implements RequestBody {
     return state == State.ENDED;
   }
 
-  /** Returns true if the content was broken off, so that what takes it can only fail. */
+  /** Returns true if the content was broken off, so that its reader can only fail. */
   boolean hasFailed() {
     return failure != null;
   }
 
-  /** The content will never end. */
+  /** Notifies the listener that the content will never end. */
   void fail(IOException cause) {
     if (state == State.ENDED && !endAwaited) {
       return;
@@ -369,7 +372,7 @@ public final class RequestContent implements RequestBody {
   }
 
   /**
-   * Calls back for empty content: in a turn, after the handler has returned, also if the exchange
+   * Calls back for empty content: in a turn, after the handler has returned, even if the exchange
    * has ended by then. If its connection ends before, {@link #fail} calls back.
    */
   private void endEmpty(BodyListener target) {

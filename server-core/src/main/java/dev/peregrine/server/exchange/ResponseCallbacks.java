@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks of one response for what may happen while it isn't complete. Each runs once, in the
- * order in which they were added, whatever another one throws. Belongs to the event loop.
+ * Callbacks of a response for events before its end. Each runs once, in the order in which they
+ * were added, even if another one throws. Belongs to the event loop.
  */
 final class ResponseCallbacks {
   private final Exchange exchange;
@@ -47,7 +47,7 @@ final class ResponseCallbacks {
     return onClientClosed != null;
   }
 
-  /** The response can't be completed. */
+  /** Calls back because the response can't be completed. */
   void onAbort(IOException cause) {
     List<Consumer<IOException>> callbacks = onAbort;
     onAbort = null;
@@ -58,14 +58,14 @@ final class ResponseCallbacks {
     }
   }
 
-  /** The client has ended its side; in a turn. */
+  /** Calls back because the client has ended its side; in a turn. */
   void onClientClosed() {
     List<Runnable> callbacks = onClientClosed;
     onClientClosed = null;
     call(callbacks);
   }
 
-  /** The server has begun to shut down; in a turn. */
+  /** Calls back because the server has begun to shut down; in a turn. */
   void onShutdown() {
     List<Runnable> callbacks = onShutdown;
     onShutdown = null;
@@ -104,7 +104,7 @@ final class ResponseCallbacks {
     return first;
   }
 
-  /** Calls a callback that has no response any more which it could fail. */
+  /** Calls a callback whose exception can't fail a response any more. */
   static void tell(Exchange exchange, Consumer<IOException> callback, IOException cause) {
     try {
       callback.accept(cause);

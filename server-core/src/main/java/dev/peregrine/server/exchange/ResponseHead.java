@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the connection are not kept as fields: see {@link HttpStream#takeField}.
  */
 final class ResponseHead {
-  /** The handler hasn't declared the length of the content. */
+  /** The declared length of a handler that has declared none. */
   static final long UNDECLARED = -1;
 
   /**
@@ -52,7 +52,7 @@ final class ResponseHead {
 
   private final HttpStream stream;
   private final FieldLines fields = new FieldLines();
-  private @Nullable FieldLines kept; // as they were when another thread got access
+  private @Nullable FieldLines kept; // a copy from before another thread got access
   private int status = HttpStatus.OK.code();
   private @Nullable ContentType type;
   private long declaredLength = UNDECLARED;
@@ -82,7 +82,10 @@ final class ResponseHead {
     status = code;
   }
 
-  /** Throws for null, and a status that is not of an interim response or is the server's. */
+  /**
+   * Throws for null, for a status that isn't interim, and for 100 and 101, which only the server
+   * sends.
+   */
   static void checkInterim(int code, PreparedFields fields) {
     Objects.requireNonNull(fields, "fields");
     if (code < INTERIM_MIN || code >= STATUS_MIN) {
@@ -107,7 +110,7 @@ final class ResponseHead {
     }
   }
 
-  /** The content's length in bytes, or {@link #UNDECLARED}. */
+  /** Returns the content's length in bytes, or {@link #UNDECLARED}. */
   long declaredLength() {
     return declaredLength;
   }
@@ -117,7 +120,7 @@ final class ResponseHead {
     declaredLength = bytes;
   }
 
-  /** All other fields. */
+  /** Returns all other fields. */
   FieldLines fields() {
     return fields;
   }
@@ -167,8 +170,7 @@ final class ResponseHead {
   }
 
   /**
-   * Drops what was set about content that won't be sent, and returns the fields that are left, for
-   * an error response.
+   * Drops the fields of content that won't be sent, and returns the others, for an error response.
    */
   FieldLines forError() {
     type = null;
@@ -176,7 +178,7 @@ final class ResponseHead {
     return forError(fields);
   }
 
-  /** Like {@link #forError}, with the fields as {@link #keepFields} has found them. */
+  /** Like {@link #forError}, with the fields that {@link #keepFields} has copied. */
   FieldLines keptForError() {
     FieldLines known = kept;
     return known == null ? new FieldLines() : forError(known);
@@ -211,7 +213,7 @@ final class ResponseHead {
     return status == RESET_CONTENT;
   }
 
-  /** Takes over a field that the server sends; any other is checked where it's kept. */
+  /** Takes over a field that the server sends; other fields are checked when they are kept. */
   private boolean takeOver(String name, String value) {
     if (name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH)) {
       FieldLines.check(name, value);
@@ -228,7 +230,7 @@ final class ResponseHead {
         return length;
       }
     } catch (NumberFormatException notANumber) {
-      // Reported below.
+      // Not a number: reported below.
     }
     throw new IllegalArgumentException("not a Content-Length: " + value);
   }

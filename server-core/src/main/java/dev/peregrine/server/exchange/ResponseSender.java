@@ -27,7 +27,7 @@ final class ResponseSender {
   private final ResponseHead head;
   private @Nullable ContentStream content; // set by the handler's side, if it sends a stream
   private @Nullable ResponseCallbacks callbacks;
-  private int ownStatus; // of a response that isn't the handler's; 0 if it is
+  private int ownStatus; // the status of an error response; 0 for the handler's own
   private boolean closing; // complete except for its end, which waits for the handler's return
   private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
@@ -62,7 +62,7 @@ final class ResponseSender {
     return head.declaredLength();
   }
 
-  /** Returns the status that was sent, or else the one that the handler has set. */
+  /** Returns the status that was sent, otherwise the status that the handler has set. */
   int status() {
     return ownStatus == 0 ? head.status() : ownStatus;
   }
@@ -80,12 +80,15 @@ final class ResponseSender {
 
   // ---- responses in one go ----
 
-  /** Sends a head and an array, which isn't to be changed until it is sent. */
+  /** Sends a head and an array, which must not be changed until it is sent. */
   void sendWhole(byte[] source) {
     commitWhole(source.length, source);
   }
 
-  /** Sends a head and what remains of a buffer, which isn't to be changed until it is sent. */
+  /**
+   * Sends a head and the remaining bytes of a buffer, which must not be changed until they are
+   * sent.
+   */
   void sendWhole(ByteBuffer source) {
     if (commitWhole(source.remaining(), null)) {
       stream.write(source);
@@ -107,7 +110,7 @@ final class ResponseSender {
     }
   }
 
-  /** Sends a head and what was written. */
+  /** Sends a head and the written bytes. */
   void sendPooled(PooledOutput source) {
     if (source.isShort()) {
       commitWhole(source.length(), source.array());
@@ -131,7 +134,7 @@ final class ResponseSender {
     if (differs && exchange.isHead() && length == 0) {
       length = declared;
     } else if (differs && (exchange.isHead() || hasContent())) {
-      fail(wrongLength(length), true); // the handler has sent it
+      fail(wrongLength(length), true); // a response of the handler
       return false;
     }
     long stated = statedLength(length);
@@ -178,7 +181,7 @@ final class ResponseSender {
         && !isTunnelAnswer();
   }
 
-  /** The length that the head declares for content of a length. */
+  /** Returns the length that the head declares for content of the given length. */
   private long statedLength(long length) {
     if (head.hasNoContent() || isTunnelAnswer()) {
       return HttpStream.NO_CONTENT;
@@ -231,7 +234,7 @@ final class ResponseSender {
     return closing;
   }
 
-  /** The output stream was closed with short content: sends it whole when the handler returns. */
+  /** Closes the response with short content, which is sent whole when the handler returns. */
   void close(byte[] all) {
     if (!exchange.isOver()) {
       gathered = all;
@@ -239,13 +242,13 @@ final class ResponseSender {
     }
   }
 
-  /** The content is all there: completes the response when the handler returns. */
+  /** Closes a response whose content has been sent; completes it when the handler returns. */
   void close() {
     closing = true;
     completeUnlessHeld();
   }
 
-  /** Completes a response that is closing, unless code is still running that may fail. */
+  /** Completes a response that is closing, unless code that may fail is still running. */
   void completeUnlessHeld() {
     if (exchange.isHeld() || exchange.isEnded()) {
       return;
@@ -328,7 +331,7 @@ final class ResponseSender {
     }
   }
 
-  /** Responds with an error of the server's own. */
+  /** Responds with an error that the server has detected. */
   void refuse(int status, String detail) {
     boolean owned = !exchange.isAsync();
     answer(Errors.of(status, detail, owned ? exchange.request : null), owned);
@@ -352,7 +355,7 @@ final class ResponseSender {
    * Responds with an error in place of the handler's response.
    *
    * @param owned whether no other thread can be using the response: then all fields that were set
-   *     are kept, otherwise those of the time before another thread could
+   *     are kept, otherwise only those from before another thread got access
    */
   void sendError(HttpError error, boolean owned) {
     try {
@@ -364,7 +367,7 @@ final class ResponseSender {
       }
       sendError(error.status(), rendered, fields);
     } catch (Throwable unsent) {
-      stream.breakOff(CloseReason.APPLICATION_FAILED); // or the next response is taken for it
+      stream.breakOff(CloseReason.APPLICATION_FAILED); // not the next response instead
       throw unsent;
     }
   }
@@ -381,7 +384,10 @@ final class ResponseSender {
     }
   }
 
-  /** From here on nothing that callbacks or the renderer send is added. */
+  /**
+   * Puts an error in place of the response: content that callbacks or the renderer send from here
+   * on is dropped.
+   */
   private void beginError() {
     exchange.complete();
     if (content != null || callbacks != null || closing) {
@@ -405,7 +411,7 @@ final class ResponseSender {
     }
   }
 
-  /** The response can't be completed: notifies every caller that waits for that. */
+  /** Ends a response that can't be completed, and notifies every waiting caller. */
   void abandon(IOException cause, boolean isAborted) {
     dropClosing();
     if (content != null) {
@@ -430,21 +436,21 @@ final class ResponseSender {
     return callbacks != null && callbacks.awaitsClientEnd();
   }
 
-  /** The client has ended its side. */
+  /** Calls back because the client has ended its side. */
   void onClientEnd() {
     if (callbacks != null && !exchange.isComplete()) {
       callbacks.onClientClosed();
     }
   }
 
-  /** The server has begun to shut down. */
+  /** Calls back because the server has begun to shut down. */
   void onShutdown() {
     if (callbacks != null && !exchange.isComplete()) {
       callbacks.onShutdown();
     }
   }
 
-  /** The stream can be written to again. */
+  /** Continues the content, because the stream can be written to again. */
   void onWritable() {
     if (content != null) {
       content.onWritable();

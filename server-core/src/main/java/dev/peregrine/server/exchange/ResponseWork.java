@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of the application's that a response belongs to: its failure fails the exchange, and a
- * stream that it closes completes the response when it has completed.
+ * Work of the application that completes a response. Its failure fails the exchange. A stream that
+ * it closes completes the response when the work has completed.
  */
 final class ResponseWork {
   private final Exchange exchange;
@@ -17,7 +17,7 @@ final class ResponseWork {
     this.exchange = exchange;
   }
 
-  /** Starts work for an exchange that is async; what the supplier throws is thrown here. */
+  /** Starts work for an async exchange; throws the supplier's exceptions. */
   static void start(Exchange exchange, Supplier<? extends CompletionStage<?>> supplier) {
     exchange.inTurn(exchange::beginStage);
     CompletionStage<?> stage;
@@ -31,7 +31,7 @@ final class ResponseWork {
     stage.whenComplete((ignored, failure) -> work.onComplete(failure));
   }
 
-  /** The stage has completed, on any thread: what was written before comes first. */
+  /** Handles the completion of the stage, on any thread, after all earlier writes. */
   private void onComplete(@Nullable Throwable failure) {
     if (failure != null) {
       Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;

@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free streams of one event loop, each with its exchange. One that is given back rests while
- * the next few are used, so that a handler's view that was kept by mistake throws; only a few are
- * used in turn, so that they stay in the cache.
+ * The free streams of one event loop, each with its exchange. A returned stream rests while the
+ * next few are used, so that a view that a handler has kept by mistake throws. Only a few are used
+ * in turn, so that they stay in the cache.
  */
 public final class StreamPool<S extends HttpStream> {
   private static final int RESTING = 8; // a power of two
@@ -16,12 +16,12 @@ public final class StreamPool<S extends HttpStream> {
 
   private final Supplier<S> factory;
 
-  // Those in the first places are taken in turn. Nearly every stream is back before the next is
-  // taken, so one that was taken keeps its place until then and nothing must be stored.
+  // The streams in the first places are taken in turn. Nearly every stream is returned before the
+  // next one is taken, so a taken stream keeps its place until then, which saves two stores.
   private final @Nullable S[] spares;
   private int count;
   private int next;
-  private int lent = NONE; // the place of the last one taken, if that isn't back
+  private int lent = NONE; // the place of the last taken stream, until it is returned
 
   @SuppressWarnings("unchecked") // the array never leaves this object
   public StreamPool(Supplier<S> factory) {
@@ -41,7 +41,7 @@ public final class StreamPool<S extends HttpStream> {
       return factory.get();
     }
     S spare = Objects.requireNonNull(spares[next]);
-    if (!spare.exchange().isReusable()) { // it was used since it was given back
+    if (!spare.exchange().isReusable()) { // a caller used it after its return
       spare = factory.get();
       spares[next] = spare;
     }
@@ -50,7 +50,7 @@ public final class StreamPool<S extends HttpStream> {
   }
 
   /** Takes back a stream whose {@link Exchange#end} has returned true. */
-  @SuppressWarnings("ReferenceEquality") // a stream is equal to itself only
+  @SuppressWarnings("ReferenceEquality") // streams are compared by identity
   public void give(S stream) {
     if (lent != NONE && spares[lent] == stream) {
       lent = NONE;

@@ -5,7 +5,7 @@ import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The scheme of a target in absolute form: http or https, and the one that the connection has. */
+/** The check of the scheme of a target in absolute form, http or https, against the connection. */
 public final class TargetScheme {
   static final String HTTP = "http";
   static final String HTTPS = "https";
@@ -18,8 +18,8 @@ public final class TargetScheme {
    * too.
    *
    * @param from where the head starts
-   * @param head a complete one with a target in absolute form
-   * @param acceptsHttps whether the connection is secured, or counts as such
+   * @param head a complete head with a target in absolute form
+   * @param acceptsHttps whether the connection is secured or treated as secured
    */
   public static @Nullable Rejection check(
       MemorySegment bytes, int from, RequestHead head, boolean acceptsHttps) {

@@ -18,7 +18,7 @@ public final class TurnTimer implements ScheduledWork {
   private final Runnable work;
   private final long dueNanos;
   private volatile boolean cancelled;
-  private @Nullable LoopTimer timer; // this and below: the loop's
+  private @Nullable LoopTimer timer; // this and all below: used by the loop only
   private @Nullable TurnTimers owner;
 
   /**

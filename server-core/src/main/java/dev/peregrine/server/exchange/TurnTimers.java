@@ -11,9 +11,9 @@ public final class TurnTimers {
   private boolean ended;
 
   /**
-   * Has no timers yet.
+   * Creates an owner without timers.
    *
-   * @param runner runs the work of a timer, in a turn, and handles what it throws
+   * @param runner runs the work of a timer, in a turn, and handles its exceptions
    */
   public TurnTimers(Consumer<Runnable> runner) {
     this.runner = runner;
@@ -37,7 +37,7 @@ public final class TurnTimers {
     runner.accept(work);
   }
 
-  /** Cancels all timers, and those that are started later. */
+  /** Cancels all timers, also any that are started later. */
   public void end() {
     ended = true;
     timers.forEach(TurnTimer::end);

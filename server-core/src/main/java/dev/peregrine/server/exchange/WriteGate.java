@@ -6,14 +6,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the bytes that other threads have handed to the event loop and that it hasn't yet been
- * able to pass on, so that they wait, or report that, when there are too many.
+ * Counts the bytes that other threads have handed to the event loop and that it couldn't pass on
+ * yet. Above a bound, those threads wait or are told to wait.
  */
 public final class WriteGate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final long bytesMax;
-  private long bytes; // this and below: under the lock
+  private long bytes; // this and all below: by the lock
   private @Nullable IOException failure;
 
   public WriteGate(long bytesMax) {
@@ -33,7 +33,7 @@ public final class WriteGate {
     lock.lock();
     try {
       bytes -= count;
-      if (bytes <= bytesMax / 2) { // not for every piece: a thread that wakes up has much to write
+      if (bytes <= bytesMax / 2) { // not for every piece: a woken thread gets room for much
         changed.signalAll();
       }
     } finally {

@@ -21,9 +21,9 @@ final class ContentFraming {
   private final ParserLimits limits;
   private boolean chunked;
   private long remaining; // of content with a length
-  private int from; // this and the next one: of the piece found last
+  private int from; // this and to: the piece that was found last
   private int to;
-  private @Nullable ChunkedDecoder decoder; // made when the first chunked content comes
+  private @Nullable ChunkedDecoder decoder; // created for the first chunked content
 
   ContentFraming(ParserLimits limits) {
     this.limits = limits;
@@ -44,7 +44,7 @@ final class ContentFraming {
     return chunked;
   }
 
-  /** Bytes that are still to arrive, as far as that is known. */
+  /** Returns the number of bytes that are still to arrive, as far as it is known. */
   long remaining() {
     return remaining;
   }
@@ -82,17 +82,17 @@ final class ContentFraming {
     return result;
   }
 
-  /** Index of the first byte of the piece that was found, in the buffer's block. */
+  /** Returns the index of the first byte of the piece that was found, in the buffer's block. */
   int from() {
     return from;
   }
 
-  /** Index after the last byte of the piece that was found. */
+  /** Returns the index after the last byte of the piece that was found. */
   int to() {
     return to;
   }
 
-  /** The reason to reject the content. */
+  /** Returns the reason to reject the content. */
   Rejection rejection() {
     return Objects.requireNonNull(decoder().rejection());
   }

@@ -20,21 +20,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.x on the connections of one event loop: heads are parsed where they lie, handlers called,
- * one request at a time per connection, so that responses keep their order whatever finishes first.
+ * HTTP/1.x on the connections of one event loop: parses heads where they lie and calls handlers,
+ * one request at a time per connection, so that responses keep the order of the requests.
  */
 public final class Http1 implements Protocol {
   final ExchangeContext context;
   final TimeSlice slice;
   final ResponseEncoder encoder;
   private final ServerLimits limits;
-  private long keepAliveNanos; // less while draining
+  private long keepAliveNanos; // shorter while draining
   private final long requestHeadNanos;
-  private final boolean acceptsHttps; // on connections that are not secured
+  private final boolean acceptsHttps; // targets on connections without TLS may be https
   private RequestParser parser;
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
   private final Refusal refusal;
-  private @Nullable InboundBuffer input; // of the turn that is under way
+  private @Nullable InboundBuffer input; // the input of the present turn
 
   /**
    * Creates the protocol of a loop that doesn't run yet.
@@ -81,7 +81,7 @@ public final class Http1 implements Protocol {
         if (!parse(connection, stream, in)) {
           return;
         }
-        connection.attach(stream); // whatever ends the connection ends the exchange too
+        connection.attach(stream); // now, so that the end of the connection ends the exchange too
         stream.exchange.handle();
       }
       if (!stream.advance(in) && !endWithInput(connection, stream, in)) {
@@ -99,13 +99,16 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /** Continues after the others: it is not the client that is late meanwhile. */
+  /**
+   * Ends this turn, to continue after the other connections. Clears the deadline, because the
+   * client isn't late meanwhile.
+   */
   private static void yieldTurn(Connection connection) {
     connection.clearDeadline();
     connection.yieldTurn();
   }
 
-  /** Parses a head. Returns whether it is complete, so that the handler can be called. */
+  /** Parses a head. Returns true if it is complete, so that the handler can be called. */
   private boolean parse(Connection connection, Http1Stream stream, InboundBuffer in) {
     int from = in.from();
     RequestHead head = stream.head;
@@ -155,8 +158,8 @@ public final class Http1 implements Protocol {
   }
 
   /**
-   * Breaks the content off if it needs more bytes than will come. Returns whether that ended it
-   * all.
+   * Breaks the content off if the client's stream has ended before it. Returns true if that ended
+   * the exchange.
    */
   private boolean endWithInput(Connection connection, Http1Stream stream, InboundBuffer in)
       throws IOException {
@@ -261,7 +264,10 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /** While draining, nothing is waited for: the client has had its time to take the response. */
+  /**
+   * Ends an idle connection while draining, because the client has had its time to receive the
+   * response.
+   */
   private void endIdle(Connection connection) {
     if (context.isDraining()) {
       connection.close(CloseReason.SHUTDOWN);
@@ -270,7 +276,10 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /** The client is not idle before it has taken its last response. */
+  /**
+   * Returns the end of the keep-alive time, which begins when the socket has taken the last
+   * response.
+   */
   private long keepAliveEndNanos(Connection connection) {
     long since = connection.unsentBytes() > 0 ? connection.nanos() : connection.sentAllNanos();
     return since + keepAliveNanos;
@@ -325,7 +334,7 @@ public final class Http1 implements Protocol {
     context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS);
   }
 
-  /** From now on every response declares that its connection ends. */
+  /** Begins to drain: every later response declares that its connection ends. */
   @Override
   public void onDrain(long idleNanos) {
     context.drain();
@@ -365,7 +374,7 @@ public final class Http1 implements Protocol {
     return stream.isHungry() ? Unfinished.REQUEST : Unfinished.ANSWER;
   }
 
-  /** Whether the bytes of this turn may be lent to the outbound queue; true once per turn. */
+  /** Lends the bytes of this turn to the outbound queue. Returns true once per turn. */
   boolean lend() {
     return input != null && input.lend();
   }

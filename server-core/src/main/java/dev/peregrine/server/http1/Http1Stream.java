@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response on an HTTP/1.x connection: how the content of either is framed (RFC
- * 9112 sections 6 and 7), and whether the connection persists after them.
+ * A request and its response on an HTTP/1.x connection. Frames the content of both (RFC 9112
+ * sections 6 and 7), and decides whether the connection persists.
  *
  * <pre>
  *   HEAD ──without content───────────────────────────────▶ RECEIVED
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Http1Stream extends HttpStream {
-  // States are ints, as in Exchange. From RECEIVED on nothing is read for this request.
+  // States are ints, as in Exchange. From RECEIVED on no bytes are read for this request.
   private static final int HEAD = 0;
   private static final int CONTENT = 1;
   private static final int DISCARDING = 2;
@@ -58,10 +58,10 @@ final class Http1Stream extends HttpStream {
 
   private int state = HEAD;
   private long discardedBytes;
-  private boolean persistent; // as far as has been decided
-  private boolean declared; // in the head of the response
-  private boolean closeWanted; // by the application or the server
-  private boolean chunksContent; // the response's
+  private boolean persistent; // as decided so far
+  private boolean declared; // the response's head declares it
+  private boolean closeWanted; // the application or the server ends the connection
+  private boolean chunksContent; // the response is chunked
   private @Nullable Tunnel tunnel;
 
   Http1Stream(Http1 http1) {
@@ -81,7 +81,7 @@ final class Http1Stream extends HttpStream {
     return state != HEAD;
   }
 
-  /** A complete head was parsed from those bytes. */
+  /** Begins with the complete head that was parsed from those bytes. */
   void begin(Connection connection, MemorySegment bytes, int from) {
     long contentLength = framing.begin(head);
     state = contentLength == 0 ? RECEIVED : CONTENT;
@@ -89,7 +89,7 @@ final class Http1Stream extends HttpStream {
     exchange.begin(connection, bytes, from, contentLength);
   }
 
-  /** The exchange is over. Returns true if the stream can serve another request. */
+  /** Ends the exchange. Returns true if the stream can serve another request. */
   boolean end() {
     state = HEAD;
     declared = false;
@@ -109,7 +109,10 @@ final class Http1Stream extends HttpStream {
     return exchange.isComplete() && (state >= RECEIVED || !persistent);
   }
 
-  /** The response is complete: reads on if little is left, so that the connection can persist. */
+  /**
+   * Discards the rest of the content after a complete response if little is left, so that the
+   * connection can persist.
+   */
   private void discardRest(InboundBuffer in) throws IOException {
     content.dismiss();
     decidePersistence(0, false);
@@ -141,12 +144,12 @@ final class Http1Stream extends HttpStream {
               && !http1.context.isDraining()
               && !isTunnelAnswer(status);
     }
-    persistent &= possible; // what is decided against it stays so
+    persistent &= possible; // a decision against it is final
   }
 
   /**
-   * Returns true if the rest of the content can be read for nothing but to keep the connection: not
-   * if it is broken off, if it is long, or if the client was never asked by 100 to send it.
+   * Returns true if the rest of the content may be read only to keep the connection. False if it is
+   * broken off, if it is long, or if the client waits for 100 before it sends it.
    */
   private boolean canReadRest() {
     return state != BROKEN_OFF
@@ -154,7 +157,7 @@ final class Http1Stream extends HttpStream {
         && framing.remaining() <= http1.context.limits().drainBytesMax();
   }
 
-  /** Returns true for a success that makes a tunnel of the connection in the client's eyes. */
+  /** Returns true for a success that turns the connection into a tunnel for the client. */
   private boolean isTunnelAnswer(int status) {
     return status < MULTIPLE_CHOICES && head.method() == HttpMethod.CONNECT;
   }
@@ -169,7 +172,7 @@ final class Http1Stream extends HttpStream {
     return tunnel;
   }
 
-  /** Sets what the connection waits for, because the exchange continues after this turn. */
+  /** Sets the deadline of the connection, because the exchange continues after this turn. */
   void keep(InboundBuffer in) {
     Connection connection = connection();
     long dueNanos = exchange.keep();
@@ -188,7 +191,7 @@ final class Http1Stream extends HttpStream {
     }
   }
 
-  /** The application has not begun its response in time. */
+  /** Sends 503, because the application has not begun its response in time. */
   void onResponseLate() {
     closeWanted = true;
     exchange.onResponseLate();
@@ -202,8 +205,8 @@ final class Http1Stream extends HttpStream {
   }
 
   /**
-   * How many bytes will be passed on or dropped as soon as they arrive, as far as that is known.
-   * None for content that another thread reads, because it would have to be kept.
+   * Returns how many bytes will be passed on or dropped as soon as they arrive, as far as that is
+   * known. 0 for content that another thread reads, because it would have to be kept.
    */
   long expectedBytes() {
     return isHungry() && !exchange.isAsync() ? framing.remaining() : 0;
@@ -214,12 +217,12 @@ final class Http1Stream extends HttpStream {
     return isHungry() && content.isTooSlow(nowNanos);
   }
 
-  /** The client ended its stream within the content. */
+  /** Breaks the content off, because the client has ended its stream within it. */
   void onInputEnd() {
     content.breakOff(400, "the stream ended within the content");
   }
 
-  /** Passes on what the buffer has of the content. Returns true if the content has ended. */
+  /** Passes on the content in the buffer. Returns true if the content has ended. */
   private boolean receive(InboundBuffer in) throws IOException {
     boolean progress = true;
     while (progress && isHungry() && connection().isOpen()) {
@@ -249,7 +252,7 @@ final class Http1Stream extends HttpStream {
     return false;
   }
 
-  /** Ends content that is read only to keep the connection, once that is too much. */
+  /** Ends content that is discarded to keep the connection, once it exceeds the limit. */
   private void boundDiscarded(int bytes) {
     if (state == DISCARDING) {
       discardedBytes += bytes;
@@ -325,7 +328,7 @@ final class Http1Stream extends HttpStream {
     encoder.head(out(), status, type, fields, framed, given, !persistent, oldVersion && persistent);
   }
 
-  /** Returns how a response is framed that has no length. */
+  /** Returns the framing of a response without a length. */
   private long framed(long length, boolean oldVersion) {
     if (length == NO_CONTENT) {
       return ResponseEncoder.NO_CONTENT;
@@ -333,7 +336,7 @@ final class Http1Stream extends HttpStream {
     if (!oldVersion) {
       return ResponseEncoder.CHUNKED;
     }
-    closeWanted = true; // the end of the connection marks that of the content
+    closeWanted = true; // the end of the connection marks the end of the content
     connection().endMarksContent();
     return ResponseEncoder.TO_CLOSE;
   }
@@ -438,7 +441,7 @@ final class Http1Stream extends HttpStream {
   protected void handOver(
       int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
     offerUpgrade(fields);
-    declared = true; // a connection that leaves HTTP declares no option
+    declared = true; // a connection that leaves HTTP declares no connection option
     encoder.head(out(), status, type, fields, ResponseEncoder.NO_CONTENT, null, false, false);
     tunnel = new Tunnel(connection(), listener, http1.context.limits().outboundHighWater());
   }

@@ -7,7 +7,7 @@ import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.observe.CloseReason;
 
-/** Writes responses that belong to no request, and has their connections closed. */
+/** Writes error responses without a request, and has their connections closed. */
 final class Refusal {
   private final ResponseEncoder encoder;
   private final Errors errors;
@@ -18,7 +18,10 @@ final class Refusal {
     this.errors = errors;
   }
 
-  /** Responds to bytes that are not a request, or to none, and closes the connection. */
+  /**
+   * Responds to bytes that are not a request, or to a connection without any, and closes the
+   * connection.
+   */
   void answer(Connection connection, KnownError error, CloseReason reason) {
     ErrorContent content = errors.render(error);
     fields.reset();

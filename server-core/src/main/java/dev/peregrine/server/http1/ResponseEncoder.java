@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes response heads and chunk framing (RFC 9112 sections 4 and 7.1): into an array, from which
- * they are copied to outbound memory in one go, with short content after them. One per event loop.
+ * Writes response heads and chunk framing (RFC 9112 sections 4 and 7.1): into an array. From there
+ * they are copied to outbound memory at once, followed by short content. One per event loop.
  */
 public final class ResponseEncoder {
   /** In place of a length: the content is sent in chunks. */
@@ -42,11 +42,11 @@ public final class ResponseEncoder {
   private static final byte[] LAST_CHUNK = ascii("0\r\n");
   private static final byte[][] STATUS_LINES = new byte[600][];
 
-  // What is longer is added by itself: a content type, the handler's fields, content.
+  // A longer content type, longer fields of the handler, and longer content are added separately.
   static final int PART_BYTES_MAX = HttpStream.COPIED_CONTENT_BYTES_MAX;
   private static final int PARTS = 3;
 
-  // More than the longest of everything that isn't counted one by one.
+  // More than the sum of the parts that aren't counted one by one.
   private static final int FIXED_PARTS_BYTES = 256;
   private static final int DIGITS_MAX = 19;
   private static final int CHUNK_HEAD_BYTES_MAX = 18;
@@ -62,11 +62,10 @@ public final class ResponseEncoder {
 
   private final ResponsePreamble preamble;
 
-  // Begins with the preamble, as nearly every head does, and the type that was written after it
-  // last.
+  // Begins with the preamble, as nearly every head does, followed by the last content type.
   private final byte[] line;
   private @Nullable ContentType typeInPlace;
-  private int from; // where the part of a head begins that isn't added yet
+  private int from; // the start of the bytes that aren't added yet
   private final byte[] chunkLine = new byte[CHUNK_HEAD_BYTES_MAX];
 
   public ResponseEncoder(ResponsePreamble preamble) {
@@ -79,10 +78,10 @@ public final class ResponseEncoder {
    * Writes a head, and content after it.
    *
    * @param length the content's length, or one of the constants above
-   * @param content its first bytes, as many as the length declares, not to be changed until they
-   *     are sent; null without content, or if it follows separately
+   * @param content all of the content: as many of the array's first bytes as the length declares,
+   *     not to be changed until they are sent; null without content, or if it follows separately
    * @param close whether the connection ends after this response
-   * @param keepAlive whether to declare that it persists, as HTTP/1.0 needs
+   * @param keepAlive whether to declare that it persists, which HTTP/1.0 needs
    */
   public void head(
       OutboundQueue out,
@@ -145,7 +144,7 @@ public final class ResponseEncoder {
     if (from == 0 && type != null && type.equals(typeInPlace)) {
       return at + FieldBytes.length(type);
     }
-    typeInPlace = null; // written over, now or by what follows
+    typeInPlace = null; // the type is overwritten
     if (type == null) {
       return at;
     }
@@ -160,7 +159,7 @@ public final class ResponseEncoder {
     return at + bytes;
   }
 
-  /** A part of any length: what is before a long one is added first, then it. */
+  /** Writes a part of any length. Before a long part, the bytes written so far are added. */
   private int part(OutboundQueue out, int at, byte[] bytes, int length) {
     if (length <= PART_BYTES_MAX) {
       System.arraycopy(bytes, 0, line, at, length);
@@ -206,7 +205,7 @@ public final class ResponseEncoder {
     return at + bytes.length;
   }
 
-  /** Few bytes are copied by words that overlap, without the call of a stub. */
+  /** Copies a few bytes by overlapping words, without the call of a stub. */
   private int putShort(int at, byte[] bytes, int length) {
     int last = length - Long.BYTES;
     if (last < 0 || last > 3 * Long.BYTES) {

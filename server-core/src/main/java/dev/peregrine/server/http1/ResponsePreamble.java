@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The beginning of nearly every response, ready to be copied: the status line of 200, Server, Date.
- * The date is written anew each second. One per event loop.
+ * The date is updated each second. One per event loop.
  */
 public final class ResponsePreamble {
   private static final String STATUS_LINE_OK = "HTTP/1.1 200 OK\r\n";
@@ -17,7 +17,7 @@ public final class ResponsePreamble {
   private final EventLoop loop;
   private final byte[] serverLine;
   private final byte[] dateLine;
-  private final byte[] lines; // all of them
+  private final byte[] lines; // all lines
   private long freshUntilNanos;
 
   public ResponsePreamble(EventLoop loop, String serverName) {
@@ -31,7 +31,7 @@ public final class ResponsePreamble {
     this.freshUntilNanos = loop.nanos();
   }
 
-  /** Brings the date up to now. Returns whether that changed anything. */
+  /** Updates the date. Returns true if it has changed. */
   public boolean refresh() {
     long nowNanos = loop.nanos();
     if (nowNanos - freshUntilNanos < 0) {
@@ -56,12 +56,12 @@ public final class ResponsePreamble {
     return serverLine;
   }
 
-  /** The Date line with its CRLF. */
+  /** Returns the Date line with its CRLF. */
   public byte[] dateLine() {
     return dateLine;
   }
 
-  /** Bytes of all lines. */
+  /** Returns the number of bytes of all lines. */
   int length() {
     return lines.length;
   }

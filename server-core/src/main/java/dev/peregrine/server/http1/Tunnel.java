@@ -23,9 +23,9 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A connection after HTTP: passes bytes between it and a listener of the application's. */
+/** A connection after HTTP: passes bytes between it and the application's listener. */
 final class Tunnel implements Protocol, RawConnection {
-  /** A step of the listener's. */
+  /** A call of the listener. */
   @FunctionalInterface
   private interface Step {
     void run() throws Exception;

@@ -6,8 +6,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Log lines that clients can cause: ten in ten seconds by default, then only how many more there
- * were. A logger that throws (out of memory or descriptors) never affects the caller.
+ * Log lines that clients can cause: ten in ten seconds by default. One more line counts the lines
+ * above that. A logger that throws (out of memory or descriptors) never affects the caller.
  */
 public final class BoundedLog {
   private static final int LINES_PER_PERIOD_MAX = 10;
@@ -32,19 +32,19 @@ public final class BoundedLog {
   }
 
   /**
-   * Reserves a line about what a client did; returns false if it may not be written. Call this
-   * first and then {@link #add}, so that no text is built for lines that aren't written.
+   * Reserves a line about a client; returns false if it may not be written. Call this first and
+   * then {@link #add}, so that no text is built for lines that aren't written.
    */
   public boolean reserve() {
     return Log.isLoggable(Level.INFO) && isDue();
   }
 
-  /** Logs what a client did, if {@link #reserve} returned true. */
+  /** Logs a line about a client, after {@link #reserve} has returned true. */
   public void add(String line) {
     count(Log.add(Level.INFO, line, null));
   }
 
-  /** Logs what the application should not have done. Never throws. */
+  /** Logs a fault of the application. Never throws. */
   public void warn(String text) {
     if (isDue()) {
       count(Log.add(Level.WARNING, text, null));
@@ -52,8 +52,8 @@ public final class BoundedLog {
   }
 
   /**
-   * Logs a failure; one for lack of memory without its stack, which has no information. Never
-   * throws.
+   * Logs a failure. An {@link OutOfMemoryError} is logged without its stack, which doesn't show the
+   * cause. Never throws.
    */
   public void add(String text, Throwable failure) {
     try {
@@ -69,7 +69,7 @@ public final class BoundedLog {
     }
   }
 
-  /** A line that could not be written leaves its place to a later one. */
+  /** Counts a line. A line that could not be written doesn't count, so that a later one is. */
   private void count(boolean written) {
     if (!written) {
       lines--;
@@ -95,7 +95,7 @@ public final class BoundedLog {
     return false;
   }
 
-  /** Logs a failure of the server's own. Never throws. */
+  /** Logs a failure of the server itself. Never throws. */
   public void add(Incident incident, Throwable failure) {
     add(incident.toString(), failure);
   }

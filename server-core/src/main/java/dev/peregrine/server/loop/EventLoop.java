@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that waits for sockets and tasks and serves them, turn by turn, until it is stopped.
- * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in.
- * Whatever is thrown, the loop continues: what handles a failure allocates nothing outside of a try
- * block.
+ * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in. The
+ * loop continues after every exception: code that handles a failure allocates nothing outside of a
+ * {@code try} block.
  */
 public final class EventLoop {
   private static final int AWAKE = 0;
@@ -32,7 +32,8 @@ public final class EventLoop {
   private static final VarHandle WATCHED =
       FieldHandle.of(MethodHandles.lookup(), "watched", boolean.class);
 
-  // After the poller has failed, so that a lasting failure doesn't take a whole processor.
+  // The pause after the poller has failed, so that a lasting failure doesn't take a whole
+  // processor.
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Returned by {@link #busySinceNanos} while the loop waits. */
@@ -40,7 +41,7 @@ public final class EventLoop {
 
   static {
     try {
-      // Now, because it would take memory in the handling of a failure.
+      // Created now, because the handling of a failure must not allocate.
       for (Class<?> needed : List.of(Incident.class, Log.class)) {
         Class<?> ignored = MethodHandles.lookup().ensureInitialized(needed);
       }
@@ -69,8 +70,8 @@ public final class EventLoop {
   private volatile @Nullable Thread watchdog;
   private volatile @Nullable Throwable fatalFailure;
 
-  @SuppressWarnings("UnusedVariable") // by WATCHED
-  private boolean watched; // the turn under way is to be noted when it ends
+  @SuppressWarnings("UnusedVariable") // accessed by WATCHED
+  private boolean watched; // the loop notes the length of this turn when it ends
 
   private volatile long notedTurn = NOT_BUSY;
   private volatile long notedNanos; // how long that turn took; written before notedTurn
@@ -81,7 +82,7 @@ public final class EventLoop {
   }
 
   /**
-   * Creates a loop with a clock of the caller's.
+   * Creates a loop with the caller's clock.
    *
    * @param clock has the properties of {@link System#nanoTime}
    */
@@ -126,7 +127,7 @@ public final class EventLoop {
 
   /**
    * Hands a task to the loop; callable from any thread. If this throws, the task was not queued,
-   * and the caller still owns what it is about.
+   * and the caller still owns the task's resources.
    */
   public void execute(LoopTask task) {
     if (state == ENDED) {
@@ -139,7 +140,7 @@ public final class EventLoop {
       if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
         poller.wakeUp();
       } else if (seen == ENDED) {
-        rejectAll(); // it ended meanwhile, and may not have seen the task
+        rejectAll(); // the loop ended meanwhile, and may not have seen the task
       }
     } catch (Throwable failure) {
       // Stores only, which need neither memory nor stack. The next task tries again, or the
@@ -184,13 +185,13 @@ public final class EventLoop {
     return new LoopTimer(timers, work);
   }
 
-  /** Whether the caller is the loop's thread. */
-  @SuppressWarnings("ReferenceEquality") // a thread is itself only; this is on every request's path
+  /** Returns true if the caller is the loop's thread. */
+  @SuppressWarnings("ReferenceEquality") // by identity; on every request's path
   public boolean isCurrent() {
     return Thread.currentThread() == thread;
   }
 
-  /** The loop's thread, for diagnosis. */
+  /** Returns the loop's thread, for diagnosis. */
   public Thread thread() {
     return thread;
   }
@@ -213,27 +214,27 @@ public final class EventLoop {
     return clock.getAsLong();
   }
 
-  /** Returns the share of this loop for the connection whose turn it is. */
+  /** Returns the time slice of the connection that has its turn. */
   public TimeSlice slice() {
     return slice;
   }
 
-  /** When the turn began that is under way, for diagnosis from another thread. */
+  /** Returns when the present turn began, for diagnosis from another thread. */
   long busySinceNanos() {
     return state == AWAKE ? (long) NANOS.getOpaque(this) : NOT_BUSY;
   }
 
   /**
-   * Logs a failure unless there were too many of late; on the loop's thread. Never throws, so that
-   * what is to be done after it is done.
+   * Logs a failure, within the bound of the loop's log; on the loop's thread. Never throws, so that
+   * the caller continues.
    */
   public void report(Incident incident, Throwable failure) {
     failures.add(incident, failure);
   }
 
   /**
-   * Declares that the loop can't do any more what it is there for; the watchdog passes that on. On
-   * the loop's thread.
+   * Declares that the loop can't do its work any more; the watchdog passes that on. On the loop's
+   * thread.
    */
   public void fatal(Throwable cause) {
     if (fatalFailure == null) {
@@ -248,19 +249,19 @@ public final class EventLoop {
   }
 
   /**
-   * Sets what describes the work under way: called by another thread while this one is at it, so
-   * that it may find anything. Before the loop is started.
+   * Sets the supplier that describes the work under way. Another thread calls it while the loop
+   * works, so it may see state that is partly changed. Before the loop is started.
    */
   public void describeBy(Supplier<@Nullable String> describing) {
     description = describing;
   }
 
-  /** Describes the work under way, as far as that can be seen from another thread. */
+  /** Describes the work under way, as far as another thread can see it. */
   @Nullable String describe() {
     return description == null ? null : description.get();
   }
 
-  /** Sets the thread that is unparked when there is something for it to look at. */
+  /** Sets the watchdog's thread, which is unparked when it must check this loop. */
   void watchBy(Thread thread) {
     watchdog = thread;
   }
@@ -271,7 +272,7 @@ public final class EventLoop {
   }
 
   /**
-   * Returns how long a turn took that was noted, in nanoseconds; -1 if it wasn't.
+   * Returns the noted length of a turn in nanoseconds; -1 if it wasn't noted.
    *
    * @param turn when it began, as {@link #busySinceNanos} returned it
    */
@@ -288,7 +289,7 @@ public final class EventLoop {
         runTimers();
         runTasks();
       } catch (Throwable failure) {
-        // Each of them has its own boundary: this is for what a boundary throws.
+        // Each task has its own boundary; this one catches what such a boundary throws.
         report(Incident.TURN_FAILED, failure);
       }
     }
@@ -301,7 +302,7 @@ public final class EventLoop {
       poller.poll(timeoutNanos());
       pollFailures.end();
     } catch (Throwable failure) {
-      // Sockets have boundaries of their own: this is the poller itself.
+      // Each socket has its own boundary; this is a failure of the poller.
       afterWait();
       report(Incident.POLLER_FAILED, failure);
       if (pollFailures.add(nanos)) {
@@ -312,9 +313,9 @@ public final class EventLoop {
   }
 
   /**
-   * Clears an interrupt that application code has left on the loop's thread. Nobody interrupts a
-   * loop with a purpose, and each file channel that is used later would be closed by it (see {@link
-   * java.nio.channels.InterruptibleChannel}). Costs a load.
+   * Clears an interrupt that application code has left on the loop's thread. The server never
+   * interrupts a loop, and an interrupt would close each file channel that is used later (see
+   * {@link java.nio.channels.InterruptibleChannel}). Costs a load.
    */
   public static void clearInterrupt() {
     boolean ignored = Thread.interrupted();
@@ -363,9 +364,9 @@ public final class EventLoop {
   }
 
   /**
-   * Runs the tasks that are waiting now, as far as the time of one slice goes: one that is handed
-   * over meanwhile, such as the next turn of a busy connection, comes after the sockets that have
-   * become ready.
+   * Runs the tasks that are waiting now, within the time of one slice. A task that is submitted
+   * meanwhile, such as the next turn of a busy connection, runs after the sockets that have become
+   * ready.
    */
   @SuppressWarnings("ReferenceEquality") // tasks are compared by identity
   private void runTasks() {

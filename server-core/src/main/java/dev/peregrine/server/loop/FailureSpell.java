@@ -2,9 +2,9 @@ package dev.peregrine.server.loop;
 
 import java.util.concurrent.TimeUnit;
 
-/** A period in which every attempt at something failed. Used by one thread. */
+/** A period in which every attempt of one operation failed. Used by one thread. */
 public final class FailureSpell {
-  /** How long something may fail without a success before it is given up. */
+  /** How long an operation may fail without a success before it is given up. */
   static final long TOLERATED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final long toleratedNanos;
@@ -26,7 +26,7 @@ public final class FailureSpell {
     }
   }
 
-  /** Notes a failure. Returns true if there has been no success for longer than is tolerated. */
+  /** Notes a failure. Returns true if the last success is longer ago than is tolerated. */
   public boolean add(long failedAtNanos) {
     if (!failing) {
       failing = true;

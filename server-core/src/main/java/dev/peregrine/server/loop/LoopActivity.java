@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The activity of an event loop's thread, by its stack, so that a report blames a handler only for
+ * The activity of an event loop's thread, by its stack, so that a report names a handler only for
  * its own work.
  *
- * @param kind what the innermost frames are about
+ * @param kind the activity of the innermost frames
  * @param caller where the application's code was entered, as class and method; null if it wasn't
  */
 record LoopActivity(Kind kind, @Nullable String caller) {
@@ -51,7 +51,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
 
   private static final String PROJECT = "dev.peregrine.";
 
-  // Neither the application nor called only because of it.
+  // Frames that are neither the application's nor called only because of it.
   private static final List<String> OURS =
       List.of(
           "java.",
@@ -88,7 +88,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
     return new LoopActivity(isServers ? Kind.SERVER : Kind.APPLICATION, caller);
   }
 
-  /** For a report: what it was in, for whom, and what to do. */
+  /** Returns a text for a report: the activity, the caller, and what to do about it. */
   String describe() {
     String text = caller == null ? kind.text : kind.text + ", " + caller;
     return kind == Kind.APPLICATION || (kind == Kind.FILE && caller != null)
@@ -106,7 +106,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
     return -1;
   }
 
-  /** Returns true if the application has called the server, which is at work. */
+  /** Returns true if the application has called the server, and the server works. */
   private static boolean isInLibrary(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {
       String name = name(frame);

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work to be done on an event loop. A task is its own queue node, so that handing one over
- * allocates nothing; it must not be handed over again before it has run.
+ * Work to be done on an event loop. A task is its own queue node, so that submitting it allocates
+ * nothing. It must not be submitted again before it has run.
  */
 public abstract class LoopTask {
   static final VarHandle NEXT = FieldHandle.of(MethodHandles.lookup(), "next", LoopTask.class);

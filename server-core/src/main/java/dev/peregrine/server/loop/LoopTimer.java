@@ -3,7 +3,7 @@ package dev.peregrine.server.loop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that an event loop does once at a time that can be set again and again. Starting a timer
+ * Work that an event loop does once, at a time that can be set again and again. Starting a timer
  * allocates nothing and cannot fail, so that repeated work continues after any failure. Belongs to
  * the loop's thread.
  */
@@ -11,11 +11,11 @@ public final class LoopTimer {
   final Runnable work;
   private final TimerHeap timers;
 
-  // Kept by TimerHeap.
+  // The fields of TimerHeap.
   long dueNanos;
   boolean started;
   long order; // among timers of the same time
-  @Nullable LoopTimer child; // the first one of those that come later
+  @Nullable LoopTimer child; // the first of the later timers
   @Nullable LoopTimer next; // with the same parent
   @Nullable LoopTimer before; // the sibling before this one, or the parent
 
@@ -24,14 +24,14 @@ public final class LoopTimer {
     this.work = work;
   }
 
-  /** Does the work once after a delay, and not at the time that was set before. */
+  /** Schedules the work after a delay, in place of the time that was set before. */
   public void start(long delayNanos) {
     timers.remove(this);
     dueNanos = timers.now() + delayNanos;
     timers.add(this);
   }
 
-  /** The work is not done before the timer is started again. */
+  /** Cancels the work, until the timer is started again. */
   public void cancel() {
     timers.remove(this);
   }

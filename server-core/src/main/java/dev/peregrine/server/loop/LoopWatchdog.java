@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches event loops from a thread of its own. A turn that takes too long is reported once for
- * each thing that it is found at while it lasts, and once when it is over. A loop that can't do its
- * work any more is passed on. The loops neither allocate nor synchronise for it.
+ * Watches event loops from a separate thread. Reports a turn that takes too long once for each
+ * activity in which it is found, and once when it is over. Passes on the failure of a loop that
+ * can't do its work any more. The loops neither allocate nor synchronise for it.
  */
 public final class LoopWatchdog implements AutoCloseable {
   private static final long CHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
@@ -25,11 +25,11 @@ public final class LoopWatchdog implements AutoCloseable {
   private final Consumer<Throwable> onFatal;
   private final Thread thread;
   private final Object looking = new Object();
-  private boolean closed; // under the lock of looking
+  private boolean closed; // guarded by the lock "looking"
   private boolean fatalPassedOn;
 
   /**
-   * Creates a watchdog that is at work.
+   * Creates and starts a watchdog.
    *
    * @param threadName name of its thread
    * @param blockedNanos how long a turn may take before it is reported
@@ -73,10 +73,10 @@ public final class LoopWatchdog implements AutoCloseable {
     while (!isClosed()) {
       long before = System.nanoTime();
       LockSupport.parkNanos(this, fatalIsWaiting() ? FATAL_RETRY_NANOS : pauseNanos);
-      EventLoop.clearInterrupt(); // or it would never park again
+      EventLoop.clearInterrupt(); // otherwise it would never park again
       long lateNanos = System.nanoTime() - before - pauseNanos;
       for (Watched one : watched) {
-        // As late itself as a loop may be, it would report what the machine does.
+        // If the watchdog itself was late, the machine is slow, and a report would blame the loops.
         look(one, lateNanos < pauseNanos);
       }
     }
@@ -95,7 +95,7 @@ public final class LoopWatchdog implements AutoCloseable {
         Log.add(Level.WARNING, report, null);
       }
     } catch (Throwable failure) {
-      // For example, no memory: the next check is soon.
+      // For example, out of memory: the next check follows soon.
     }
   }
 
@@ -110,11 +110,11 @@ public final class LoopWatchdog implements AutoCloseable {
     return false;
   }
 
-  /** Returns what is to be reported, if anything. */
+  /** Returns the report about a loop; null if none is due. */
   private @Nullable String check(Watched one, boolean onTime) {
     synchronized (looking) {
       if (closed) {
-        return null; // the loops may be giving back the memory that a description reads
+        return null; // the loops may be releasing the memory that a description reads
       }
       long turn = one.loop.busySinceNanos();
       if (one.turn != EventLoop.NOT_BUSY && one.turn != turn) {
@@ -129,14 +129,17 @@ public final class LoopWatchdog implements AutoCloseable {
     }
   }
 
-  /** Looks at what a long turn is at. Returns a report unless it was at the same the last time. */
+  /**
+   * Examines the activity of a long turn. Returns a report unless the activity is the same as the
+   * last time.
+   */
   private static @Nullable String lookAt(Watched one, long turn, long now) {
     EventLoop loop = one.loop;
     StackTraceElement[] stack = loop.thread().getStackTrace();
     String work = describe(loop);
     loop.noteTurn();
     if (loop.busySinceNanos() != turn) {
-      return null; // over meanwhile, and the stack is another turn's
+      return null; // the turn has ended, and the stack is another turn's
     }
     LoopActivity activity = LoopActivity.of(stack);
     boolean known = one.turn == turn && activity.equals(one.activity);
@@ -183,19 +186,19 @@ public final class LoopWatchdog implements AutoCloseable {
     }
   }
 
-  /** A loop and the turn of it that was reported and isn't over yet, if there is one. */
+  /** A loop with its reported turn, if that isn't over yet. */
   private static final class Watched {
     final EventLoop loop;
     long turn = EventLoop.NOT_BUSY;
     long lookedNanos; // when that was checked last
-    @Nullable LoopActivity activity; // as it was then
+    @Nullable LoopActivity activity; // the activity at that time
     String work = "";
 
     Watched(EventLoop loop) {
       this.loop = loop;
     }
 
-    /** Reports how long a turn took that is over. */
+    /** Reports the length of a turn that is over. */
     @Nullable String end() {
       long nanos = loop.notedNanos(turn);
       turn = EventLoop.NOT_BUSY;

@@ -51,7 +51,10 @@ final class NioListener implements Listener {
     }
   }
 
-  /** Deregisters: a registered channel would listen on after its close, until the next select. */
+  /**
+   * Deregisters the channel, because a registered one would listen until the select after its
+   * close.
+   */
   @Override
   public long stopListening() {
     if (key != null) {

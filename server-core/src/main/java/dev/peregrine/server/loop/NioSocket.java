@@ -71,7 +71,7 @@ final class NioSocket implements StreamSocket {
 
   @Override
   public void reset() throws IOException {
-    if (!(localAddress instanceof UnixDomainSocketAddress)) { // which knows no reset
+    if (!(localAddress instanceof UnixDomainSocketAddress)) { // a Unix domain socket has no reset
       channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     }
     channel.close();

@@ -11,12 +11,15 @@ public interface Poller extends AutoCloseable {
   /** Waits without a bound until a socket is ready or {@link #wakeUp} is called. */
   long FOREVER = Long.MAX_VALUE;
 
-  /** Called by the thread that polls from now on, and is the only one that uses its sockets. */
+  /**
+   * Binds the poller to the calling thread, which is the only one to poll and to use its sockets
+   * from now on.
+   */
   default void confine() {}
 
   /**
-   * Waits, runs what {@link Transport#openPoller} was given, then notifies every ready socket's
-   * handler once.
+   * Waits, runs the task that {@link Transport#openPoller} was given, then notifies every ready
+   * socket's handler once.
    *
    * @param timeoutNanos 0 doesn't wait; {@link #FOREVER} has no bound
    */
@@ -26,8 +29,8 @@ public interface Poller extends AutoCloseable {
   void wakeUp();
 
   /**
-   * Opens a regular file as the sockets of this poller can send it best. Any thread may call it; it
-   * may wait for the disk, but not for the other end of a pipe.
+   * Opens a regular file in the way that the sockets of this poller send fastest. Callable from any
+   * thread. It may wait for the disk, but not for the other end of a pipe.
    */
   default FileChannel openFile(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {

@@ -11,14 +11,14 @@ public final class Ready {
   public static final int ACCEPT = SelectionKey.OP_ACCEPT;
 
   /**
-   * The connection has failed: the peer has reset it, or is out of reach. Told once, whatever the
-   * interest, by transports that get to know it without reading; by {@code java.nio} never.
+   * The connection has failed: the peer has reset it, or is unreachable. Reported once, regardless
+   * of the interest, by transports that detect it without reading; never by {@code java.nio}.
    */
   public static final int ERROR = 1 << 1;
 
   /**
    * The peer has ended its stream; bytes before the end may still be unread. Reported once, by
-   * transports that learn it without reading; by {@code java.nio} never.
+   * transports that detect it without reading; never by {@code java.nio}.
    */
   public static final int INPUT_END = 1 << 5;
 

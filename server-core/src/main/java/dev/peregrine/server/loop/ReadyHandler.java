@@ -1,6 +1,6 @@
 package dev.peregrine.server.loop;
 
-/** Told by its event loop that a socket is ready. */
+/** Handles the readiness of a socket, on its event loop. */
 public interface ReadyHandler {
   /**
    * Called on the loop's thread.
@@ -9,6 +9,6 @@ public interface ReadyHandler {
    */
   void onReady(int ops);
 
-  /** Takes whatever {@link #onReady} threw; must not throw itself. */
+  /** Handles an exception of {@link #onReady}; must not throw itself. */
   void onFailure(Throwable failure);
 }

@@ -19,21 +19,22 @@ public final class TaskQueue {
         @Override
         protected void run() {}
       };
-  private LoopTask head = stub; // the consumer's
+  private LoopTask head = stub; // used by the consumer only
 
-  @SuppressWarnings({"unused", "FieldMayBeFinal"}) // by TAIL
+  @SuppressWarnings({"unused", "FieldMayBeFinal"}) // accessed by TAIL
   private LoopTask tail = stub;
 
   public void offer(LoopTask task) {
     LoopTask.NEXT.set(task, null);
     LoopTask previous = (LoopTask) TAIL.getAndSet(this, task);
-    // A field's store, since a call can fail where the stack ends: the queue would stay cut here.
+    // A plain store, because a call could fail at the end of the stack and leave the queue broken
+    // here.
     previous.next = task;
   }
 
   /**
-   * Removes and returns the oldest task; null if the queue is empty, or if the oldest is just being
-   * linked.
+   * Removes and returns the oldest task; null if the queue is empty, or if a producer is just
+   * linking the oldest.
    */
   public @Nullable LoopTask poll() {
     LoopTask first = head;
@@ -63,14 +64,14 @@ public final class TaskQueue {
   }
 
   /**
-   * Returns the task offered last. If tasks were offered while the queue was running empty, the
-   * queue's own stub, which {@link #poll} never returns. Consumer only.
+   * Returns the task that was offered last. It is the queue's stub, which {@link #poll} never
+   * returns, if tasks were offered while the queue became empty. Consumer only.
    */
   LoopTask newest() {
     return (LoopTask) TAIL.getVolatile(this);
   }
 
-  /** Consumer only. */
+  /** Returns true if the queue is empty; consumer only. */
   boolean isEmpty() {
     return head == stub && (LoopTask) TAIL.getVolatile(this) == stub;
   }

@@ -15,7 +15,8 @@ public final class TimeSlice {
 
   /**
    * Time after which a slice ends. The end of a turn and the poll after it take some ten
-   * microseconds, which are little beside this; a neighbour waits for it once per busy connection.
+   * microseconds, little compared with this. Other connections wait this long for each busy
+   * connection.
    */
   public static final long NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -32,7 +33,7 @@ public final class TimeSlice {
   private int left; // steps before the clock is read
   private int stride; // steps between the previous reading and the next
   private int steps; // up to the next reading
-  private long beganNanos; // of the slice; while not alert, of the loop's turn
+  private long beganNanos; // begin of the slice; while not alert, of the loop's turn
   private long turnNanos;
   private int alertTurns;
 
@@ -78,12 +79,12 @@ public final class TimeSlice {
     steps = before + left;
   }
 
-  /** A turn of the loop begins. */
+  /** Begins a turn of the loop. */
   void beginTurn(long nowNanos) {
     turnNanos = nowNanos;
   }
 
-  /** A turn of the loop has ended. */
+  /** Ends a turn of the loop. */
   void endTurn(long nowNanos) {
     if (nowNanos - turnNanos > LONG_TURN_NANOS) {
       alertTurns = ALERT_TURNS;

@@ -4,11 +4,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one event loop that are started, in the order of their times: a pairing heap whose
- * links lie in the timers. Starting a timer takes constant time and allocates nothing; removing one
- * takes logarithmic time, amortized. So every exchange may have timers of its own.
+ * The started timers of one event loop, ordered by time: a pairing heap whose links lie in the
+ * timers. Starting a timer takes constant time and allocates nothing; removing one takes
+ * logarithmic time, amortized. So every exchange may have its own timers.
  */
-@SuppressWarnings("ReferenceEquality") // timers are told apart by identity
+@SuppressWarnings("ReferenceEquality") // timers are compared by identity
 final class TimerHeap {
   private final LongSupplier clock;
   private @Nullable LoopTimer first;
@@ -18,7 +18,7 @@ final class TimerHeap {
     this.clock = clock;
   }
 
-  /** Returns the time that timers are set by. */
+  /** Returns the time of the clock that timers use. */
   long now() {
     return clock.getAsLong();
   }
@@ -101,9 +101,9 @@ final class TimerHeap {
     return difference < 0 || (difference == 0 && one.order - other.order < 0);
   }
 
-  /** Makes one root of siblings: in pairs from the first on, then the pairs from the last on. */
+  /** Melds siblings into one root: first in pairs, then the pairs from the last one on. */
   private static @Nullable LoopTimer meldAll(@Nullable LoopTimer siblings) {
-    LoopTimer pairs = null; // the last one first
+    LoopTimer pairs = null; // the last pair first
     LoopTimer at = siblings;
     while (at != null) {
       LoopTimer second = at.next;

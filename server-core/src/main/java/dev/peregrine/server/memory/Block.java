@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of pooled direct memory with the views that reading, parsing and writing need, made once
- * and reused. Owned by one event loop; given back with {@link BufferPool#release}.
+ * A run of pooled direct memory with the views that reading, parsing and writing need, created once
+ * and reused. Owned by one event loop; returned by {@link BufferPool#release}.
  */
 public final class Block {
   private static final MemorySegment ALL = all();
@@ -37,9 +37,9 @@ public final class Block {
   }
 
   /**
-   * The memory for stores whose room was checked before, at {@link #storeIndex}: all native memory,
-   * if this module may have it. As that is a constant of which every index is valid, a store is one
-   * instruction, where one to a segment that the compiler doesn't know is a dozen.
+   * Returns the memory for stores whose room was checked before, at {@link #storeIndex}: all native
+   * memory, if this module has native access. Every index of that constant segment is valid, so a
+   * store is one instruction. A store to a segment that the compiler doesn't know takes a dozen.
    */
   MemorySegment stores() {
     return BY_ADDRESS ? ALL : segment;
@@ -60,7 +60,7 @@ public final class Block {
     return address;
   }
 
-  /** Records which bytes hold something of the owner's. */
+  /** Records which bytes hold the owner's content. */
   public void content(int from, int to) {
     contentFrom = from;
     contentTo = to;
@@ -71,7 +71,7 @@ public final class Block {
     return contentFrom;
   }
 
-  /** Index after the last byte that was recorded as content. */
+  /** Returns the index after the last byte that was recorded as content. */
   public int contentTo() {
     return contentTo;
   }

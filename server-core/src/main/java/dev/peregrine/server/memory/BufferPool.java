@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
- * with a single pool. Blocks given back are kept, up to a bound, so that a busy loop takes no lock
- * and creates no views; {@link #trim} returns what a burst left behind. Used by the loop's thread
- * only, which is checked where assertions are enabled.
+ * with a single pool. Released blocks are kept, up to a bound, so that a busy loop takes no lock
+ * and creates no views; {@link #trim} returns them to the allocator after a burst. Used by the
+ * loop's thread only, which is checked where assertions are enabled.
  */
 public final class BufferPool implements AutoCloseable {
   /** Smallest block: one page of memory, enough for nearly every request head. */
   public static final int BLOCK_BYTES_MIN = 4 * 1024;
 
-  /** Blocks above this size go straight back to the allocator. */
+  /** Released blocks above this size return to the allocator at once. */
   public static final int KEPT_BLOCK_BYTES_MAX = 256 * 1024;
 
   /** Bytes of every block that no content may use, so that words may be stored past its end. */
   public static final int SLACK_BYTES = 64;
 
-  // A page of 8 KiB shifted by 7: slabs of 1 MiB. That is 4 blocks of the largest kept size, and
-  // what an idle loop holds; Netty's default of 4 MiB gives nothing more to blocks of this kind.
+  // A page of 8 KiB shifted by 7: slabs of 1 MiB. A slab is 4 blocks of the largest kept size, and
+  // an idle loop holds one. Netty's default of 4 MiB has no advantage for blocks of these sizes.
   private static final int PAGE_BYTES = 8 * 1024;
   private static final int SLAB_ORDER = 7;
   static final int SLAB_BYTES = PAGE_BYTES << SLAB_ORDER;
@@ -44,22 +44,22 @@ public final class BufferPool implements AutoCloseable {
   private @Nullable Thread owner;
 
   /**
-   * Loads and links what a first block needs, so that this can be done beside other things;
-   * callable from any thread. Holds no memory afterwards.
+   * Loads and links the code that a first block needs, so that another thread can do it during the
+   * start. Holds no memory afterwards.
    */
   public static void prepare() {
     try (BufferPool pool = new BufferPool()) {
-      pool.release(pool.acquire(SLAB_BYTES / 2)); // of less, the slab would be kept
+      pool.release(pool.acquire(SLAB_BYTES / 2)); // the allocator keeps slabs of smaller blocks
     }
   }
 
-  /** From now on only that thread may use the pool and what was acquired from it. */
+  /** Confines the pool and its blocks to a thread from now on. */
   public void confineTo(Thread thread) {
     owner = thread;
   }
 
   /** Returns true if the calling thread may use the pool; meant for assertions. */
-  @SuppressWarnings("ReferenceEquality") // a thread is itself only
+  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   public boolean isOwned() {
     return owner == null || owner == Thread.currentThread();
   }
@@ -67,7 +67,7 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Returns a block of at least the given size (its capacity is a power of two).
    *
-   * @throws OutOfMemoryError if the process has no direct memory left; nothing is lost by it
+   * @throws OutOfMemoryError if the process has no direct memory left; the pool stays usable
    */
   public Block acquire(int bytes) {
     assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
@@ -116,17 +116,20 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** Blocks handed out and not yet given back; any thread may ask. */
+  /** Returns the number of blocks acquired and not yet released; callable from any thread. */
   public int blocksInUse() {
     return blocksInUse.getAcquire();
   }
 
-  /** Bytes of the blocks handed out and not yet given back; any thread may ask. */
+  /** Returns the bytes of the blocks acquired and not yet released; callable from any thread. */
   public long bytesInUse() {
     return bytesInUse.getAcquire();
   }
 
-  /** Direct memory taken from the system for this pool, in use or not; any thread may ask. */
+  /**
+   * Returns the direct memory that this pool has taken from the system, in use or not; callable
+   * from any thread.
+   */
   public long bytesReserved() {
     return allocator.metric().usedDirectMemory();
   }

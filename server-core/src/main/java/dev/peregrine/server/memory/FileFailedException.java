@@ -5,8 +5,8 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file does not have, or does not give, the bytes that were promised of it. The response can't be
- * completed, and neither the client nor the socket is to blame.
+ * The failure of a file that does not have, or does not give, the bytes that a response needs. The
+ * client and the socket are not the cause.
  */
 public final class FileFailedException extends IOException {
   private static final long serialVersionUID = 1L;

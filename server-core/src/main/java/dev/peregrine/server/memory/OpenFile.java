@@ -6,14 +6,14 @@ import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 
 /**
- * A file that parts of are on their way out; closed once, when its last user lets go of it. Used by
- * one event loop's thread only.
+ * A file of which parts wait to be sent; closed once, when its last user releases it. Used by one
+ * event loop's thread only.
  */
 public final class OpenFile {
   private final FileChannel channel;
   private int users = 1;
 
-  /** Takes the channel over; the caller is its first user. */
+  /** Takes a channel over; the caller is its first user. */
   public OpenFile(FileChannel channel) {
     this.channel = channel;
   }
@@ -28,7 +28,7 @@ public final class OpenFile {
     return this;
   }
 
-  /** One user less. */
+  /** Counts one user less; closes the file after the last one. */
   public void release() {
     if (--users == 0) {
       close(channel);

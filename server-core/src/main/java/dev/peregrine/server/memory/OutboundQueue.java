@@ -13,20 +13,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes on their way out, in order: runs encoded into pooled blocks, large bodies kept by
  * reference, parts of files. {@link #writeTo} hands as many of them as possible to the channel in
- * one gathered write; what comes from a file takes no memory. Used by one event loop's thread only.
+ * one gathered write; parts of files take no memory. Used by one event loop's thread only.
  */
 public final class OutboundQueue {
   /** Heap arrays above this size are kept by reference, smaller ones copied after their head. */
   public static final int COPIED_BYTES_MAX = 16 * 1024;
 
-  // The kernel takes 1,024; more than a handful per call shows no gain, and this bounds a turn.
+  // The kernel takes 1,024 pieces per call. More than a handful show no gain, and this bounds a
+  // turn.
   private static final int GATHERED_PIECES_MAX = 16;
   private static final int RUN_BLOCK_BYTES = 64 * 1024;
 
-  // Bounds a turn: a fast peer would take a whole file in one. Twice as much gains nothing.
+  // Bounds a turn, in which a fast peer would otherwise receive a whole file. Twice as much has no
+  // gain.
   private static final int FILE_BYTES_PER_WRITE_MAX = 256 * 1024;
   private static final int PIECES_INITIAL = 4;
-  private static final Piece NONE = new Piece(); // has no room, and is never changed
+  private static final Piece NONE = new Piece(); // an immutable piece without room
 
   private final BufferPool pool;
   private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
@@ -41,7 +43,7 @@ public final class OutboundQueue {
     this.pool = pool;
   }
 
-  /** Bytes not yet taken by the channel. */
+  /** Returns the number of bytes not yet taken by the channel. */
   public long pendingBytes() {
     return pendingBytes;
   }
@@ -51,9 +53,9 @@ public final class OutboundQueue {
   }
 
   /**
-   * Makes room for contiguous bytes. They are written into the returned block from {@link
-   * #writeIndex} on, then counted with {@link #advance}; up to {@link BufferPool#SLACK_BYTES}
-   * behind them may be overwritten with anything.
+   * Reserves room for contiguous bytes. The caller writes them into the returned block from {@link
+   * #writeIndex} on, then counts them with {@link #advance}. It may overwrite up to {@link
+   * BufferPool#SLACK_BYTES} bytes after them.
    */
   Block reserve(int bytes) {
     Piece last = tail;
@@ -72,7 +74,7 @@ public final class OutboundQueue {
     return block;
   }
 
-  /** Where the bytes go that {@link #reserve} made room for. */
+  /** Returns the index in the block at which the reserved bytes begin. */
   int writeIndex() {
     return tail.to;
   }
@@ -94,7 +96,7 @@ public final class OutboundQueue {
     advance(bytes);
   }
 
-  /** Adds a copy of heap bytes, however many they are. */
+  /** Adds a copy of heap bytes, of any number. */
   public void appendCopy(byte[] source, int from, int bytes) {
     Block block = reserve(bytes);
     MemorySegment.copy(
@@ -103,7 +105,8 @@ public final class OutboundQueue {
   }
 
   /**
-   * Adds heap bytes: a copy when they are few, else the array itself, not to be changed until sent.
+   * Adds heap bytes: a copy when they are few, otherwise the array itself, not to be changed until
+   * sent.
    */
   public void append(byte[] source, int from, int bytes) {
     Objects.checkFromIndexSize(from, bytes, source.length);
@@ -119,8 +122,8 @@ public final class OutboundQueue {
   }
 
   /**
-   * Adds a buffer's remaining bytes: a copy when they are few, else by reference, not to be changed
-   * until sent. The buffer's position and limit stay as they are.
+   * Adds a buffer's remaining bytes: a copy when they are few, otherwise by reference, not to be
+   * changed until sent. The buffer's position and limit stay as they are.
    */
   public void append(ByteBuffer source) {
     int bytes = source.remaining();
@@ -145,8 +148,9 @@ public final class OutboundQueue {
   }
 
   /**
-   * Adds a part of a file: a copy when it is small, read at once, else by reference. Takes over one
-   * use of the file, also if it fails. The file is open for reading unless it has been closed.
+   * Adds a part of a file: a copy when it is small, read at once, otherwise by reference. Takes
+   * over one use of the file, even if it fails. The file is open for reading unless it has been
+   * closed.
    *
    * @throws FileFailedException if the part is small and the file doesn't have all of it, or is
    *     closed
@@ -206,7 +210,7 @@ public final class OutboundQueue {
     pendingBytes += bytes;
   }
 
-  /** Copies what is left of lent bytes; the lender may use its block again. */
+  /** Copies the rest of lent bytes, so that the lender may use its block again. */
   public void endLoan() {
     for (int i = 0; i < count; i++) {
       Piece piece = piece(i);
@@ -224,8 +228,8 @@ public final class OutboundQueue {
   }
 
   /**
-   * Writes once. Returns whether the channel took all that it was offered: if so and something is
-   * still pending, it is worth another call.
+   * Writes once. Returns true if the channel took all offered bytes. If bytes are still pending
+   * then, another call may send more.
    */
   public boolean writeTo(OutboundChannel channel) throws IOException {
     assert pool.isOwned() : "a loop's queue is written by " + Thread.currentThread();
@@ -259,7 +263,7 @@ public final class OutboundQueue {
     }
   }
 
-  /** Returns whether all of the file's part is sent: if there is more, others come first. */
+  /** Returns true if all of the file's part is sent; if not, the rest waits for another turn. */
   private boolean sendFile(OutboundChannel channel, Piece piece) throws IOException {
     clearInterrupt();
     FileChannel file = Objects.requireNonNull(piece.file).channel();
@@ -283,19 +287,22 @@ public final class OutboundQueue {
     return true;
   }
 
-  /** An interrupt that a handler has left on the thread would close the file's channel. */
+  /**
+   * Clears an interrupt that a handler has left on the thread, because it would close the file's
+   * channel.
+   */
   private static void clearInterrupt() {
     boolean ignored = Thread.interrupted();
   }
 
-  /** Drops everything that is pending, gives all blocks back, lets go of files. */
+  /** Drops all pending bytes, and releases blocks and files. */
   public void clear() {
     Throwable failure = null;
     while (count > 0) {
       try {
         removeFirst();
       } catch (Throwable kept) {
-        failure = kept; // the others must not stay: they would go to the next connection
+        failure = kept; // the other pieces must not stay: they would go to the next connection
       }
     }
     pendingBytes = 0;
@@ -305,7 +312,7 @@ public final class OutboundQueue {
     }
   }
 
-  /** Gives the block back that is kept for the next run: what waits may wait for long. */
+  /** Releases the block that is kept for the next run, because a queue may wait for long. */
   public void releaseSpare() {
     if (spare != null) {
       pool.release(spare);
@@ -402,7 +409,7 @@ public final class OutboundQueue {
     long fileBytes;
     int from;
     int to;
-    int end = NO_ROOM; // where bytes that are added must end
+    int end = NO_ROOM; // the limit of bytes that are added
     boolean lent;
 
     void own(Block memory) {
@@ -411,12 +418,14 @@ public final class OutboundQueue {
       end = memory.capacity() - BufferPool.SLACK_BYTES;
     }
 
-    /** The number of bytes that may be added after this piece; negative if none ever. */
+    /**
+     * Returns the number of bytes that may be added after this piece; negative if it can't grow.
+     */
     int room() {
       return end - to;
     }
 
-    /** Returns the buffer, positioned on what can be written now. */
+    /** Returns the buffer, positioned on the bytes that can be written now. */
     ByteBuffer stage(BufferPool pool) {
       if (heap != null && from == to) {
         if (block == null) {

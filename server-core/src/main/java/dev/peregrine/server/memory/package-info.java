@@ -1,4 +1,4 @@
-/** Direct memory: the arena of an event loop, and the queue of bytes on their way out. */
+/** Direct memory: the buffer pool of an event loop, and the queue of outbound bytes. */
 @NullMarked
 package dev.peregrine.server.memory;
 

@@ -1,8 +1,8 @@
 package dev.peregrine.server.observe;
 
 /**
- * Why a connection was closed. If there were several reasons the first one counts, except that a
- * connection that is closed before its last response was sent has the reason of the close.
+ * The reason why a connection was closed. Of several reasons the first one counts, except that a
+ * connection that is closed before its last response was sent has the reason of that close.
  */
 public enum CloseReason {
   /** The client ended its side, and nothing was left to answer. */
@@ -17,12 +17,12 @@ public enum CloseReason {
   /** No request came within the keep-alive time. */
   IDLE,
 
-  /** The last response said {@code Connection: close}, or its end is marked by the close. */
+  /** The last response had {@code Connection: close}, or the close marks its end. */
   LAST_RESPONSE,
 
   /**
-   * A request was rejected in a way that leaves nothing after it to be trusted: a malformed,
-   * oversized or slow head.
+   * A request was rejected so that the start of the next one isn't known: its head was malformed,
+   * oversized or slow.
    */
   REQUEST_REJECTED,
 
@@ -34,7 +34,7 @@ public enum CloseReason {
    */
   APPLICATION_FAILED,
 
-  /** There were too many connections, or no memory for this one. */
+  /** The server had too many connections, or no memory for this one. */
   OVERLOADED,
 
   /** The server was shut down. */

@@ -3,7 +3,7 @@ package dev.peregrine.server.observe;
 import java.net.SocketAddress;
 
 /**
- * The facts of a connection. One object stands for a connection from {@link
+ * The facts of a connection. One object represents a connection from {@link
  * ConnectionListener#onOpen} to {@link ConnectionListener#onClose}. It is read on the connection's
  * event loop, during calls of a listener.
  */

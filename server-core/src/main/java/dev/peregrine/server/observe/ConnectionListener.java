@@ -4,7 +4,7 @@ package dev.peregrine.server.observe;
  * Observes the connections of a server; see {@code HttpServerBuilder.connectionListener}.
  *
  * <p>Called on the connection's event loop, so that it must not block, and by several loops at a
- * time. What it throws is logged and changes nothing else.
+ * time. An exception of it is logged and has no other effect.
  */
 public interface ConnectionListener {
   /** A connection was opened. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of an exchange, valid during the call of a listener. Numbers and enums cost nothing;
- * each call of a method that returns a String makes it anew, except {@link #routeTemplate}.
+ * each call of a method that returns a String creates it, except {@link #routeTemplate}.
  */
 public interface ExchangeInfo {
   /** Returns the connection. */
@@ -36,30 +36,30 @@ public interface ExchangeInfo {
    */
   int copyTarget(byte[] into, int at);
 
-  /** Returns the authority that the request is for; null if there is none. */
+  /** Returns the authority of the request; null if it has none. */
   @Nullable String host();
 
   /**
-   * Returns the value of the first request field of that name; null if there is none.
+   * Returns the value of the first request field of that name; null if the request has none.
    *
-   * @param name compared without regard to case
+   * @param name compared case-insensitively
    */
   @Nullable String requestHeader(String name);
 
   /**
    * Copies the value of the first request field of that name, as far as it fits.
    *
-   * @return the number of bytes copied; -1 if there is no such field
+   * @return the number of bytes copied; -1 if the request has no field of that name
    */
   int copyRequestHeader(KnownHeader name, byte[] into, int at);
 
   /**
    * Returns the template of the route that led to the handler, with the prefixes of mounts: {@code
-   * /users/{id}}. Null without routes, and before they were searched.
+   * /users/{id}}. Null without routes, and until a route has matched.
    */
   @Nullable String routeTemplate();
 
-  /** Returns a value that was attached to the request; null if there is none. */
+  /** Returns the value that is attached to the request under a key; null if it has none. */
   <T> @Nullable T attribute(AttributeKey<T> key);
 
   /** Attaches a value, for the handler and for a later call of a listener; null removes it. */
@@ -103,6 +103,6 @@ public interface ExchangeInfo {
   /** Returns how the exchange ended; null before the end. */
   @Nullable Outcome outcome();
 
-  /** Returns why the connection was closed that ended the exchange; null if none did. */
+  /** Returns why the connection was closed, if that ended the exchange; otherwise null. */
   @Nullable CloseReason closeReason();
 }

@@ -13,13 +13,13 @@ package dev.peregrine.server.observe;
  * }
  * }</pre>
  *
- * <p>For each request whose head is complete there is one call of {@link #onBegin} and, whatever
- * happens to it, one of {@link #onEnd}. Bytes that do not become a request are reported to {@link
- * #onRejected} instead.
+ * <p>For each request with a complete head, {@link #onBegin} is called once and {@link #onEnd} is
+ * called once, even if the exchange fails. Bytes that do not become a request are reported to
+ * {@link #onRejected} instead.
  *
  * <p>Called on the connection's event loop, so that it must not block, and by several loops at a
- * time. The facts are valid during the call only. What a listener throws is logged and changes
- * nothing else.
+ * time. The facts are valid during the call only. An exception of a listener is logged and has no
+ * other effect.
  */
 public interface ExchangeListener {
   /** A request head is complete; its handler is called next. */
@@ -32,8 +32,8 @@ public interface ExchangeListener {
   default void onEnd(ExchangeInfo exchange) {}
 
   /**
-   * The server answered with an error to bytes that are not a request, to a head that did not come
-   * in time, or to a connection above the limit. The connection is closed after it.
+   * The server answered with an error to bytes that are not a request, to a head that did not
+   * arrive in time, or to a connection above the limit. The connection is closed after it.
    */
   default void onRejected(RejectedRequest rejected) {}
 }

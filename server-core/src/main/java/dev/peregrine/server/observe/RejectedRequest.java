@@ -14,7 +14,10 @@ public interface RejectedRequest {
   /** Returns the rule that the bytes broke; null for a head that was late or cut short, and 503. */
   @Nullable Rejection rejection();
 
-  /** Returns the reason in words; the client was sent it unless an error renderer decided. */
+  /**
+   * Returns the reason in words. The client was sent it, unless an {@code ErrorRenderer} wrote
+   * another text.
+   */
   String reason();
 
   /** Returns the {@link System#nanoTime} of the rejection. */

@@ -1,6 +1,6 @@
 package dev.peregrine.server.observe;
 
-/** How a handler ran. */
+/** The ways in which a handler runs. */
 public enum RunMode {
   /** On the event loop. */
   LOOP,
@@ -8,6 +8,6 @@ public enum RunMode {
   /** On a virtual thread, by {@code Handlers.blocking}. */
   BLOCKING,
 
-  /** It completed its response later, after {@code Response.async}. */
+  /** On the event loop, with the response completed later, after {@code Response.async}. */
   ASYNC
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class TlsException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** Who has ended it, and why. */
+  /** The reasons for which a session is ended. */
   public enum Cause {
     /** The client sent something that TLS doesn't allow here. */
     PROTOCOL_VIOLATION,

@@ -13,7 +13,7 @@ import java.util.Objects;
 /** An epoll instance and the memory for its events; see epoll(7). */
 final class Epoll {
   static final int IN = 0x1;
-  static final int PRI = 0x2; // urgent data: a read stops short at it
+  static final int PRI = 0x2; // urgent data, at which a read stops early
   static final int OUT = 0x4;
   static final int ERR = 0x8;
   static final int HUP = 0x10;
@@ -23,7 +23,7 @@ final class Epoll {
   private static final int CTL_ADD = 1;
   private static final int CLOEXEC = 0x80000;
 
-  // Arbitrary: further ready sockets are for the next wait.
+  // Events per wait; further ready sockets are reported by the next one. Arbitrary.
   private static final int EVENTS_MAX = 512;
 
   private static final Architecture LAYOUT = Objects.requireNonNull(Architecture.CURRENT);

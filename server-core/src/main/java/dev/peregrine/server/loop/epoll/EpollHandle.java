@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A socket's descriptor and its readiness. The kernel reports once when a socket becomes ready
- * (edge-triggered). The handle keeps that until a call finds the socket not ready any more. What
- * the handler is interested in is a filter over it, so that switching it makes no system call. A
- * handle that is ready for something of interest is in its poller's queue: no report is lost, and
+ * (edge-triggered). The handle keeps the readiness until a call finds the socket not ready any
+ * more. The handler's interest is a filter over it, so that switching it makes no system call. A
+ * handle that is ready for an event of interest is in its poller's queue. So no report is lost, and
  * none is passed on twice in a turn.
  */
 abstract sealed class EpollHandle permits EpollListener, EpollSocket {
   static final int CLOSED = -1;
 
-  /** Closes descriptors that have no loop; under its own lock. */
+  /** Closes descriptors that have no loop; guarded by its own lock. */
   private static final Kernel UNATTACHED = new Kernel();
 
   int fd;
@@ -29,7 +29,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
   private @Nullable ReadyHandler handler;
   private @Nullable EpollPoller poller; // null until attached
 
-  // Kept by EpollPoller and HandleTable.
+  // The fields of EpollPoller and HandleTable.
   boolean queued;
   long word;
   @Nullable EpollHandle nextQueued;
@@ -53,18 +53,21 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     queueIfDue();
   }
 
-  /** The kernel reports that something has become ready. */
+  /** Adds readiness that the kernel has reported. */
   final void onEvents(int events) {
     ready |= (byte) readyOps(events);
     queueIfDue();
   }
 
-  /** A call has found that something is not ready any more. The kernel will report when it is. */
+  /**
+   * Clears readiness, because a call has found the socket not ready. The kernel reports when it is
+   * ready again.
+   */
   final void clearReady(int op) {
     ready &= (byte) ~op;
   }
 
-  /** Tells the handler what is ready, if that is still of interest. */
+  /** Notifies the handler of the ready events that are still of interest. */
   final void notifyHandler() {
     int ops = due();
     if (ops == 0) {
@@ -81,7 +84,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     }
   }
 
-  /** Returns the kernel to call: the loop's, so that a call makes no objects. */
+  /** Returns the kernel to call: the loop's, so that a call allocates nothing. */
   final Kernel kernel() {
     return poller != null ? poller.kernel : new Kernel();
   }
@@ -111,7 +114,7 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     }
   }
 
-  /** Allocates nothing: where memory is gone, descriptors are still to be closed. */
+  /** Closes a descriptor without allocating, so that it works when memory is exhausted. */
   private long close(int descriptor) {
     if (poller != null) {
       return poller.kernel.close(descriptor);

@@ -44,14 +44,17 @@ final class EpollListener extends EpollHandle implements Listener {
   };
 
   /**
-   * Covers a round trip within a data centre, for the handshakes under way. No longer, because each
+   * The time for handshakes under way: a round trip within a data centre. No longer, because each
    * client that begins one meanwhile sends its SYN again after a second.
    */
   private static final long HANDSHAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final SocketAddress localAddress;
 
-  /** That of every connection accepted here; null for a wildcard, of which each has its own. */
+  /**
+   * The local address of every accepted connection; null for a wildcard, where each connection has
+   * its own.
+   */
   private final @Nullable SocketAddress acceptedAddress;
 
   private EpollListener(int fd, SocketAddress localAddress) {
@@ -120,7 +123,7 @@ final class EpollListener extends EpollHandle implements Listener {
       return null;
     }
     if (result == -Errno.EBADF || result == -Errno.EINVAL) {
-      throw new ClosedChannelException(); // not ours any more, or it doesn't listen
+      throw new ClosedChannelException(); // the descriptor is closed, or doesn't listen
     }
     int accepted = (int) check(SystemCall.ACCEPT4, result);
     try {
@@ -153,14 +156,14 @@ final class EpollListener extends EpollHandle implements Listener {
 
   /**
    * Drops new handshakes by a socket filter. Neither {@code shutdown} nor a second {@code listen}
-   * could take its place: the first resets what waits to be accepted, the second leaves room for
-   * one. A client whose SYN is dropped sends it again after a second; by then the port is closed,
-   * or another socket of its SO_REUSEPORT group takes it.
+   * could take its place: the first resets the connections that wait to be accepted, the second
+   * leaves room for one. A client whose SYN is dropped sends it again after a second; by then the
+   * port is closed, or another socket of its SO_REUSEPORT group takes it.
    */
   @Override
   public long stopListening() {
     if (isUnix()) {
-      return 0; // its file is gone, and there are no handshakes
+      return 0; // its file is deleted, and Unix sockets have no handshakes
     }
     Kernel kernel = kernel();
     for (int i = 0; i < DROP_SYN.length; i++) {
@@ -178,7 +181,7 @@ final class EpollListener extends EpollHandle implements Listener {
             kernel.scratchAddress + program,
             2 * Long.BYTES,
             0);
-    return result < 0 ? 0 : HANDSHAKE_NANOS; // a sandbox may forbid it
+    return result < 0 ? 0 : HANDSHAKE_NANOS; // a sandbox may forbid the call
   }
 
   @Override
@@ -197,8 +200,8 @@ final class EpollListener extends EpollHandle implements Listener {
   }
 
   /**
-   * Returns true if the call failed for a connection that has ended already: the next one is
-   * waiting.
+   * Returns true if accept failed because the connection has ended already, so that the next one
+   * can be accepted.
    */
   private static boolean isOver(long result) {
     return switch ((int) -result) {
@@ -216,7 +219,10 @@ final class EpollListener extends EpollHandle implements Listener {
     };
   }
 
-  /** A wildcard address of either family listens on both, where the system has both. */
+  /**
+   * Returns the family to listen with: a wildcard address of either family listens on both, where
+   * the system has both.
+   */
   private static int family(Kernel kernel, InetSocketAddress address) {
     if (address.getAddress() instanceof Inet6Address) {
       return SocketAddresses.AF_INET6;

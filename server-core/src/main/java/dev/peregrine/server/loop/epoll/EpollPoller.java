@@ -15,21 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits by epoll. A poll first notes all events of the kernel, then notifies the handlers. So each
- * is notified at most once per poll, and none about a socket that an earlier one has closed.
+ * handler is notified at most once per poll, and none about a socket that an earlier one has
+ * closed.
  */
 final class EpollPoller implements Poller {
   private static final long WAKE_UP = -1; // a word that no handle has
 
-  /** Of the thread that polls. */
+  /** Used by the thread that polls. */
   final Kernel kernel = new Kernel();
 
-  /** Of the thread that polls. */
+  /** Used by the thread that polls. */
   final IoVectors vectors = new IoVectors();
 
-  /** Of the thread that polls. */
+  /** Used by the thread that polls. */
   final TcpInfo tcpInfo = new TcpInfo();
 
-  /** Of any thread. */
+  /** Used by any thread. */
   private final CallPool files = new CallPool();
 
   private final Runnable afterWait;
@@ -39,7 +40,7 @@ final class EpollPoller implements Poller {
   private @Nullable EpollHandle firstQueued;
   private @Nullable EpollHandle lastQueued;
   private int eventCount; // of the last wait
-  private int notedCount; // of these, how many have been noted
+  private int notedCount; // events of the last wait that have been noted
   private boolean open = true;
 
   EpollPoller(Runnable afterWait) throws IOException {
@@ -82,7 +83,10 @@ final class EpollPoller implements Poller {
     }
   }
 
-  /** The kernel reports each only once: after a failure, the next poll notes the rest. */
+  /**
+   * Notes the events of the last wait. After a failure the next poll notes the rest, because the
+   * kernel reports each event only once.
+   */
   private void noteEvents() {
     while (notedCount < eventCount) {
       EpollHandle handle = handles.get(epoll.word(notedCount));
@@ -116,7 +120,7 @@ final class EpollPoller implements Poller {
     }
   }
 
-  /** Returns true if system calls do here what they are meant to. */
+  /** Returns true if the system calls work as expected. */
   boolean works() throws IOException {
     wakeUp.signal();
     return epoll.await(0) == 1
@@ -150,7 +154,10 @@ final class EpollPoller implements Poller {
     lastQueued = handle;
   }
 
-  /** Tells the handles up to that one; those that are queued meanwhile are for the next poll. */
+  /**
+   * Notifies the handlers up to the given handle. Handles that are queued meanwhile wait for the
+   * next poll.
+   */
   @SuppressWarnings("ReferenceEquality") // handles are compared by identity
   private void notifyQueued(EpollHandle last) {
     EpollHandle handle;

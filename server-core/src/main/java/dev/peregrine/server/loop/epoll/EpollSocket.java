@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A connected socket: one epoll_ctl in its life, then a recv and a send as they are needed. */
+/** A connected socket: one epoll_ctl in its life, then a recv and a send when needed. */
 final class EpollSocket extends EpollHandle implements StreamSocket {
   private static final int EVENTS = Epoll.IN | Epoll.PRI | Epoll.OUT | Epoll.RDHUP | Epoll.ET;
   private static final int READ_EVENTS = Epoll.IN | Epoll.PRI | Epoll.RDHUP | Epoll.HUP | Epoll.ERR;
@@ -34,7 +34,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   /** True if a read that brings less than it may doesn't mean that the socket is empty. */
   private boolean readsShort;
 
-  /** A socket that was accepted; the local address is null if it isn't known without a call. */
+  /** Creates an accepted socket; the local address is null if it isn't known without a call. */
   EpollSocket(int fd, SocketAddress remoteAddress, @Nullable SocketAddress localAddress) {
     super(fd);
     this.remoteAddress = remoteAddress;
@@ -116,7 +116,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
 
   /**
    * Sends by {@code sendfile} if the file's descriptor is accessible; a {@link FileChannel} of the
-   * JDK's keeps it to itself, and is copied through the poller's memory.
+   * JDK hides it, and is copied through the poller's memory.
    */
   @Override
   public long sendFile(FileChannel file, long position, long count) throws IOException {
@@ -125,7 +125,10 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
         : copyFile(file, position, count);
   }
 
-  /** Asks again after a short count, which the end of the file and a full socket both cause. */
+  /**
+   * Sends by {@code sendfile}, once more after a short count, which both the end of the file and a
+   * full socket cause.
+   */
   private long sendFile(LinuxFile file, long position, long count) throws IOException {
     long sent = 0;
     while (sent < count) {
@@ -137,7 +140,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
       if (n == 0 || n == -Errno.EINTR) {
         break;
       }
-      if (n == -Errno.EINVAL) { // a file system that sends nothing by itself
+      if (n == -Errno.EINVAL) { // a file system without sendfile
         return sent + copyFile(file, position + sent, count - sent);
       }
       if (n < 0) {
@@ -249,7 +252,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     long n = kernel().call(SystemCall.RECVFROM, fd, address, bytes, 0, 0, 0);
     if (n > 0) {
       if (n < bytes && !readsShort) {
-        clearReady(Ready.READ); // it is empty: no need for a read that only finds EAGAIN
+        clearReady(Ready.READ); // the socket is empty: saves a read that only finds EAGAIN
       }
       return (int) n;
     }
@@ -276,13 +279,13 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     return n;
   }
 
-  /** Returns how many bytes a call has sent that returned this. */
+  /** Returns how many bytes a call has sent, by its result. */
   private long sent(SystemCall call, long result, long offered) throws IOException {
     if (result == offered) {
       return result;
     }
     if (result >= 0 || result == -Errno.EAGAIN) {
-      clearReady(Ready.WRITE); // it is full: an edge comes when there is room again
+      clearReady(Ready.WRITE); // the socket is full: the kernel reports when it has room again
       return Math.max(result, 0);
     }
     if (result == -Errno.EINTR) {

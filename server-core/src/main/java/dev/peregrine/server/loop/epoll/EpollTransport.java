@@ -27,8 +27,8 @@ public final class EpollTransport implements Transport {
   }
 
   /**
-   * Why this transport can't be used in this VM, as one line that names what to change; null if it
-   * can. Asking makes the VM print no warning.
+   * Returns why this transport can't be used in this VM, as one line that names what to change;
+   * null if it can. The VM doesn't print a warning for this call.
    */
   public static @Nullable String problem() {
     return Probe.PROBLEM;
@@ -56,7 +56,7 @@ public final class EpollTransport implements Transport {
     return EpollListener.listen(bound, known, backlog);
   }
 
-  /** Determined at the first use. */
+  /** The result of the check, which is made at the first use. */
   private static final class Probe {
     static final @Nullable String PROBLEM = find();
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles of one poller by the word that the kernel returns with an event: a place, and the
- * number of handles that there were before. So an event for a handle that is gone finds nothing,
- * even when its place is taken again.
+ * The handles of one poller by the word that the kernel returns with an event: the handle's place,
+ * and a number that each handle gets only once. So an event of a removed handle finds nothing, even
+ * when its place is taken again.
  */
 final class HandleTable {
   private static final int PLACES_INITIAL = 64;
@@ -15,10 +15,10 @@ final class HandleTable {
   private @Nullable EpollHandle[] handles = new EpollHandle[PLACES_INITIAL];
   private int[] free = new int[PLACES_INITIAL]; // a stack
   private int freeCount;
-  private int used; // places that were ever taken
+  private int used; // places that have ever been taken
   private int generation;
 
-  /** Takes a handle in and sets its word. */
+  /** Adds a handle and sets its word. */
   void add(EpollHandle handle) {
     int place = freeCount > 0 ? free[freeCount - 1] : used;
     if (place == handles.length) {
@@ -39,7 +39,7 @@ final class HandleTable {
     free[freeCount++] = place;
   }
 
-  /** Returns the handle that was given that word, or null if it is gone. */
+  /** Returns the handle of a word; null if it was removed. */
   @Nullable EpollHandle get(long word) {
     long place = word & PLACE_MASK;
     EpollHandle handle = place < used ? handles[(int) place] : null;

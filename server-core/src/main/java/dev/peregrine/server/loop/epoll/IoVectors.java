@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for what a gathered write passes to the kernel: a {@code struct msghdr} with its vector,
- * and copies of bytes that lie in the Java heap.
+ * Memory for the arguments of a gathered write: a {@code struct msghdr} with its vector, and copies
+ * of bytes that lie in the Java heap.
  */
 final class IoVectors {
   // Arbitrary: four times what the outbound queue gathers, and few enough to stay in the cache.
@@ -31,7 +31,7 @@ final class IoVectors {
     memory.set(ValueLayout.JAVA_LONG, HEADER_VECTORS, address + HEADER_BYTES);
   }
 
-  /** Address of the {@code struct msghdr} that {@link #fill} has filled. */
+  /** Returns the address of the {@code struct msghdr} that {@link #fill} has filled. */
   long header() {
     return address;
   }
@@ -75,7 +75,7 @@ final class IoVectors {
     }
   }
 
-  /** Native memory to read into, for a buffer of the Java heap. */
+  /** Returns native memory to read into, for a buffer of the Java heap. */
   MemorySegment copies() {
     MemorySegment existing = copies;
     if (existing == null) {

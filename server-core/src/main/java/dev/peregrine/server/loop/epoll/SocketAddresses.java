@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Socket addresses to and from the structures of the system. */
+/** Conversions between socket addresses and the system's structures. */
 final class SocketAddresses {
   static final int AF_UNIX = 1;
   static final int AF_INET = 2;
@@ -37,7 +37,7 @@ final class SocketAddresses {
   private static final ValueLayout.OfShort NETWORK_SHORT =
       ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** In a kernel's scratch memory: an address at 0, its size here. */
+  /** The offset of an address's size in a kernel's scratch memory; the address is at 0. */
   static final int SIZE_OFFSET = 64;
 
   private SocketAddresses() {}
@@ -79,7 +79,7 @@ final class SocketAddresses {
     target.fill((byte) 0);
     target.set(ValueLayout.JAVA_SHORT, 0, (short) AF_UNIX);
     MemorySegment.copy(path, 0, target, ValueLayout.JAVA_BYTE, PATH, path.length);
-    return PATH + path.length + 1; // with the zero at its end
+    return PATH + path.length + 1; // with its final zero
   }
 
   /** Prepares the scratch memory for a call that writes an address there, and its size. */
@@ -105,7 +105,7 @@ final class SocketAddresses {
     try {
       return new InetSocketAddress(readHost(source), port);
     } catch (UnknownHostException impossible) {
-      throw new AssertionError(impossible); // the length is right
+      throw new AssertionError(impossible); // the length is valid
     }
   }
 
@@ -117,7 +117,7 @@ final class SocketAddresses {
     }
     byte[] host = new byte[ADDRESS6_BYTES];
     MemorySegment.copy(source, ValueLayout.JAVA_BYTE, ADDRESS6, host, 0, host.length);
-    InetAddress address = InetAddress.getByAddress(host); // IPv4 if it is a mapped one
+    InetAddress address = InetAddress.getByAddress(host); // IPv4 for a mapped address
     int scope = source.get(ValueLayout.JAVA_INT, SCOPE6);
     return scope == 0 ? address : Inet6Address.getByAddress(null, host, scope);
   }

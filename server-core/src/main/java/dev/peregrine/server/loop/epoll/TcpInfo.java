@@ -9,14 +9,15 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The progress of a TCP connection, by {@code struct tcp_info} of {@code linux/tcp.h} and by the
- * queue of bytes that the peer hasn't acknowledged. Has memory of its own: one thread at a time.
+ * queue of bytes that the peer hasn't acknowledged. Has its own memory, so it is used by one thread
+ * at a time.
  */
 final class TcpInfo {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_INFO = 11;
   private static final int SIOCOUTQ = 0x5411;
 
-  // struct tcp_info, and behind it the size that is passed in and out
+  // struct tcp_info, followed by its size, which the kernel reads and writes
   private static final int BYTES_ACKED = 120;
   private static final int SEGMENTS_OUT = 136;
   private static final int USED_BYTES = 140;

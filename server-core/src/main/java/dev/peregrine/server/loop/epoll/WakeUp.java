@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 final class WakeUp {
   private static final int CLOEXEC_NONBLOCK = 0x80800;
 
-  // Under the lock of this, all: a late call must not write to a descriptor that was closed.
+  // All methods are synchronized: a late call must not write to a closed descriptor.
   private final Kernel kernel = new Kernel();
   private int fd;
 

@@ -5,7 +5,9 @@ import dev.peregrine.server.tls.TlsException.Cause;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What kind of failure an engine reports: its messages begin with the name of the alert. */
+/**
+ * The kinds of the failures that an engine reports; its messages begin with the name of the alert.
+ */
 final class JdkFailures {
   private JdkFailures() {}
 
