@@ -3,15 +3,28 @@ package dev.peregrine.server;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.StreamSocket;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Counts accepted connections, and passes each to an event loop that serves or sheds it. */
 final class Admission {
   private final List<Worker> workers;
   private final int connectionsMax; // 0 for any number
+  private final @Nullable EndpointLimit[] limits; // by endpoint; null for none
 
-  Admission(List<Worker> workers, int connectionsMax) {
+  /**
+   * Admits connections of some endpoints.
+   *
+   * @param connectionsMax open connections of all endpoints; 0 for any number
+   */
+  Admission(List<Worker> workers, int connectionsMax, List<Endpoint> endpoints) {
     this.workers = workers;
     this.connectionsMax = connectionsMax;
+    this.limits =
+        endpoints.stream()
+            .map(Endpoint::connectionsMax)
+            .map(max -> max == 0 ? null : new EndpointLimit(max))
+            .toArray(EndpointLimit[]::new);
   }
 
   /** Passes a connection of an endpoint to the loop with the fewest connections. */
@@ -32,17 +45,31 @@ final class Admission {
 
   private void pass(StreamSocket socket, int endpoint, Worker acceptedBy, Worker target) {
     // Created before the connection is counted, because allocation may fail.
-    Passed passed = target == acceptedBy ? null : new Passed(socket, endpoint, target);
+    Passed passed = target == acceptedBy ? null : new Passed(endpoint, target);
+    EndpointLimit limit = limits[endpoint];
+    CountedSocket counted = limit == null ? null : new CountedSocket(socket, target.loop, limit);
+
     target.connections.reserve();
-    boolean shed = connectionsMax > 0 && admitted() > connectionsMax;
-    if (shed) {
+    int exceeded = connectionsMax > 0 && admitted() > connectionsMax ? connectionsMax : 0;
+    if (exceeded == 0 && limit != null && !Objects.requireNonNull(counted).admit()) {
+      exceeded = limit.max();
+    }
+    if (exceeded > 0) {
       target.connections.countShed();
     }
+    StreamSocket taken = counted == null || exceeded > 0 ? socket : counted;
     if (passed != null) {
-      passed.connectionsMax = shed ? connectionsMax : 0;
+      passed.socket = taken;
+      passed.exceeded = exceeded;
       target.loop.execute(passed);
-    } else if (shed) {
-      target.shed(endpoint, socket, connectionsMax);
+    } else {
+      take(target, endpoint, taken, exceeded);
+    }
+  }
+
+  private static void take(Worker target, int endpoint, StreamSocket socket, int exceeded) {
+    if (exceeded > 0) {
+      target.shed(endpoint, socket, exceeded);
     } else {
       target.open(endpoint, socket);
     }
@@ -58,29 +85,24 @@ final class Admission {
 
   /** A connection on its way to its loop. */
   private static final class Passed extends LoopTask {
-    private final StreamSocket socket;
     private final int endpoint;
     private final Worker target;
-    private int connectionsMax; // 0 unless it is shed
+    private @Nullable StreamSocket socket;
+    private int exceeded; // the limit that it is above, 0 for none
 
-    Passed(StreamSocket socket, int endpoint, Worker target) {
-      this.socket = socket;
+    Passed(int endpoint, Worker target) {
       this.endpoint = endpoint;
       this.target = target;
     }
 
     @Override
     protected void run() {
-      if (connectionsMax > 0) {
-        target.shed(endpoint, socket, connectionsMax);
-      } else {
-        target.open(endpoint, socket);
-      }
+      take(target, endpoint, Objects.requireNonNull(socket), exceeded);
     }
 
     @Override
     protected void onRejected() {
-      target.discard(socket, connectionsMax > 0);
+      target.discard(Objects.requireNonNull(socket), exceeded > 0);
     }
   }
 }

@@ -43,7 +43,7 @@ final class Bootstrap {
     ScannerKind scanner = options.scanner();
     parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     protocols = new HttpProtocols(options, handler, parser);
-    admission = new Admission(workers, limits.connectionsMax());
+    admission = new Admission(workers, limits.connectionsMax(), options.endpoints());
   }
 
   /** Starts a server; see {@link HttpServerBuilder#start}. */

@@ -1,6 +1,5 @@
 package dev.peregrine.server;
 
-import dev.peregrine.base.Range;
 import dev.peregrine.server.loop.SocketLayer;
 import java.nio.file.Path;
 
@@ -18,12 +17,10 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   /** Connections that the system holds by default before they are accepted. */
   public static final int BACKLOG_DEFAULT = 1024;
 
-  final EndpointStack stack;
-  private final int backlog;
+  final EndpointOptions options;
 
-  Endpoint(int backlog, EndpointStack stack) {
-    this.backlog = Range.check("backlog", backlog, 1, Integer.MAX_VALUE);
-    this.stack = stack;
+  Endpoint(EndpointOptions options) {
+    this.options = options;
   }
 
   /**
@@ -33,31 +30,44 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
    * @param port 0 to 65535; 0 takes a free one
    */
   public static TcpEndpoint tcp(String host, int port) {
-    return new TcpEndpoint(host, port, BACKLOG_DEFAULT, false, EndpointStack.HTTP);
+    return new TcpEndpoint(host, port, false, EndpointOptions.DEFAULT);
   }
 
   /** Returns an endpoint for a Unix domain socket that only this process's user can connect to. */
   public static UnixEndpoint unix(Path path) {
-    return new UnixEndpoint(path, "rw-------", BACKLOG_DEFAULT, EndpointStack.HTTP);
+    return new UnixEndpoint(path, "rw-------", EndpointOptions.DEFAULT);
   }
 
   /** Returns the number of connections that the system holds before they are accepted. */
   public final int backlog() {
-    return backlog;
+    return options.backlog();
   }
 
   /** Returns this endpoint with another backlog, at least 1; 1024 by default. */
   public abstract Endpoint withBacklog(int count);
 
-  abstract Endpoint withStack(EndpointStack other);
+  /** Returns the number of connections that may be open here; 0 for no limit of its own. */
+  public final int connectionsMax() {
+    return options.connectionsMax();
+  }
+
+  /**
+   * Returns this endpoint with a limit of its own of open connections; 0, the default, for none.
+   * One more gets 503 and is closed. The limit of the server ({@code ServerLimits.connectionsMax})
+   * counts the connections of all endpoints. Together they keep some of them for an endpoint that
+   * must stay reachable, such as one for health checks.
+   */
+  public abstract Endpoint withConnectionsMax(int count);
+
+  abstract Endpoint with(EndpointOptions other);
 
   /** Returns this endpoint with one more layer, next to the protocol. */
   final Endpoint behind(SocketLayer layer) {
-    return withStack(stack.behind(layer));
+    return with(options.withStack(options.stack().behind(layer)));
   }
 
   /** Returns this endpoint with another protocol than HTTP. */
   final Endpoint speaking(ProtocolChoice protocol) {
-    return withStack(stack.speaking(protocol));
+    return with(options.withStack(options.stack().speaking(protocol)));
   }
 }

@@ -14,8 +14,8 @@ public final class TcpEndpoint extends Endpoint {
   private final int port;
   private final boolean reusePort;
 
-  TcpEndpoint(String host, int port, int backlog, boolean reusePort, EndpointStack stack) {
-    super(backlog, stack);
+  TcpEndpoint(String host, int port, boolean reusePort, EndpointOptions options) {
+    super(options);
     this.host = Objects.requireNonNull(host);
     this.port = Range.check("port", port, 0, PORT_MAX);
     this.reusePort = reusePort;
@@ -37,16 +37,16 @@ public final class TcpEndpoint extends Endpoint {
   }
 
   TcpEndpoint withHost(String name) {
-    return new TcpEndpoint(name, port, backlog(), reusePort, stack);
+    return new TcpEndpoint(name, port, reusePort, options);
   }
 
   TcpEndpoint withPort(int number) {
-    return new TcpEndpoint(host, number, backlog(), reusePort, stack);
+    return new TcpEndpoint(host, number, reusePort, options);
   }
 
   @Override
   public TcpEndpoint withBacklog(int count) {
-    return new TcpEndpoint(host, port, count, reusePort, stack);
+    return with(options.withBacklog(count));
   }
 
   /**
@@ -55,12 +55,17 @@ public final class TcpEndpoint extends Endpoint {
    * user can listen on the same port unnoticed. Starting fails if the platform doesn't support it.
    */
   public TcpEndpoint withReusePort(boolean on) {
-    return new TcpEndpoint(host, port, backlog(), on, stack);
+    return new TcpEndpoint(host, port, on, options);
   }
 
   @Override
-  TcpEndpoint withStack(EndpointStack other) {
-    return new TcpEndpoint(host, port, backlog(), reusePort, other);
+  public TcpEndpoint withConnectionsMax(int count) {
+    return with(options.withConnectionsMax(count));
+  }
+
+  @Override
+  TcpEndpoint with(EndpointOptions other) {
+    return new TcpEndpoint(host, port, reusePort, other);
   }
 
   @Override

@@ -16,8 +16,8 @@ public final class UnixEndpoint extends Endpoint {
   private final Path path;
   private final String permissions;
 
-  UnixEndpoint(Path path, String permissions, int backlog, EndpointStack stack) {
-    super(backlog, stack);
+  UnixEndpoint(Path path, String permissions, EndpointOptions options) {
+    super(options);
     if (path.getFileName() == null) {
       throw new IllegalArgumentException("path is " + path + ", which can't be a socket");
     }
@@ -44,17 +44,22 @@ public final class UnixEndpoint extends Endpoint {
    * @throws IllegalArgumentException if the text isn't in that form
    */
   public UnixEndpoint withPermissions(String who) {
-    return new UnixEndpoint(path, who, backlog(), stack);
+    return new UnixEndpoint(path, who, options);
   }
 
   @Override
   public UnixEndpoint withBacklog(int count) {
-    return new UnixEndpoint(path, permissions, count, stack);
+    return with(options.withBacklog(count));
   }
 
   @Override
-  UnixEndpoint withStack(EndpointStack other) {
-    return new UnixEndpoint(path, permissions, backlog(), other);
+  public UnixEndpoint withConnectionsMax(int count) {
+    return with(options.withConnectionsMax(count));
+  }
+
+  @Override
+  UnixEndpoint with(EndpointOptions other) {
+    return new UnixEndpoint(path, permissions, other);
   }
 
   @Override

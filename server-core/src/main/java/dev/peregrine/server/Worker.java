@@ -53,7 +53,7 @@ final class Worker {
     this.endpoints = endpoints;
     Protocol http = https.apply(loop);
     for (Endpoint endpoint : endpoints) {
-      protocols.add(endpoint.stack.protocol().on(loop, http));
+      protocols.add(endpoint.options.stack().protocol().on(loop, http));
     }
     connections = new ConnectionGroup(loop, limits);
     drainSweeps = loop.timer(this::sweepDraining);
@@ -102,7 +102,7 @@ final class Worker {
    */
   private StreamSocket wrap(int endpoint, StreamSocket socket, boolean shed) throws IOException {
     try {
-      return endpoints.get(endpoint).stack.wrap(socket, loop);
+      return endpoints.get(endpoint).options.stack().wrap(socket, loop);
     } catch (Throwable failure) {
       connections.release(shed);
       throw failure;

@@ -63,17 +63,14 @@ final class AdmissionTest {
   }
 
   private final NotingProtocol protocol = new NotingProtocol();
+  private final List<Endpoint> endpoints = List.of(Endpoint.tcp("127.0.0.1", 0));
   private final List<Worker> workers = List.of(worker(), worker());
-  private final Admission admission = new Admission(workers, CONNECTIONS_MAX);
+  private final Admission admission = new Admission(workers, CONNECTIONS_MAX, endpoints);
 
   private Worker worker() {
     try {
       return new Worker(
-          "noting",
-          new MemoryTransport(),
-          Servers.LIMITS,
-          loop -> protocol,
-          List.of(Endpoint.tcp("127.0.0.1", 0)));
+          "noting", new MemoryTransport(), Servers.LIMITS, loop -> protocol, endpoints);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

@@ -1,0 +1,138 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.peregrine.http.Handler;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The limit of connections that an endpoint has of its own. */
+final class EndpointLimitIT {
+  private static final Handler OK = (request, response) -> response.text("ok");
+  private static final Endpoint PLAIN = Endpoint.tcp("127.0.0.1", 0);
+  private static final int LIMITED = 0;
+  private static final int OTHER = 1;
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  /** A server with one endpoint of two connections, and one without a limit. */
+  private HttpServer serve(Handler handler, int connectionsMax) {
+    ServerLimits limits = Servers.LIMITS.toBuilder().connectionsMax(connectionsMax).build();
+    return servers.watch(
+        HttpServer.builder()
+            .endpoint(PLAIN.withConnectionsMax(2))
+            .endpoint(PLAIN)
+            .loops(2)
+            .limits(limits)
+            .transport(Servers.TRANSPORT)
+            .handler(handler)
+            .start());
+  }
+
+  private RawClient connect(HttpServer server, int endpoint) {
+    return servers.connect((InetSocketAddress) server.addresses().get(endpoint));
+  }
+
+  private static void expectServed(RawClient client) {
+    assertThat(client.get("/").read().status()).isEqualTo(200);
+  }
+
+  private static void expectRefused(RawClient client) {
+    assertThat(client.read().status()).isEqualTo(503);
+    client.expectEnd();
+  }
+
+  @Test
+  void refusesConnectionsAboveTheLimitAtThatEndpointOnly() {
+    HttpServer server = serve(OK, 0);
+    expectServed(connect(server, LIMITED));
+    expectServed(connect(server, LIMITED));
+
+    expectRefused(connect(server, LIMITED));
+
+    for (int i = 0; i < 5; i++) {
+      expectServed(connect(server, OTHER));
+    }
+  }
+
+  /** Both limits count: the server's leaves nothing that an endpoint's could admit. */
+  @Test
+  void keepsToTheLimitOfTheServerToo() {
+    HttpServer server = serve(OK, 3);
+    expectServed(connect(server, OTHER));
+    expectServed(connect(server, LIMITED));
+    expectServed(connect(server, OTHER));
+
+    expectRefused(connect(server, LIMITED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void admitsAnotherConnectionForEachThatEnds(boolean reset) {
+    HttpServer server = serve(OK, 0);
+    for (int round = 0; round < 20; round++) {
+      List<RawClient> clients = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        clients.add(connect(server, LIMITED));
+      }
+      clients.forEach(EndpointLimitIT::expectServed);
+      Consumer<RawClient> end = reset ? RawClient::reset : RawClient::close;
+      clients.forEach(end);
+      Await.until("both are closed", () -> server.connectionCount() == 0);
+    }
+  }
+
+  @Test
+  void countsNoConnectionThatItRefuses() {
+    HttpServer server = serve(OK, 0);
+    expectServed(connect(server, LIMITED));
+    RawClient second = connect(server, LIMITED);
+    expectServed(second);
+    for (int i = 0; i < 10; i++) {
+      RawClient refused = connect(server, LIMITED);
+      expectRefused(refused);
+      refused.close();
+    }
+
+    second.close();
+    Await.until("one is left", () -> server.connectionCount() == 1);
+
+    expectServed(connect(server, LIMITED));
+  }
+
+  @Test
+  void sendsFilesAsWithoutALimit(@TempDir Path dir) throws IOException {
+    byte[] content = Requests.content(1_000_000);
+    Path file = Files.write(dir.resolve("file"), content);
+    HttpServer server = serve((request, response) -> response.send(file), 0);
+
+    RawResponse response = connect(server, LIMITED).get("/").read();
+
+    assertThat(response.content()).isEqualTo(content);
+  }
+
+  @Test
+  void rejectsALimitBelowZero() {
+    assertThat(PLAIN.withConnectionsMax(0).connectionsMax()).isZero();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PLAIN.withConnectionsMax(-1))
+        .withMessageContaining("connectionsMax");
+  }
+}
