@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever waits for a client that goes away, or works for it, is told. */
+/** Callers that wait for a client, or work for it, are notified when it disconnects. */
 final class AbortIT {
   @RegisterExtension final Servers servers = new Servers();
 
@@ -25,7 +25,7 @@ final class AbortIT {
   private final BlockingQueue<Response> held = new LinkedBlockingQueue<>();
 
   @Test
-  void tellsAnAsynchronousHandlerThatTheClientHasGone() throws Exception {
+  void notifiesAnAsynchronousHandlerThatTheClientHasGone() throws Exception {
     CompletableFuture<String> work = new CompletableFuture<>();
     HttpServer server =
         servers.start(
@@ -46,7 +46,7 @@ final class AbortIT {
   }
 
   @Test
-  void tellsAHandlerThatRegistersOnAnotherThread() throws Exception {
+  void notifiesAHandlerThatRegistersOnAnotherThread() throws Exception {
     HttpServer server =
         servers.start(
             Handlers.blocking(
@@ -67,7 +67,7 @@ final class AbortIT {
   }
 
   @Test
-  void tellsNothingWhenTheResponseIsComplete() {
+  void doesNotNotifyWhenTheResponseIsComplete() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -87,7 +87,7 @@ final class AbortIT {
   }
 
   @Test
-  void tellsThatTheExchangeHasFailed() throws Exception {
+  void reportsThatTheExchangeHasFailed() throws Exception {
     HttpServer server =
         servers.start(
             (request, response) -> {

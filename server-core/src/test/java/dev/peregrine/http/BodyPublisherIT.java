@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of Reactive Streams 1.0.4 that concern a publisher, by their numbers. */
 final class BodyPublisherIT {
-  /** Writes down what it is told, and fails if it is told two things at a time. */
+  /** Records its signals, and fails if two signals overlap. */
   private static class Recorder implements Flow.Subscriber<ByteBuffer> {
     final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
     final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
@@ -153,7 +153,7 @@ final class BodyPublisherIT {
         };
     HttpServer server = serve(recorder);
     RawClient client = servers.connect(server);
-    int bytes = 29_000_000; // more than sockets buffer
+    int bytes = 29_000_000; // more than the sockets' buffers hold
     var sent = client.sendMeanwhile(Requests.post("/", new byte[bytes]));
     Flow.Subscription subscription = recorder.subscription.get();
 
@@ -174,7 +174,7 @@ final class BodyPublisherIT {
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void refusesADemandThatIsNone(long demand) throws Exception { // 3.9
+  void rejectsADemandOfZeroOrLess(long demand) throws Exception { // 3.9
     Recorder recorder = new Recorder();
     servers.connect(serve(recorder)).send(Requests.chunkedHead("/")).send(chunk("a"));
 
@@ -238,7 +238,7 @@ final class BodyPublisherIT {
   }
 
   @Test
-  void tellsThatTheClientHasGone() throws Exception {
+  void reportsThatTheClientHasGone() throws Exception {
     Recorder recorder = new Recorder();
     RawClient client = servers.connect(serve(recorder));
     client.send(Requests.postHead("/", 100) + "a");
@@ -251,7 +251,7 @@ final class BodyPublisherIT {
   }
 
   @Test
-  void tellsThatTheClientBrokeTheFraming() throws Exception {
+  void reportsThatTheClientBrokeTheFraming() throws Exception {
     Recorder recorder = new Recorder();
     RawClient client = servers.connect(serve(recorder));
     client.send(Requests.chunkedHead("/")).send("zz\r\n");
@@ -262,7 +262,7 @@ final class BodyPublisherIT {
   }
 
   @Test
-  void tellsThatTheContentIsTooLarge() throws Exception {
+  void reportsThatTheContentIsTooLarge() throws Exception {
     Recorder recorder = new Recorder();
     HttpServer server =
         servers.start(
@@ -277,7 +277,7 @@ final class BodyPublisherIT {
 
   @Test
   void feedsAReactiveClient() throws Exception {
-    // The subscriber of java.net.http stands for reactive libraries.
+    // The subscriber of java.net.http represents reactive libraries.
     HttpServer server =
         servers.start(
             (request, response) -> {

@@ -38,7 +38,7 @@ public final class BodyPublisherRulesIT extends FlowPublisherVerification<ByteBu
     }
   }
 
-  /** The body of a request that somebody else reads. */
+  /** Returns the body of a request that already has another reader. */
   @Override
   public Flow.Publisher<ByteBuffer> createFailedFlowPublisher() {
     server().connect().send(Requests.chunkedHead("/taken"));

@@ -26,7 +26,7 @@ final class ContentTypeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\t", "a\r\nb", "a\nb", "a\0", "\u0100"})
-  void refusesWhatCanBeNoFieldValue(String value) {
+  void rejectsTextThatCannotBeAFieldValue(String value) {
     assertThatThrownBy(() -> ContentType.of(value)).isInstanceOf(IllegalArgumentException.class);
   }
 }

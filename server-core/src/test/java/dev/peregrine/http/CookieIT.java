@@ -79,12 +79,12 @@ final class CookieIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a;b", "a,b", "a\"b", "a\\b", "a\rb", "ü"})
-  void refusesValuesThatACookieCannotHave(String value) {
+  void rejectsValuesThatACookieCannotHave(String value) {
     assertThatIllegalArgumentException().isThrownBy(() -> SetCookie.of("name", value));
   }
 
   @Test
-  void refusesWhatWouldChangeTheCookie() {
+  void rejectsTextThatWouldChangeTheCookie() {
     SetCookie cookie = SetCookie.of("name", "value");
 
     assertThatIllegalArgumentException().isThrownBy(() -> SetCookie.of("a=b", ""));
@@ -99,7 +99,7 @@ final class CookieIT {
   }
 
   @Test
-  void refusesCookiesThatBrowsersIgnore() {
+  void rejectsCookiesThatBrowsersIgnore() {
     assertThatIllegalStateException()
         .isThrownBy(() -> SetCookie.of("a", "b").sameSite(SetCookie.SameSite.NONE).fieldValue());
     assertThatIllegalStateException()

@@ -94,7 +94,7 @@ final class EventStreamIT {
   }
 
   @Test
-  void refusesWhatWouldStartAnotherLine() {
+  void rejectsTextThatWouldStartAnotherLine() {
     ServerSentEvent event = ServerSentEvent.of("data");
 
     assertThatIllegalArgumentException().isThrownBy(() -> event.event("a\nb"));
@@ -105,7 +105,7 @@ final class EventStreamIT {
   }
 
   @Test
-  void tellsWhichEventWasTheLast() {
+  void reportsWhichEventWasTheLast() {
     HttpServer server =
         servers.start((request, response) -> response.text("" + EventStream.lastEventId(request)));
     RawClient client = servers.connect(server);
@@ -186,7 +186,7 @@ final class EventStreamIT {
     assertThat(drained.join()).isTrue();
   }
 
-  /** The handler is in a call that knows nothing of the stream. */
+  /** The handler waits in a call that the end of the stream doesn't interrupt. */
   @Test
   void endsThoughItsHandlerWaitsForSomethingElse() throws Exception {
     BlockingQueue<String> toSend = new LinkedBlockingQueue<>();
@@ -273,7 +273,7 @@ final class EventStreamIT {
     return compressed ? Compression.builder(handler).types(type -> true).build() : handler;
   }
 
-  /** A client that has subscribed, as far as the server's thread has got. */
+  /** Returns a client that has subscribed, once the server's thread has opened its stream. */
   private RawClient subscribed(HttpServer server) {
     return servers
         .connect(server)

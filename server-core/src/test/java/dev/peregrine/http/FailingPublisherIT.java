@@ -136,7 +136,7 @@ final class FailingPublisherIT {
     assertThat(publisher.requests).hasValue(0);
   }
 
-  /** What a publisher may do wrong when it is asked for a buffer. */
+  /** Faults of a publisher in {@code request}. */
   enum Fault {
     EMITS_NULL,
     FAILS_WITH_NULL,

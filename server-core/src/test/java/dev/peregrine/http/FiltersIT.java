@@ -28,7 +28,7 @@ final class FiltersIT {
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
 
   @Test
-  void compressionHeedsWhatFiltersAroundItHaveSet() {
+  void compressionRespectsTheFieldsThatOuterFiltersSet() {
     Handler inner = Compression.of((request, response) -> response.text(LONG));
     HttpServer server =
         servers.start(

@@ -27,11 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The wrappers against their interfaces: whatever is called on a wrapper reaches the wrapped object
- * as it would without the wrapper.
+ * The wrappers against their interfaces: every call of a wrapper reaches the wrapped object as it
+ * would without the wrapper.
  */
 final class ForwardingTest {
-  /** The implementations whose own versions of default methods have to be reached. */
+  /** The implementations that override default methods. A call must reach their version. */
   private static final List<String> IMPLEMENTATIONS =
       List.of(
           "dev.peregrine.server.exchange.ExchangeRequest",
@@ -123,7 +123,10 @@ final class ForwardingTest {
     assertThat(request.readForm(10).first("a")).isEqualTo("1");
   }
 
-  /** An object that notes the calls of what isn't defined by other methods, on any of its faces. */
+  /**
+   * An object that records the calls of methods that aren't defined by others, for each of its
+   * interfaces.
+   */
   private static final class Target implements InvocationHandler {
     private static final Map<Class<?>, Object> VALUES = values();
 
@@ -149,7 +152,7 @@ final class ForwardingTest {
           : new ForwardingResponse((Response) proxy);
     }
 
-    /** Calls a method. Returns its result, or the type of what it throws. */
+    /** Calls a method. Returns its result, or the type of the exception. */
     @Nullable Object call(Object target, Method method) throws Exception {
       Object[] arguments =
           Arrays.stream(method.getParameterTypes()).map(type -> value(type)).toArray();
@@ -169,7 +172,7 @@ final class ForwardingTest {
       return isFluent(method) ? proxy : value(method.getReturnType());
     }
 
-    /** What tells objects apart that are made anew each time is left out. */
+    /** Returns the result as text without identity hash codes, which differ from run to run. */
     static String text(@Nullable Object result) {
       return String.valueOf(result).replaceAll("@[0-9a-f]+", "");
     }

@@ -43,7 +43,7 @@ final class HttpExceptionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"Content-Length", "Transfer-Encoding", "Connection", "Content-Type", "a b"})
-  void refusesAFieldThatTheServerSets(String name) {
+  void rejectsAFieldThatTheServerSets(String name) {
     HttpException exception = new HttpException(400, "no");
 
     assertThatThrownBy(() -> exception.header(name, "x"))
@@ -56,7 +56,7 @@ final class HttpExceptionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 200, 399, 600})
-  void refusesAStatusThatIsNoFailure(int status) {
+  void rejectsAStatusThatIsNotAFailure(int status) {
     assertThatThrownBy(() -> new HttpException(status, "message"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("" + status);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class JsonIT {
-  /** Knows JSON strings without escapes, and writes them as libraries do: byte-wise and in runs. */
+  /** A codec for JSON strings without escapes. It writes as libraries do: single bytes and runs. */
   private static final class Strings implements JsonCodec {
     @Override
     public void write(Object value, OutputStream target) throws IOException {
@@ -151,7 +151,7 @@ final class JsonIT {
     "text/plain, \"x\", 415",
     "'', \"x\", 415",
   })
-  void refusesWhatIsNotTheJsonThatItTakes(String type, String content, int status) {
+  void rejectsJsonOfAnotherType(String type, String content, int status) {
     for (boolean blocking : new boolean[] {true, false}) {
       HttpServer server = serve(echo(blocking));
 
@@ -167,7 +167,7 @@ final class JsonIT {
     "null, 400, the JSON is null",
     "422, 422, a number is not enough",
   })
-  void tellsTheClientWhatIsWrongInItsOwnWords(String content, int status, String text) {
+  void sendsTheFaultInTheServersOwnText(String content, int status, String text) {
     for (boolean blocking : new boolean[] {true, false}) {
       HttpServer server = serve(echo(blocking));
 
@@ -189,7 +189,7 @@ final class JsonIT {
   }
 
   @Test
-  void saysThatThereIsNoCodec() throws Exception {
+  void reportsThatTheServerHasNoCodec() throws Exception {
     BlockingQueue<Response> responses = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(

@@ -53,7 +53,7 @@ final class ParametersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"/?a=%FF", "/?%C0%80=b", "/?a=%00", "/?a=%ED%A0%80", "/?a=b&c=%80"})
-  void refusesAQueryThatIsNotText(String target) {
+  void rejectsAQueryThatIsNotText(String target) {
     HttpServer server = servers.start(SHOWS_QUERY);
 
     assertThat(servers.connect(server).get(target).read().status()).isEqualTo(400);
@@ -138,7 +138,9 @@ final class ParametersIT {
     assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 
-  /** What the first call has parsed serves the others, also behind a filter that wraps. */
+  /**
+   * The parameters are parsed at the first call only, even behind a filter that wraps the request.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void parsesTheQueryOncePerRequest(boolean decoded) {
@@ -185,7 +187,7 @@ final class ParametersIT {
     assertThat(Parameters.parse(query).names()).hasSize(Parameters.COUNT_MAX);
   }
 
-  /** "Aa" and "BB" have the same hash, and so have all texts made of as many of them. */
+  /** "Aa" and "BB" have the same hash, and so have all sequences of equally many of them. */
   private static String nameOfTheSameHash(int number) {
     StringBuilder name = new StringBuilder();
     for (int bit = 0; bit < 10; bit++) {
@@ -217,7 +219,7 @@ final class ParametersIT {
     "application/json, a=b, 415",
     "application/x-www-form-urlencoded;charset=latin1, a=b, 415",
   })
-  void refusesWhatIsNoForm(String type, String content, int status) {
+  void rejectsContentThatIsNotAForm(String type, String content, int status) {
     for (boolean blocking : new boolean[] {true, false}) {
       HttpServer server = servers.start(forms(blocking));
 

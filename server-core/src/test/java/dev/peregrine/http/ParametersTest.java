@@ -57,7 +57,7 @@ final class ParametersTest {
   }
 
   @Test
-  void decodesUtf8BehindPlainText() {
+  void decodesUtf8AfterPlainText() {
     assertThat(Parameters.parse("q=plain+caf%C3%A9&%E2%82%AC=x").toString())
         .isEqualTo("q=plain caf\u00e9, \u20ac=x");
     assertThat(Parameters.parse("q=caf\u00e9").first("q")).isEqualTo("caf\u00e9");

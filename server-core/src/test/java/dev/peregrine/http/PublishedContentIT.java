@@ -26,9 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Responses whose content a publisher emits. See {@link FailingPublisherIT} for those that fail.
- */
+/** Responses whose content a publisher emits. {@link FailingPublisherIT} has the failures. */
 final class PublishedContentIT {
   private static final int RECEIVE_BUFFER_BYTES = 4 * 1024;
   private static final String GET_GZIP =
@@ -54,7 +52,7 @@ final class PublishedContentIT {
     RawClient client = get(new TestPublisher(Flow.Subscriber::onComplete));
 
     assertThat(client.read().text()).isEmpty();
-    assertThat(client.get("/").read().text()).isEmpty(); // the connection goes on
+    assertThat(client.get("/").read().text()).isEmpty(); // the connection persists
   }
 
   @Test
@@ -194,7 +192,7 @@ final class PublishedContentIT {
     RawClient client = servers.connect(server, RECEIVE_BUFFER_BYTES).get("/");
 
     int atRest = awaitRest(publisher);
-    // What is unsent lies in a few blocks: the mark, one buffer above it, rounded up.
+    // Unsent bytes take a few blocks: the high-water mark and one buffer more, rounded up.
     assertThat(server.bufferBytesInUse() - idle).isLessThan(512 * 1024);
     client.readBytes(3_000_000);
     assertThat(awaitRest(publisher)).isGreaterThan(atRest);
@@ -204,7 +202,7 @@ final class PublishedContentIT {
     publisher.cancelled.join();
   }
 
-  /** Waits until nothing is requested any more; returns the number of requests. */
+  /** Waits until the server requests no more buffers; returns the number of requests. */
   private static int awaitRest(TestPublisher publisher) {
     int[] seen = {-1, 0};
     Await.until(
@@ -276,7 +274,7 @@ final class PublishedContentIT {
   }
 
   @Test
-  void tellsHeadTheDeclaredLength() {
+  void sendsTheDeclaredLengthInAResponseToHead() {
     TestPublisher publisher = TestPublisher.repeating(bytes("abc"), 2);
     HttpServer server =
         servers.start((request, response) -> response.contentLength(6).send(publisher));

@@ -18,7 +18,7 @@ public final class PublishedContentRulesIT extends FlowSubscriberBlackboxVerific
   }
 
   @Override
-  @SuppressWarnings("unchecked") // it takes buffers
+  @SuppressWarnings("unchecked") // the subscriber takes buffers
   public Flow.Subscriber<ByteBuffer> createFlowSubscriber() {
     server().connect().get("/");
     return (Flow.Subscriber<ByteBuffer>) server().take();

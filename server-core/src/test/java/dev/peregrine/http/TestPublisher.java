@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A publisher and its subscription, which does what a test says at each request. */
+/** A publisher and its subscription; a test defines its action at each request. */
 class TestPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
-  /** Number of requests, all for one buffer. */
+  /** The number of requests, each for one buffer. */
   final AtomicInteger requests = new AtomicInteger();
 
   final CompletableFuture<Void> cancelled = new CompletableFuture<>();

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import org.reactivestreams.tck.TestEnvironment;
 
 /**
- * A server whose handler passes on what the TCK is to verify, and the clients of its exchanges.
- * What failing exchanges log is recorded and not printed.
+ * A server whose handler passes the object to be verified on to the TCK, with the clients of its
+ * exchanges. Log lines of failing exchanges are recorded and not printed.
  *
- * @param <T> what is verified
+ * @param <T> the type that is verified
  */
 final class VerifiedServer<T> implements AutoCloseable {
-  private static final long BOUND_MILLIS = 10_000; // for what has to come
-  private static final long SILENCE_MILLIS = 20; // for what must not
+  private static final long BOUND_MILLIS = 10_000; // for signals that must arrive
+  private static final long SILENCE_MILLIS = 20; // for signals that must not arrive
 
   private static final ServerLimits LIMITS =
       ServerLimits.builder()
@@ -46,7 +46,7 @@ final class VerifiedServer<T> implements AutoCloseable {
             .start();
   }
 
-  /** A handler that passes something on. */
+  /** A handler that passes an object on. */
   @FunctionalInterface
   interface Exchange<T> {
     void handle(Request request, Response response, BlockingQueue<T> passedOn) throws Exception;
@@ -62,7 +62,7 @@ final class VerifiedServer<T> implements AutoCloseable {
     return client;
   }
 
-  /** Waits for what the handler of the request that was sent last passes on. */
+  /** Waits for the object that the handler of the last request passes on. */
   T take() {
     try {
       T one = passedOn.poll(BOUND_MILLIS, TimeUnit.MILLISECONDS);

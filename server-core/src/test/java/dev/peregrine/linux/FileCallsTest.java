@@ -33,7 +33,7 @@ class FileCallsTest {
     root = Objects.requireNonNull(LinuxDirectory.open(calls, path, null, true));
   }
 
-  /** Opens, closes, and returns 0 or the error number. */
+  /** Opens and closes a file; returns 0 or the negative error number. */
   private int tryOpen(String path, long how, long resolve) throws IOException {
     int fd = root.open(calls, path, how, resolve);
     if (fd < 0) {
@@ -105,7 +105,7 @@ class FileCallsTest {
   }
 
   @Test
-  void tellsWhyNothingIsOpen() throws IOException {
+  void reportsWhyNothingIsOpen() throws IOException {
     assertThat(tryOpen("none", FileCalls.READ, 0)).isEqualTo(Errno.ENOENT);
     assertThat(tryOpen("file/none", FileCalls.READ, 0)).isEqualTo(Errno.ENOTDIR);
     assertThat(tryOpen("x".repeat(300), FileCalls.READ, 0)).isEqualTo(Errno.ENAMETOOLONG);

@@ -34,7 +34,7 @@ class KernelTest {
   }
 
   @Test
-  void saysWhichCallFailedAndWhy() {
+  void namesTheCallThatFailedAndTheReason() {
     assertThat(Errno.failure(SystemCall.RECVFROM, -Errno.ECONNRESET))
         .hasMessage("recvfrom: Connection reset by peer (errno 104)");
     assertThat(Errno.failure(SystemCall.EPOLL_CTL, -28)).hasMessage("epoll_ctl: failed (errno 28)");

@@ -49,7 +49,7 @@ class LinuxFileTest {
 
   private byte[] readAll(ByteBuffer target, int from) throws IOException {
     while (target.hasRemaining() && file.read(target, (long) from + target.position()) > 0) {
-      // Until the buffer or the file is at its end.
+      // Reads to the end of the buffer or the file.
     }
     byte[] bytes = new byte[target.position()];
     target.flip().get(bytes);
@@ -92,14 +92,14 @@ class LinuxFileTest {
 
     int n = file.readCached(target, 7);
 
-    assertThat(n).isIn(100, 0); // 0 where the file system can't tell
+    assertThat(n).isIn(100, 0); // 0 where the file system doesn't support cached reads
     assertThat(target.array()[0]).isEqualTo(n == 0 ? 0 : CONTENT[7]);
   }
 
   @Test
   void sendsToChannelsOfTheJdk() throws IOException {
     Path copy = dir.resolve("copy");
-    Files.move(path, dir.resolve("elsewhere")); // what is open is sent, not what is at the path
+    Files.move(path, dir.resolve("elsewhere")); // the open file is sent, not the one at the path
     try (FileChannel target =
         FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       assertThat(file.transferTo(10, 100_000, target)).isEqualTo(100_000);
@@ -119,7 +119,7 @@ class LinuxFileTest {
   }
 
   @Test
-  void isNoFileAnyMoreWhenItIsClosed() throws IOException {
+  void isNotAFileAnyMoreWhenItIsClosed() throws IOException {
     FileChannel copy = FileChannel.open(path, StandardOpenOption.WRITE);
     file.transferTo(0, 1, copy);
     file.close();

@@ -69,7 +69,7 @@ final class AcceptorTest {
     accepted.add(socket);
   }
 
-  /** The listener becomes ready, and accepts these, or fails; then the pause of 100 ms is over. */
+  /** Makes the listener ready, with these results of accept, then lets the pause of 100 ms end. */
   private void ready(Object... script) {
     run(() -> listener.ready(script));
     run(() -> clock.addAndGet(SECOND / 8));
@@ -171,7 +171,7 @@ final class AcceptorTest {
         .allMatch(text -> text.startsWith("accept failed; retrying in 100 ms"));
   }
 
-  /** Used on the loop's thread, but for what a test looks at afterwards. */
+  /** Used on the loop's thread, except for fields that a test reads afterwards. */
   private static final class ScriptedListener implements Listener {
     private final Deque<Object> script = new ArrayDeque<>();
     private @Nullable ReadyHandler handler;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class AdmissionTest {
   private static final int CONNECTIONS_MAX = 2;
 
-  /** Keeps a list of its calls. */
+  /** Records its calls. */
   private static final class NotingProtocol implements Protocol {
     final Queue<String> calls = new ConcurrentLinkedQueue<>();
 
@@ -99,7 +99,7 @@ final class AdmissionTest {
     return socket;
   }
 
-  /** Waits until the loops have done what they were given. */
+  /** Waits until the loops have run their tasks. */
   private void settle() {
     for (Worker worker : workers) {
       CompletableFuture<Boolean> done = new CompletableFuture<>();

@@ -16,11 +16,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Exchanges that fail after {@code async()}: what filters set before is in the error response. */
+/**
+ * Exchanges that fail after {@code async()}: the error response has the fields that filters set
+ * before.
+ */
 final class AsyncFailureIT {
   @RegisterExtension final Servers servers = new Servers();
 
-  /** What fails, and the status that it is answered with. */
+  /** The failures, with the status of the response. */
   enum Failure {
     THROWN(409) {
       @Override

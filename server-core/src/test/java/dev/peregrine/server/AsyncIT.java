@@ -203,7 +203,7 @@ final class AsyncIT {
   }
 
   @Test
-  void saysOnEveryThreadThatMoreCanBeWritten() throws Exception {
+  void reportsOnEveryThreadThatMoreCanBeWritten() throws Exception {
     BlockingQueue<ResponseStream> streams = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start((request, response) -> streams.add(response.async().stream()));

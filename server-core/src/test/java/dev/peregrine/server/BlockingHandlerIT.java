@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Handlers on threads of their own, with streams in and out. */
+/** Handlers on virtual threads, with streams in and out. */
 final class BlockingHandlerIT {
   private static final int LARGE = 20_000_000;
 
@@ -79,7 +79,8 @@ final class BlockingHandlerIT {
     CompletableFuture<Void> sent =
         client.sendMeanwhile(Requests.post("/", Requests.content(LARGE)));
     Await.until("the handler has begun", () -> received.get() > 0);
-    // The handler holds at most what the stream lets wait and one read more, the loop one read.
+    // The handler holds at most the bytes that may wait in the stream and one read more, the loop
+    // one read.
     assertThat(received.get()).isLessThan(256 * 1024);
     assertThat(server.bufferBytesInUse() - idle).isLessThan(256 * 1024);
     go.countDown();
@@ -115,7 +116,7 @@ final class BlockingHandlerIT {
   }
 
   @Test
-  void sendsWhatWasFlushedWhileTheHandlerGoesOn() throws Exception {
+  void sendsFlushedContentWhileTheHandlerContinues() throws Exception {
     BlockingQueue<String> toWrite = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
@@ -264,7 +265,7 @@ final class BlockingHandlerIT {
   }
 
   @Test
-  void seesEachRequestAsItWasSentWhileTheLoopGoesOn() {
+  void seesEachRequestAsItWasSentWhileTheLoopContinues() {
     HttpServer server =
         servers.start(
             Handlers.blocking(
@@ -295,7 +296,7 @@ final class BlockingHandlerIT {
     clients.forEach(CompletableFuture::join);
   }
 
-  /** Waits until a number stays the same over many looks at it. */
+  /** Waits until a number stays the same over many reads. */
   private static void awaitStandstill(AtomicLong number) {
     long[] seen = {-1, 0};
     Await.until(

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Handlers that want to know when a client ends its side of the connection. */
+/** Handlers that are notified when a client ends its side of the connection. */
 final class ClientClosedIT {
   private static final byte[] LARGE = Requests.content(8_000_000);
   private static final String CLOSED = "closed";
   private static final int PIPELINED_BYTES_MAX = 1000;
 
-  /** What the handler does meanwhile. */
+  /** The activities of the handler meanwhile. */
   enum How {
     ASYNC {
       @Override
@@ -198,10 +198,10 @@ final class ClientClosedIT {
     servers.log().await(Level.SEVERE);
   }
 
-  /** {@code java.nio} finds the end by reading up to it, so it must not be far. */
+  /** {@code java.nio} detects the end only by reading up to it, so few bytes may precede it. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, PIPELINED_BYTES_MAX - 1, PIPELINED_BYTES_MAX, 100_000})
-  void isNotifiedBehindPipelinedBytes(int bytes) throws Exception {
+  void isNotifiedAfterPipelinedBytes(int bytes) throws Exception {
     assumeTrue(
         bytes < PIPELINED_BYTES_MAX || Servers.TRANSPORT == TransportKind.EPOLL,
         "java.nio only tells by a read");
@@ -219,7 +219,7 @@ final class ClientClosedIT {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 10, PIPELINED_BYTES_MAX - 1})
-  void isNotifiedBehindContentThatNobodyReads(int bytes) throws Exception {
+  void isNotifiedAfterUnreadContent(int bytes) throws Exception {
     HttpServer server = serverOf(How.ASYNC.handler(events));
     RawClient client = servers.connect(server).send(Requests.postHead("/", 5000));
     Response response = (Response) next();

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The end of a server at once: by {@code close}, or by a {@code shutdown} that is cut off; and
- * calls that meet.
+ * The end of a server at once: by {@code close}, or by a {@code shutdown} that is interrupted; and
+ * concurrent calls.
  */
 final class CloseIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -129,7 +129,7 @@ final class CloseIT {
     assertThat(client.get("/").read().saysClose()).isFalse();
   }
 
-  /** A handler that never returns keeps its loop, but not the thread that ends the server. */
+  /** A handler that never returns blocks its loop, but not the thread that ends the server. */
   @Test
   void returnsThoughAHandlerKeepsItsLoop() throws Exception {
     CountDownLatch blocked = new CountDownLatch(1);
@@ -212,7 +212,7 @@ final class CloseIT {
   }
 
   @Test
-  void tellsHandlersThatAreAtWork() {
+  void notifiesHandlersThatAreAtWork() {
     for (int i = 0; i < 20; i++) {
       CountDownLatch begun = new CountDownLatch(4);
       BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
@@ -268,7 +268,7 @@ final class CloseIT {
     }
   }
 
-  /** How a server ends. */
+  /** The ways to end a server. */
   enum End {
     CLOSE,
     SHUTDOWN;

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Request content by both framings, in and out again, of every size that is an edge somewhere. */
+/**
+ * Request content by both framings, in and out again, at every size that is a limit of some part.
+ */
 final class ContentIT {
   private static final int[] SIZES = {
     0, 1, 2, 15, 16, 1023, 1024, 4031, 4032, 4096, 16383, 16384, 16385, 65471, 65472, 65473, 65535,
@@ -110,7 +112,7 @@ final class ContentIT {
   }
 
   @Test
-  void tellsTheDeclaredLength() {
+  void reportsTheDeclaredLength() {
     HttpServer server =
         servers.start((request, response) -> response.text("" + request.body().length()));
     RawClient client = servers.connect(server);

@@ -82,7 +82,7 @@ final class ContentLimitIT {
     client.send(Requests.chunks(Requests.content(LIMIT), LIMIT, Map.of()));
 
     assertThat(new String(client.readToEnd(), StandardCharsets.ISO_8859_1))
-        .doesNotEndWith("0\r\n\r\n"); // there is no last chunk
+        .doesNotEndWith("0\r\n\r\n"); // no last chunk
   }
 
   @ParameterizedTest
@@ -126,7 +126,7 @@ final class ContentLimitIT {
 
     RawResponse refused = client.send(request(Requests.content(11), chunked)).read();
     assertThat(refused.status()).isEqualTo(413);
-    assertThat(refused.saysClose()).isFalse(); // the rest is little
+    assertThat(refused.saysClose()).isFalse(); // a short rest is discarded
     assertThat(read).hasValue(0);
     assertThat(client.send(request(Requests.content(10), chunked)).read().status()).isEqualTo(200);
   }
@@ -153,7 +153,7 @@ final class ContentLimitIT {
   }
 
   @Test
-  void leavesContentThatNobodyAsksForToTheDrainLimit() {
+  void leavesUnreadContentToTheDrainLimit() {
     HttpServer server =
         servers.start(
             (request, response) -> response.text("ignored"),

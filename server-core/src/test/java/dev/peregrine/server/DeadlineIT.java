@@ -29,14 +29,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Times and rates, set small. What is asserted is what happens, never when: where something must
- * not happen, another connection that times out is the clock.
+ * Times and rates, with small values. Tests assert events, never times: if an event must not
+ * happen, another connection that times out is the clock.
  */
 final class DeadlineIT {
-  /** Where the client does nothing while it passes. */
+  /** For clients that do nothing until it has passed. */
   private static final Duration SHORT = Duration.ofMillis(150);
 
-  /** Where the client has to be in time, on however busy a machine. */
+  /** For clients that must be in time, even on a busy machine. */
   private static final Duration LONG = Duration.ofSeconds(2);
 
   private static final byte[] LARGE = Requests.content(8_000_000);
@@ -79,7 +79,7 @@ final class DeadlineIT {
         LockSupport.parkNanos(1_000_000);
       }
     } catch (UncheckedIOException closedMeanwhile) {
-      // The answer is there all the same.
+      // The response arrives all the same.
     }
 
     expect408(client);
@@ -138,7 +138,7 @@ final class DeadlineIT {
     second.get("/later").send("GET /pipelined");
     Response one = pending.take();
     Response two = pending.take();
-    servers.connect(server).expectEnd(); // that much time has passed
+    servers.connect(server).expectEnd(); // this long, at least
 
     one.text("later");
     two.text("later");
@@ -234,7 +234,7 @@ final class DeadlineIT {
   }
 
   @Test
-  void tellsABlockingHandlerThatItsClientWasCut() throws Exception {
+  void notifiesABlockingHandlerThatItsClientWasCut() throws Exception {
     BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
@@ -261,7 +261,7 @@ final class DeadlineIT {
     client.expectClosed();
   }
 
-  /** However it is written, a pause is no reason to cut a client that then takes it. */
+  /** A client that pauses and then receives is not cut, in whichever way the content is written. */
   @ParameterizedTest
   @ValueSource(strings = {"/lines", "/blocks", "/whole"})
   void waitsForAClientThatPausesLongerThanTheGrace(String how) {
@@ -283,7 +283,7 @@ final class DeadlineIT {
                 }),
             Servers.LIMITS.toBuilder().responseRateGrace(SHORT).keepAliveTime(LONG).build());
     RawClient client = servers.connect(server, 64 * 1024).get(how);
-    servers.connect(server).expectEnd(); // many times the grace has passed
+    servers.connect(server).expectEnd(); // many times the grace
 
     assertThat(client.read().content()).isEqualTo(LARGE);
   }

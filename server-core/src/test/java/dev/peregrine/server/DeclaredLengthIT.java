@@ -55,7 +55,7 @@ final class DeclaredLengthIT {
 
   @ParameterizedTest
   @EnumSource
-  void refusesAWriteOfMoreThanWasDeclared(FailingHandlerIT.Where where) {
+  void rejectsAWriteOfMoreThanWasDeclared(FailingHandlerIT.Where where) {
     HttpServer server =
         servers.start(
             where.run(

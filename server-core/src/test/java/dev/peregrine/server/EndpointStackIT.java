@@ -300,7 +300,7 @@ final class EndpointStackIT {
     http.expectEnd();
   }
 
-  /** Where a client may choose, the choice is a protocol itself. */
+  /** If a client may choose, the choice is a protocol itself. */
   @Test
   void choosesBetweenProtocolsByTheFirstByte() {
     ProtocolChoice either = (loop, http) -> new FirstByte(http, new LineProtocol());
@@ -310,7 +310,7 @@ final class EndpointStackIT {
     assertThat(connect(server, 0).send("lower\n").readUntil("\n")).isEqualTo("LOWER\n");
   }
 
-  /** HTTP for an upper-case letter, lines for all else. */
+  /** Chooses HTTP for an upper-case letter, and lines for any other byte. */
   private record FirstByte(Protocol http, Protocol lines) implements Protocol {
     @Override
     public void onInput(Connection connection, InboundBuffer in) throws IOException {

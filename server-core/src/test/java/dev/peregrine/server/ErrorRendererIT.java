@@ -262,7 +262,7 @@ final class ErrorRendererIT {
   }
 
   @Test
-  void cannotReadWhatItWasNotGiven() {
+  void cannotReadBytesOutsideItsRange() {
     HttpServer server =
         servers.start(
             (request, response) -> {

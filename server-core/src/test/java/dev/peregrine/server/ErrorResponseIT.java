@@ -25,14 +25,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a handler fails with is a response like any other: the connection and its fields live on.
+ * The error response of a failed handler is like any other: the connection persists, and fields
+ * that were set stay.
  */
 final class ErrorResponseIT {
   private static final int DRAINED_BYTES_MAX = 10_000;
   private static final ServerLimits LIMITS =
       Servers.LIMITS.toBuilder().drainBytesMax(DRAINED_BYTES_MAX).build();
 
-  /** How a handler fails. */
+  /** The ways in which a handler fails. */
   enum How {
     THROWN,
     THROWN_BLOCKING,
@@ -57,7 +58,7 @@ final class ErrorResponseIT {
     }
   }
 
-  /** Sets what it wants, then says what goes wrong. */
+  /** A handler that sets fields, then returns its failure. */
   @FunctionalInterface
   interface Failing {
     RuntimeException fail(Request request, Response response);
@@ -259,7 +260,7 @@ final class ErrorResponseIT {
   }
 
   @Test
-  void closesIfTheClientStillWaitsToBeAskedForItsContent() {
+  void closesIfTheClientStillWaitsFor100() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -379,7 +380,7 @@ final class ErrorResponseIT {
       assertThat(answer.status()).isEqualTo(409);
       assertThat(answer.text()).isEqualTo("first\n");
     }
-    servers.log().take(Level.SEVERE); // a callback may not answer
+    servers.log().take(Level.SEVERE); // a callback can't respond
   }
 
   @Test

@@ -50,7 +50,7 @@ final class ExpectContinueIT {
   }
 
   @Test
-  void asksAtTheMomentTheHandlerDoes() throws Exception {
+  void sends100WhenTheHandlerReadsTheContent() throws Exception {
     BlockingQueue<String> go = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
@@ -61,7 +61,7 @@ final class ExpectContinueIT {
                 }),
             options -> options.loops(1));
     RawClient waiting = servers.connect(server).send(head("Content-Length: 3"));
-    // The loop has served a later connection: the head was handled, and nothing was sent for it.
+    // The loop has served a later connection, so the head was handled, and no response was sent.
     RawClient other = servers.connect(server).send("BAD\r\n\r\n");
     assertThat(other.read().status()).isEqualTo(400);
     assertThat(waiting.available()).isZero();
@@ -83,7 +83,7 @@ final class ExpectContinueIT {
 
     assertThat(response.status()).isEqualTo(status);
     assertThat(response.saysClose()).isTrue();
-    client.send(EVIL); // content of a client that didn't wait, and no request
+    client.send(EVIL); // content of a client that didn't wait, not a request
     client.expectEnd();
   }
 
@@ -182,7 +182,7 @@ final class ExpectContinueIT {
   }
 
   @Test
-  void holdsNoMemoryForClientsThatWaitAndNeverGoOn() {
+  void holdsNoMemoryForClientsThatWaitAndNeverContinue() {
     Handler handler = Echo.WHOLE.handler();
     HttpServer server = servers.start(handler);
     long idle = server.bufferBytesInUse();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class FailingFileIT extends SentFiles {
   @Test
-  void answers500ForAPathThatIsNoFile() {
+  void answers500ForAPathThatIsNotAFile() {
     RawClient client =
         servers.connect(servers.start((request, response) -> response.send(dir.resolve("none"))));
 
@@ -130,7 +130,7 @@ final class FailingFileIT extends SentFiles {
   }
 
   @Test
-  void closesTheFileOfAStreamThatNobodyEnds() {
+  void closesTheFileOfAStreamThatIsNeverEnded() {
     HttpServer server =
         servers.start(
             (request, response) -> response.async().stream().write(open(), 0, CONTENT.length));
@@ -167,7 +167,7 @@ final class FailingFileIT extends SentFiles {
   }
 
   @Test
-  void refusesWhatIsNoPart() throws IOException {
+  void rejectsRangesThatAreNotInTheFile() throws IOException {
     try (FileChannel channel = open()) {
       HttpServer server =
           servers.start(
@@ -207,7 +207,7 @@ final class FailingFileIT extends SentFiles {
   }
 
   @Test
-  void refusesAFileThatCannotBeRead() throws IOException {
+  void rejectsAFileThatCannotBeRead() throws IOException {
     Path own = Files.createFile(dir.resolve("written"));
     Handler handler =
         (request, response) -> {

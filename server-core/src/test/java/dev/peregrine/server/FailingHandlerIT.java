@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Handlers that do it wrong: the client sees a clear end, nobody else sees anything. */
+/** Handlers with defects: the client sees a clear end, and no other client is affected. */
 final class FailingHandlerIT {
-  /** Where a handler runs. */
+  /** The threads that a handler runs on. */
   enum Where {
     ON_THE_LOOP,
     BLOCKING;
@@ -203,7 +203,7 @@ final class FailingHandlerIT {
   }
 
   @Test
-  void survivesErrorsThatAreNoExceptions() {
+  void survivesErrorsThatAreNotExceptions() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -322,7 +322,7 @@ final class FailingHandlerIT {
   }
 
   @Test
-  void endsAnExchangeWhoseConnectionWasCutForEverybodyWhoHoldsIt() throws Exception {
+  void endsAnExchangeWhoseConnectionWasCutForAllItsUsers() throws Exception {
     BlockingQueue<Request> kept = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(

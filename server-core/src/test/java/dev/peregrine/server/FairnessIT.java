@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * One connection with much to do beside a neighbour on its loop. The first thing that it does waits
- * until the neighbour has sent a request, and a later one until the neighbour has its response: it
- * would wait in vain if everything in between were done in one turn.
+ * A connection with much work beside a neighbour on its loop. Its first step waits until the
+ * neighbour has sent a request, and a later step until the neighbour has its response. It would
+ * wait in vain if all steps in between ran in one turn.
  */
 final class FairnessIT {
   private static final int MANY = 1_000;
@@ -32,7 +32,7 @@ final class FairnessIT {
   private final Semaphore begun = new Semaphore(0);
   private final Semaphore sent = new Semaphore(0);
   private final Semaphore answered = new Semaphore(0);
-  private int done; // the loop's
+  private int done; // used by the loop only
   private RawClient busy;
   private RawClient neighbour;
 

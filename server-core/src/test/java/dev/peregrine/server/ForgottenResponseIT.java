@@ -19,7 +19,7 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An application that never answers: see also {@code ResponseBeginTest} for the exact time. */
+/** An application that never responds; {@code ResponseBeginTest} has the exact time. */
 final class ForgottenResponseIT {
   @RegisterExtension final Servers servers = new Servers();
 
@@ -55,7 +55,7 @@ final class ForgottenResponseIT {
   }
 
   @Test
-  void isNotWhatABlockingHandlerIsThatTakesItsTime() {
+  void doesNotTimeOutABlockingHandler() {
     CountDownLatch later = new CountDownLatch(1);
     Handler slow =
         Handlers.blocking(
@@ -74,7 +74,7 @@ final class ForgottenResponseIT {
             });
     RawClient patient = servers.connect(server).get("/slow");
 
-    for (int i = 0; i < 2; i++) { // the time of the slow one is over with the second
+    for (int i = 0; i < 2; i++) { // the slow one's time has passed after the second request
       assertThat(servers.connect(server).get("/").read().status()).isEqualTo(503);
     }
     later.countDown();

@@ -32,7 +32,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a handler may do with its request and response, when, and on which thread. */
+/**
+ * The contract of handlers: which calls of request and response are valid, when, and on which
+ * thread.
+ */
 final class HandlerContractIT {
   private record Exchange(Request request, Response response) {}
 
@@ -117,7 +120,7 @@ final class HandlerContractIT {
   }
 
   @Test
-  void refusesUseAfterTheEnd() throws Exception {
+  void rejectsUseAfterTheEnd() throws Exception {
     BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
     BlockingQueue<ResponseStream> streams = new LinkedBlockingQueue<>();
     BlockingQueue<RequestBody> bodies = new LinkedBlockingQueue<>();
@@ -143,13 +146,13 @@ final class HandlerContractIT {
     expectIllegal(stream::flush, "");
     expectIllegal(() -> stream.trailer("X", "y"), "");
     expectIllegal(() -> stream.onWritable(() -> {}), "");
-    stream.complete(); // ends what has ended
+    stream.complete(); // the stream has ended already
     ended.response.complete();
     bodies.take().resume();
   }
 
   @Test
-  void refusesUseOnAnotherThreadUnlessTheExchangeIsAsync() throws Exception {
+  void rejectsUseOnAnotherThreadUnlessTheExchangeIsAsync() throws Exception {
     List<Throwable> wrong = new ArrayList<>();
     HttpServer server =
         servers.start(
@@ -173,7 +176,7 @@ final class HandlerContractIT {
   }
 
   @Test
-  void refusesUseAfterTheEndOfAnExchangeThatStayedOnItsLoop() throws Exception {
+  void rejectsUseAfterTheEndOfAnExchangeThatStayedOnItsLoop() throws Exception {
     BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
     BlockingQueue<RequestBody> bodies = new LinkedBlockingQueue<>();
     HttpServer server =
@@ -195,7 +198,7 @@ final class HandlerContractIT {
   }
 
   @Test
-  void refusesAViewThatWasKeptInsteadOfShowingAnotherRequest() {
+  void rejectsAViewThatWasKeptInsteadOfShowingAnotherRequest() {
     List<Exchange> kept = new ArrayList<>();
     List<PathSegments> paths = new ArrayList<>();
     List<String> shown = new ArrayList<>();
@@ -236,7 +239,7 @@ final class HandlerContractIT {
   }
 
   @Test
-  void refusesAnotherConnectionsExchangeOnTheSameLoop() throws Exception {
+  void rejectsAnotherConnectionsExchangeOnTheSameLoop() throws Exception {
     BlockingQueue<Exchange> waiting = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(

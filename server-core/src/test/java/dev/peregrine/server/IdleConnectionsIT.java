@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Ten thousand connections that have done a request each and now do nothing: they hold nothing. */
+/** Ten thousand idle connections, each after one request: they hold no buffers. */
 final class IdleConnectionsIT {
   private static final int WANTED = 10_000;
-  private static final int SPARE_DESCRIPTORS = 500; // of the JVM, Maven and this test
+  private static final int SPARE_DESCRIPTORS = 500; // descriptors of the JVM, Maven and this test
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -38,7 +38,7 @@ final class IdleConnectionsIT {
       for (int round = 0; round < 3; round++) {
         assertThat(answers.readLine()).isEqualTo("" + count);
         assertThat(server.connectionCount()).isEqualTo(count);
-        // At most what each of the two loops keeps at hand to write into.
+        // At most the block that each of the two loops keeps for its next write.
         assertThat(server.bufferBytesInUse()).isLessThanOrEqualTo(idle + 2 * 64 * 1024);
         RawClient another = servers.connect(server);
         assertThat(another.get("/").read().text()).isEqualTo("idle");

@@ -47,8 +47,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Handlers that fail after, or while, they close their stream: no client takes what it got for the
- * whole response, and the log has the cause.
+ * Handlers that fail after, or while, they close their stream: no client takes the received part
+ * for the whole response, and the log has the cause.
  */
 final class IncompleteResponseIT {
   private static final byte[] SHORT = Requests.bytes("first row\n");
@@ -61,7 +61,7 @@ final class IncompleteResponseIT {
     void to(Response response) throws Exception;
   }
 
-  /** What a handler does with its response before it fails. */
+  /** The ways to use a response before the failure. */
   enum Idiom {
     SHORT_OUTPUT,
     SHORT_GZIP,
@@ -179,7 +179,7 @@ final class IncompleteResponseIT {
     }
   }
 
-  /** What calls the code that fails. */
+  /** The callers of the code that fails. */
   enum Where {
     ON_THE_LOOP,
     BLOCKING,
@@ -293,7 +293,7 @@ final class IncompleteResponseIT {
 
   @ParameterizedTest
   @EnumSource(names = {"ON_THE_LOOP", "BLOCKING", "STAGE", "EXECUTE"})
-  void endsIfTheLastOfTooMuchContentIsRefusedAndThatIsCaught(Where where) throws Exception {
+  void endsIfTooMuchContentIsRejectedAndTheExceptionIsCaught(Where where) throws Exception {
     Writing tooMuch =
         response -> {
           OutputStream out = response.contentLength(SHORT.length + 1).outputStream();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients that others wrote: {@code java.net.http} and curl, where it is installed. */
+/** Clients of other projects: {@code java.net.http}, and curl where it is installed. */
 final class IndependentClientsIT {
   private static final byte[] LARGE = Requests.content(5_000_000);
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing that a handler passes on can end a line of the response (response splitting). */
+/** Text that a handler passes on can't end a line of the response (response splitting). */
 final class InjectionIT {
   private static final String EVIL = "Evil: yes";
 
@@ -37,7 +37,7 @@ final class InjectionIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"\r\n", "\r", "\n", "\0", "\u0001", "\u007f", "\u010a", "\u010d", "\ud83d"})
-  void refusesFieldValuesThatCouldEndALine(String ending) {
+  void rejectsFieldValuesThatCouldEndALine(String ending) {
     String value = "a" + ending + EVIL;
     expectNothingOnTheWire(
         response -> {
@@ -56,9 +56,9 @@ final class InjectionIT {
         });
   }
 
-  /** What decoding makes of a path, a query and a cookie is as good as anything else. */
+  /** Decoded text of paths, queries and cookies is checked like any other. */
   @Test
-  void refusesLineEndsThatCameEncoded() {
+  void rejectsLineEndsThatWereEncoded() {
     Routes routes =
         Routes.builder()
             .get("/path/{x}", (in, out) -> out.header("X", in.pathParameter("x")).send())
@@ -88,9 +88,9 @@ final class InjectionIT {
     return ContentType.of(String.valueOf(value));
   }
 
-  /** The lines of an event stream are content, but an event is not to look like two. */
+  /** The lines of an event stream are content, but text in one event must not begin another. */
   @Test
-  void endsNoEventByWhatIsInIt() {
+  void endsNoEventByItsText() {
     String evil = "a\r\rdata: evil\n\ndata: evil\r\n\r\ndata: evil";
     HttpServer server =
         servers.start(
@@ -112,7 +112,7 @@ final class InjectionIT {
       strings = {
         "", " ", "X ", " X", "X\r\nY", "X\n", "X:", "X\0", "X\u00e9", "\u0158", "(X)", "X,Y"
       })
-  void refusesFieldNamesThatAreNoTokens(String name) {
+  void rejectsFieldNamesThatAreNotTokens(String name) {
     expectNothingOnTheWire(
         response -> {
           expectRefused(() -> response.header(name, "value"));
@@ -121,7 +121,7 @@ final class InjectionIT {
   }
 
   @Test
-  void refusesTrailersThatCouldEndALine() {
+  void rejectsTrailersThatCouldEndALine() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -141,7 +141,7 @@ final class InjectionIT {
   }
 
   @Test
-  void refusesTrailersThatWouldFrameTheMessage() {
+  void rejectsTrailersThatWouldFrameTheMessage() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -157,7 +157,7 @@ final class InjectionIT {
   }
 
   @Test
-  void refusesAServerNameThatCouldEndALine() {
+  void rejectsAServerNameThatCouldEndALine() {
     assertThatThrownBy(() -> HttpServer.builder().serverName("a\r\n" + EVIL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("serverName");

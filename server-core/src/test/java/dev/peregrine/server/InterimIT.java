@@ -68,10 +68,10 @@ final class InterimIT {
     assertThat(client.read().text()).isEqualTo("done");
   }
 
-  /** On any thread: a failure in a later turn would cost the response. */
+  /** On any thread, because a failure in a later turn would fail the response. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  @SuppressWarnings("NullAway") // what a program passes by mistake
+  @SuppressWarnings("NullAway") // null is the program's mistake
   void nullIsRejectedByTheCall(boolean blocking) {
     Handler handler =
         (request, response) -> {
@@ -97,7 +97,7 @@ final class InterimIT {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 99, 100, 101, 200, 1000})
-  void haveNoOtherStatus(int status) {
+  void haveOnlyInterimStatuses(int status) {
     HttpServer server =
         servers.start(
             (request, response) -> {

@@ -24,9 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Objects and memory are used again, but what one request left in them is never seen by another.
- */
+/** Objects and memory are reused, but a request never sees the data of an earlier one. */
 final class IsolationIT {
   @RegisterExtension final Servers servers = new Servers();
 
@@ -69,7 +67,7 @@ final class IsolationIT {
   }
 
   @Test
-  void tellsALaterRequestNothingOfContentThatBrokeOff() {
+  void reportsContentThatBrokeOffToNoLaterRequest() {
     HttpServer server =
         servers.start(
             (request, response) ->
@@ -204,7 +202,7 @@ final class IsolationIT {
     return text.toString();
   }
 
-  /** A request, and what a handler that sees it and nothing else says of it. */
+  /** A request, and the response of a handler that sees only this request. */
   private record Sent(
       String method,
       String target,

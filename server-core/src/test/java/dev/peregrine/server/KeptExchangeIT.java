@@ -57,7 +57,7 @@ final class KeptExchangeIT {
         response::isCommitted);
   }
 
-  /** Ends that a {@code finally} block may come to late: they do nothing. */
+  /** Calls the ends that a {@code finally} block may call late: they do nothing. */
   private static void tryToEnd(Response response) {
     response.onLoop(
         () -> {

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where everything that can be thrown is caught, there may be no memory: nothing there allocates,
- * not even by the first use of a string literal, unless it is in a {@code try} block of its own.
+ * Code that catches every {@code Throwable} may run without memory. So it allocates nothing, not
+ * even by the first use of a string literal, outside of a {@code try} block.
  */
 final class LastDefenceTest {
   static Stream<Path> classes() throws Exception {
@@ -64,7 +64,7 @@ final class LastDefenceTest {
     return type.equals("java/lang/Throwable");
   }
 
-  /** Looks at the instructions of a handler up to its first jump. */
+  /** Checks the instructions of an exception handler up to its first jump. */
   private static void checkHandler(
       MethodModel method,
       CodeAttribute code,

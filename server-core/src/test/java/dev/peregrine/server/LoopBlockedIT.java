@@ -19,7 +19,9 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A handler that blocks its event loop is reported; how long it may, another server's tells. */
+/**
+ * A handler that blocks its event loop is reported. The reports of a second server are the clock.
+ */
 final class LoopBlockedIT {
   private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -44,7 +46,7 @@ final class LoopBlockedIT {
     one.get("/slow?query");
     awaitReports("blockFirst", 1);
     RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
-    awaitReports("blockSecond", 1); // as much time again has passed
+    awaitReports("blockSecond", 1); // as long again
     awaitReports("blockFirst", 1);
 
     assertThat(reports.stream().filter(text -> text.contains("blockFirst")).findFirst())
@@ -87,7 +89,7 @@ final class LoopBlockedIT {
     return Servers.LIMITS.toBuilder().loopBlockedTime(blockedTime).build();
   }
 
-  /** Waits for that many reports that name a handler; there are never more. */
+  /** Waits for that many reports that name a handler, and checks that no more arrive. */
   private void awaitReports(String handler, int count) {
     Await.until(
         () -> count + " reports of " + handler + ": " + reports,

@@ -45,7 +45,9 @@ public final class MemoryServer implements AutoCloseable {
     return converse(new MemorySocket(pieces));
   }
 
-  /** Runs a connection to its end; sees that nothing of it is left and no problem was logged. */
+  /**
+   * Runs a connection to its end; checks that it holds no memory and that no problem was logged.
+   */
   public MemorySocket converse(MemorySocket socket) {
     CountDownLatch idle = new CountDownLatch(1);
     worker.loop.execute(

@@ -30,12 +30,14 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who knows whom: the packages of the module, as jdeps sees them, against the design. */
+/**
+ * The dependencies between the packages of the module, as jdeps reports them, against the design.
+ */
 final class ModuleEdgesTest {
   private static final String CORE = "dev.peregrine.";
   private static final Pattern EDGE = Pattern.compile("\\s+(\\S+)\\s+->\\s+(\\S+)\\s+.*");
 
-  /** Small parts that need nobody: every package may use them, as annotations. */
+  /** A package of small parts without dependencies, which every package may use. */
   private static final String BASE = CORE + "base";
 
   private static final String HTTP = CORE + "http";
@@ -68,7 +70,10 @@ final class ModuleEdgesTest {
   private static final Set<String> FRAMING =
       Set.of("isChunked", "contentLength", "isKeepAlive", "HTTP_1_0");
 
-  /** Edges to the JDK and to annotations are everybody's own business. */
+  /**
+   * The dependencies of each package that the design allows. Those on the JDK and on annotations
+   * are free.
+   */
   private static final Map<String, Set<String>> ALLOWED =
       Map.ofEntries(
           Map.entry(
@@ -116,7 +121,7 @@ final class ModuleEdgesTest {
           Map.entry(HTTP, Set.of(PROTOCOL)));
 
   @Test
-  void knowsNobodyThatTheDesignDoesNotName() throws Exception {
+  void dependsOnlyOnPackagesThatTheDesignAllows() throws Exception {
     Map<String, Set<String>> edges = edges();
 
     assertThat(edges.keySet()).isEqualTo(ALLOWED.keySet());
@@ -125,7 +130,7 @@ final class ModuleEdgesTest {
   }
 
   @Test
-  void allowsNothingThatNobodyNeeds() throws Exception {
+  void allowsOnlyDependenciesThatExist() throws Exception {
     Map<String, Set<String>> edges = edges();
 
     ALLOWED.forEach(
@@ -214,7 +219,7 @@ final class ModuleEdgesTest {
     return edges;
   }
 
-  /** Where classes come from: the folders or jars that the tests run with, as a path. */
+  /** Returns the folders or jars of classes that the tests run with, as a path. */
   private static String locations(Class<?>... classes) throws URISyntaxException {
     List<String> paths = new ArrayList<>();
     for (Class<?> one : classes) {

@@ -60,7 +60,8 @@ final class ObserversAllocationIT {
     RawClient client = servers.connect(server);
     byte[] both = Requests.join(Requests.get("/x/first"), Requests.get("/x/second"));
 
-    // Compiled code doesn't allocate; how soon it is compiled is the machine's affair.
+    // Only compiled code allocates nothing, and the time until it is compiled depends on the
+    // machine.
     Await.until(
         () -> "an exchange allocates " + least.get() + " bytes",
         () -> {

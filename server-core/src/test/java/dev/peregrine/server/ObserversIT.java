@@ -45,7 +45,7 @@ final class ObserversIT {
   private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
 
-  /** Keeps a line for each call. */
+  /** Records a line for each call. */
   private final class Notes implements ExchangeListener, ConnectionListener {
     @Override
     public void onBegin(ExchangeInfo exchange) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which connections go on after a response (RFC 9112 section 9.3). */
+/** The persistence of connections after a response (RFC 9112 section 9.3). */
 final class PersistenceIT {
   private static final Handler HELLO = (request, response) -> response.text("Hello");
 
@@ -35,7 +35,7 @@ final class PersistenceIT {
     "1.0, 'keep-alive, close',  false",
     "1.0, close,                false",
   })
-  void goesOnAsVersionAndConnectionFieldSay(String version, String connection, boolean goesOn) {
+  void persistsByVersionAndConnectionField(String version, String connection, boolean goesOn) {
     RawClient client = servers.connect(servers.start(HELLO));
     String field = connection == null ? "" : "Connection: " + connection + "\r\n";
     String request = "GET / HTTP/" + version + "\r\nHost: test\r\n" + field + "\r\n";
@@ -56,7 +56,7 @@ final class PersistenceIT {
   }
 
   @Test
-  void closesWhenTheHandlerSaysSo() {
+  void closesWhenTheHandlerSetsConnectionClose() {
     HttpServer server =
         servers.start((request, response) -> response.header("Connection", "close").text("bye"));
     RawClient client = servers.connect(server);

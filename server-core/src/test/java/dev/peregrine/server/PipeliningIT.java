@@ -48,7 +48,7 @@ final class PipeliningIT {
 
   @ParameterizedTest
   @ValueSource(ints = {100_000, 1_000_000, 10_000_000})
-  void goesOnAfterALargeResponseOfAnotherThread(int bytes) {
+  void continuesAfterALargeResponseOfAnotherThread(int bytes) {
     byte[] content = Requests.content(bytes);
     RawClient client =
         servers.connect(
@@ -182,10 +182,13 @@ final class PipeliningIT {
     assertThat(most).hasValue(1);
   }
 
-  /** Bytes behind a request at work: as many as the server takes, one less, one more, far more. */
+  /**
+   * Pipelined bytes after a request that is being handled: as many as the limit, one less, one
+   * more, far more.
+   */
   @ParameterizedTest
   @ValueSource(ints = {999, 1000, 1001, 200_000})
-  void answersWhatWaitsBehindARequestAtWork(int bytes) throws Exception {
+  void answersRequestsThatWaitForTheOneBeingHandled(int bytes) throws Exception {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
@@ -215,7 +218,7 @@ final class PipeliningIT {
   }
 
   @Test
-  void answersNothingBehindARequestThatClosesTheConnection() {
+  void answersNothingAfterARequestThatClosesTheConnection() {
     AtomicInteger handled = new AtomicInteger();
     HttpServer server =
         servers.start(

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bytes that are no request: a clear answer, then the end, and no byte behind them is ever taken
- * for a request. The parser's own tests have the cases; here are those that only a connection can
- * get wrong.
+ * Bytes that are not a request get an error response, then the end of the stream, and no later byte
+ * is ever taken for a request. The parser's tests have the cases of syntax; this class has those of
+ * connections.
  */
 final class RejectedRequestIT {
   private static final String MARKER = "GET /marker HTTP/1.1\r\nHost: test\r\n\r\n";
@@ -49,7 +49,7 @@ final class RejectedRequestIT {
     "'POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',           400",
     "'\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',       400",
   })
-  void answersAHeadThatIsNoneThenEndsTheConnection(String bytes, int status) {
+  void answersAMalformedHeadThenEndsTheConnection(String bytes, int status) {
     AtomicInteger handled = new AtomicInteger();
     RawClient client = servers.connect(servers.start(counting(handled)));
 
@@ -62,7 +62,7 @@ final class RejectedRequestIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "\r\n", // no size
+        "\r\n", // no chunk size
         "+5\r\nabcde\r\n0\r\n\r\n",
         "0x5\r\nabcde\r\n0\r\n\r\n",
         "5 \r\nabcde\r\n0\r\n\r\n;",
@@ -77,7 +77,7 @@ final class RejectedRequestIT {
         "0\r\nX: y\n\r\n",
         "0\r\n x\r\n\r\n",
       })
-  void answersChunksThatAreNoneThenEndsTheConnection(String chunks) {
+  void answersMalformedChunksThenEndsTheConnection(String chunks) {
     for (Handler handler : List.of(Echo.WHOLE.handler(), Echo.BLOCKING.handler())) {
       RawClient client = servers.connect(servers.start(handler));
       client.send(Requests.chunkedHead("/") + chunks + MARKER);
@@ -87,7 +87,7 @@ final class RejectedRequestIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"no size\r\n", "5\r\nabcdeXX"})
-  void takesNothingForARequestBehindBrokenChunksThatNobodyReads(String chunks) {
+  void takesNoBytesForARequestAfterBrokenChunksThatAreNotRead(String chunks) {
     AtomicInteger handled = new AtomicInteger();
     RawClient client = servers.connect(servers.start(counting(handled)));
 
@@ -110,7 +110,7 @@ final class RejectedRequestIT {
   }
 
   @Test
-  void answersTheRequestsBeforeAndNoneBehind() {
+  void answersTheRequestsBeforeItAndNoneAfterIt() {
     AtomicInteger handled = new AtomicInteger();
     RawClient client = servers.connect(servers.start(counting(handled)));
 
@@ -182,7 +182,7 @@ final class RejectedRequestIT {
   }
 
   @Test
-  void readsTheResponseThoughTheClientGoesOnSending() {
+  void readsTheResponseThoughTheClientContinuesToSend() {
     RawClient client = servers.connect(servers.start((request, response) -> response.send()));
 
     var sent = client.sendMeanwhile(Requests.bytes("BAD\r\n\r\n" + "x".repeat(500_000)));

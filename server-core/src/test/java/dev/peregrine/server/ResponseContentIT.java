@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The content that a handler sends, and its framing, as they come out on the wire. */
+/** The content that a handler sends, and its framing, as received by a client. */
 final class ResponseContentIT {
   private static final int[] SIZES = {0, 1, 9, 10, 99, 100, 16384, 16385, 65472, 65536, 1_000_003};
 
@@ -93,7 +93,7 @@ final class ResponseContentIT {
     RawResponse response = servers.connect(server).get("/").read();
 
     assertThat(response.framing()).isEqualTo(Framing.CHUNKED);
-    assertThat(response.chunks()).isEqualTo(SIZES.length - 1); // there is no chunk of size 0
+    assertThat(response.chunks()).isEqualTo(SIZES.length - 1); // an empty write sends no chunk
     byte[][] parts = new byte[SIZES.length][];
     for (int i = 0; i < SIZES.length; i++) {
       parts[i] = Requests.content(SIZES[i]);
@@ -146,7 +146,7 @@ final class ResponseContentIT {
   }
 
   @Test
-  void sendsTrailersBehindChunks() {
+  void sendsTrailersAfterChunks() {
     HttpServer server =
         servers.start(
             (request, response) ->

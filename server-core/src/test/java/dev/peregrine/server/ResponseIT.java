@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The status and the fields that a handler says, as they come out on the wire. */
+/** The status and the fields that a handler sets, as received by a client. */
 final class ResponseIT {
   @RegisterExtension final Servers servers = new Servers();
 
@@ -130,7 +130,7 @@ final class ResponseIT {
   }
 
   @Test
-  void namesTheServerAsTheOptionSays() {
+  void namesTheServerByTheOption() {
     Handler handler = (request, response) -> response.status(size(request)).send();
     HttpServer named = servers.start(handler, options -> options.serverName("Caf\u00e9/1.0 (x)"));
     HttpServer unnamed = servers.start(handler, options -> options.serverName(""));
@@ -147,7 +147,7 @@ final class ResponseIT {
     HttpServer server =
         servers.start(
             (request, response) -> {
-              response.async(); // so that the response is this request's for good
+              response.async(); // so that the response object isn't reused
               response.text("first");
               expectSent(() -> response.text("second"));
               expectSent(() -> response.send(new byte[1]));
@@ -167,7 +167,7 @@ final class ResponseIT {
   }
 
   @Test
-  void refusesWhatIsTheServersBusiness() {
+  void rejectsFieldsThatOnlyTheServerSets() {
     HttpServer server =
         servers.start(
             (request, response) -> {

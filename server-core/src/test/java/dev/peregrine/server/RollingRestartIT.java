@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Two servers behind HAProxy, with the configuration of docs/GUIDE.md, that are restarted in turn
- * while clients send requests: no request fails, nor one that a proxy must not repeat.
+ * while clients send requests. No request fails, not even one that a proxy must not repeat.
  *
  * <p>Either each server fails its readiness check before it shuts down, or it shuts down without
  * notice. Without notice a connection may arrive while the port closes, which {@code java.nio} has
@@ -54,7 +54,7 @@ final class RollingRestartIT {
 
   @ParameterizedTest
   @MethodSource("announcing")
-  void losesNoRequestBehindHaproxy(boolean announces) throws Exception {
+  void losesNoRequestWithHaproxyInFront(boolean announces) throws Exception {
     Restarted[] running = {start("0", 0), start("1", 0)};
     int[] ports = {running[0].server.port(), running[1].server.port()};
     try (Daemon proxy = Daemon.haproxy(dir, port -> configuration(port, ports[0], ports[1]))) {
@@ -69,7 +69,7 @@ final class RollingRestartIT {
         assertThat(running[which].server.shutdown(PATIENCE)).isTrue();
         String name = "restarted " + restart;
         running[which] = start(name, ports[which]);
-        awaitAnswerOf(name); // the proxy knows that it is back
+        awaitAnswerOf(name); // the proxy uses it again
       }
       stopping = true;
       for (Thread client : clients) {
@@ -97,7 +97,7 @@ final class RollingRestartIT {
         servers.start(handler, options -> options.port(port)), ready, failedChecks);
   }
 
-  /** A server that says whether it is ready. */
+  /** A server with a readiness check. */
   private record Restarted(HttpServer server, AtomicBoolean ready, AtomicInteger failedChecks) {
     /** Returns when the proxy sends no more requests: it checks again after it knows. */
     void leave() {

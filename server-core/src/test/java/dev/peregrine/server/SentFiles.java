@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file of some megabytes to send; every channel that is opened has to be closed in the end. */
+/** A file of some megabytes to send. Every opened channel must be closed in the end. */
 abstract class SentFiles {
   static final byte[] CONTENT = Requests.content(3_000_000);
   static final int SMALL_WINDOW_BYTES = 4 * 1024;

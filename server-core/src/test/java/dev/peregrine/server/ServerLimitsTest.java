@@ -60,7 +60,7 @@ final class ServerLimitsTest {
 
   @ParameterizedTest
   @MethodSource("limits")
-  void refusesABadValueAndNamesTheLimit(RecordComponent limit) {
+  void rejectsABadValueAndNamesTheLimit(RecordComponent limit) {
     Object bad;
     if (limit.getType() == Duration.class) {
       bad = Duration.ofNanos(-1);
@@ -69,7 +69,7 @@ final class ServerLimitsTest {
     } else if (limit.getType() == long.class) {
       bad = -1L;
     } else {
-      return; // has limits of its own
+      return; // a record with its own limits
     }
     assertThatThrownBy(() -> with(ServerLimits.DEFAULT, limit, bad))
         .isInstanceOf(IllegalArgumentException.class)
@@ -77,14 +77,14 @@ final class ServerLimitsTest {
   }
 
   @Test
-  void refusesALowWaterMarkAboveTheHigh() {
+  void rejectsALowWaterMarkAboveTheHigh() {
     assertThatThrownBy(() -> ServerLimits.builder().outboundHighWater(32_767).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("outboundHighWater");
   }
 
   @Test
-  void refusesTimesThatAreZero() {
+  void rejectsTimesThatAreZero() {
     assertThatThrownBy(() -> ServerLimits.builder().keepAliveTime(Duration.ZERO).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("keepAliveTime");

@@ -59,7 +59,7 @@ final class ShutdownIT {
     RawClient inHead = servers.connect(server).send("GET / HTTP/1.1\r\nHo");
     RawClient inContent = servers.connect(server).send(Requests.postHead("/", 6) + "abc");
     Await.until("both have been accepted", () -> server.connectionCount() == 2);
-    // The bytes have been read when another connection of each loop has been served after them.
+    // Once a later connection of each loop has been served, the bytes have been read.
     serveEachLoop(server);
 
     CompletableFuture<Boolean> drained = shutdown(server);
@@ -205,7 +205,7 @@ final class ShutdownIT {
     assertThat(drained.join()).isTrue();
   }
 
-  /** A connection is counted before the loop that it is for has time for it. */
+  /** A connection is counted before its loop has time for it. */
   @Test
   void countsAConnectionOnItsWayToItsLoop() throws Exception {
     CountDownLatch blocked = new CountDownLatch(1);
@@ -255,7 +255,9 @@ final class ShutdownIT {
         .endsWith("cut short: requests without a response 1");
   }
 
-  /** Idle connections, and those that a client keeps open after its last response, are no loss. */
+  /**
+   * Idle connections, and those that a client keeps open after its last response, aren't counted.
+   */
   @Test
   void countsWhatItCutsShortByReason() throws Exception {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();

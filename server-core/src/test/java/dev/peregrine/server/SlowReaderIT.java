@@ -30,7 +30,7 @@ final class SlowReaderIT {
   private static final byte[] CONTENT = Requests.content(6_000_000);
   private static final int RECEIVE_BUFFER_BYTES = 4 * 1024;
 
-  /** How a handler sends the content. */
+  /** The ways in which a handler sends the content. */
   enum How {
     WHOLE,
     WHOLE_DIRECT,
@@ -104,7 +104,9 @@ final class SlowReaderIT {
       }
     }
 
-    /** Sometimes above what is copied, mostly below. */
+    /**
+     * Returns a length that is mostly below the limit of copied content, and sometimes above it.
+     */
     private static int partBytes(int from) {
       return 1 + from % 7 * 4_321;
     }
@@ -180,7 +182,7 @@ final class SlowReaderIT {
           return seen[0] > 0 && seen[1] > 200;
         });
     assertThat(written.get()).isLessThan(CONTENT.length);
-    // What is unsent lies in a few blocks: the mark, one write above it, rounded up.
+    // Unsent bytes take a few blocks: the high-water mark and one write more, rounded up.
     assertThat(server.bufferBytesInUse() - idle).isLessThan(512 * 1024);
 
     assertThat(client.read().content()).isEqualTo(CONTENT);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Requests that come in two writes, cut at every byte, and byte by byte. The system may join the
- * writes: {@code Http1SplitTest} is the one that is sure to cut, this one has the real sockets.
+ * writes: {@code Http1SplitTest} guarantees the cuts, this test uses real sockets.
  */
 final class SplitIT {
   @RegisterExtension final Servers servers = new Servers();

@@ -36,7 +36,7 @@ final class StackDepthIT {
     RawClient client = servers.connect(server);
 
     for (int i = 0; i < 2; i++) {
-      client.get("/").read(); // not pipelined: after a slow handler the next one has another turn
+      client.get("/").read(); // not pipelined, so that each request has its own turn
       expectFromTheLoop(
           frames.take(),
           "Connection.onReady",
@@ -92,7 +92,7 @@ final class StackDepthIT {
         .contains(expected.stream().map(frame -> "`" + frame + "`").toList());
   }
 
-  /** The server's frames between its loop and this test's handler, outermost first. */
+  /** Returns the server's frames between its loop and this test's handler, outermost first. */
   private static List<String> ownFrames() {
     List<String> frames = new ArrayList<>();
     for (StackTraceElement frame : Arrays.asList(new Throwable().getStackTrace()).reversed()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a server is set up, and what it says when it can't be. */
+/** The start of a server, and the exceptions if it can't start. */
 final class StartIT {
   private static final Handler THREAD =
       (request, response) -> response.text(Thread.currentThread().getName());
@@ -57,7 +57,7 @@ final class StartIT {
   }
 
   @Test
-  void namesItsThreadsAsItIsTold() {
+  void namesItsThreadsByTheOption() {
     Handler blocking = Handlers.blocking(THREAD);
     HttpServer loop = servers.start(THREAD, options -> options.name("orders").loops(1));
     HttpServer virtual = servers.start(blocking, options -> options.name("orders").loops(1));
@@ -68,7 +68,7 @@ final class StartIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a b", "a\n", "\u00e4"})
-  void refusesNamesThatWouldNotBeOneWordOfALogLine(String name) {
+  void rejectsNamesThatWouldNotBeOneWordOfALogLine(String name) {
     assertThatThrownBy(() -> HttpServer.builder().name(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("name is not");
@@ -88,7 +88,7 @@ final class StartIT {
   }
 
   @Test
-  void saysWhichAddressIsTaken() {
+  void namesAnAddressThatIsTaken() {
     HttpServer first = servers.start(THREAD);
 
     assertThatThrownBy(() -> servers.start(THREAD, options -> options.port(first.port())))
@@ -101,7 +101,7 @@ final class StartIT {
   }
 
   @Test
-  void saysWhichAddressIsNotItsOwn() {
+  void namesAnAddressThatIsNotItsOwn() {
     // TEST-NET-1, RFC 5737
     assertThatThrownBy(() -> servers.start(THREAD, options -> options.host("192.0.2.1")))
         .isInstanceOf(UncheckedIOException.class)
@@ -109,7 +109,7 @@ final class StartIT {
   }
 
   @Test
-  void refusesAnUnknownHost() {
+  void rejectsAnUnknownHost() {
     assertThatThrownBy(() -> servers.start(THREAD, options -> options.host("no-such-host.invalid")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("host")
@@ -125,19 +125,19 @@ final class StartIT {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 65536, Integer.MIN_VALUE, Integer.MAX_VALUE})
-  void refusesABadPort(int port) {
+  void rejectsABadPort(int port) {
     expectBad("port", port, () -> HttpServer.builder().port(port));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 1025})
-  void refusesABadNumberOfLoops(int loops) {
+  void rejectsABadNumberOfLoops(int loops) {
     expectBad("loops", loops, () -> HttpServer.builder().loops(loops));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
-  void refusesABadBacklog(int backlog) {
+  void rejectsABadBacklog(int backlog) {
     expectBad("backlog", backlog, () -> HttpServer.builder().backlog(backlog));
   }
 
@@ -173,7 +173,7 @@ final class StartIT {
       client.close();
     }
 
-    assertThat(threads).hasSize(3); // the system spreads them at random: 3 · (2/3)^200 to miss one
+    assertThat(threads).hasSize(3); // at random; the chance to miss one is 3 · (2/3)^200
   }
 
   @Test
@@ -200,7 +200,7 @@ final class StartIT {
   }
 
   @Test
-  void refusesConnectionsAboveTheLimit() {
+  void shedsConnectionsAboveTheLimit() {
     HttpServer server = servers.start(THREAD, Servers.LIMITS.toBuilder().connectionsMax(3).build());
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -28,13 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a call on an event loop throws, once, twice or for a while, and though the log throws it
- * too: afterwards the loop serves, keeps its deadlines, and holds nothing that it has lost.
+ * Every call on an event loop throws, once, twice or for a while, while the log throws too.
+ * Afterwards the loop serves, keeps its deadlines, and has leaked nothing.
  */
 final class SurvivalIT {
   private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
   private static final int CALLS = 2;
-  private static final int LOST_MILLIS = 50; // for a response that a fault has swallowed
+  private static final int LOST_MILLIS = 50; // wait for a response that a fault has prevented
   private static final List<Supplier<Throwable>> FAILURES =
       List.of(
           () -> new OutOfMemoryError("intended"),
@@ -68,7 +68,7 @@ final class SurvivalIT {
         "log"
       })
   void servesAfterAFailureOf(String point) throws Exception {
-    new Socket().close(); // so that what the JDK opens once for all is there
+    new Socket().close(); // opens the descriptors that the JDK keeps
     List<String> before = Descriptors.areVisible() ? Descriptors.ofTransports() : List.of();
     java.util.logging.Handler log = failingLog();
     LOGGER.addHandler(log);
@@ -156,7 +156,7 @@ final class SurvivalIT {
       try {
         response.text("later");
       } catch (Throwable planned) {
-        // It is sent all the same.
+        // The response is sent all the same.
       }
     }
 
@@ -165,7 +165,7 @@ final class SurvivalIT {
       worker.open(0, socket);
     }
 
-    /** Uses what there is; some of it may fail at present, but no client may wait for ever. */
+    /** Uses all parts of the server. Calls may fail at present, but no client may wait for ever. */
     void use() {
       request("GET /async HTTP/1.1\r\nHost: a\r\n\r\n");
       request("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -179,7 +179,7 @@ final class SurvivalIT {
         client.getOutputStream().write(Requests.bytes(request));
         int ignored = client.getInputStream().read();
       } catch (IOException lost) {
-        // As the fault has it.
+        // The planned fault.
       }
     }
 

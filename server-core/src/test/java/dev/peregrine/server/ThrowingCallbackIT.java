@@ -41,15 +41,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever a callback of the application throws, the rest of its contract is kept: the client gets
- * an end, those who wait are told, and other connections of the loop are served.
+ * A callback of the application throws, and the rest of its contract is kept: the client sees an
+ * end, waiting callers are notified, and other connections of the loop are served.
  */
 final class ThrowingCallbackIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-  /** What is thrown. */
+  /** The exceptions. */
   enum Thrown {
     EXCEPTION,
     ERROR;
@@ -62,7 +62,7 @@ final class ThrowingCallbackIT {
     }
   }
 
-  /** What throws, and what becomes of the exchange. */
+  /** The callback that throws, with the outcome of the exchange. */
   enum Callback {
     HANDLER(500),
     BODY_ON_DATA(500),
@@ -95,13 +95,13 @@ final class ThrowingCallbackIT {
     RAW_ON_WRITABLE(Callback.UPGRADED),
     RAW_ON_CLOSE(Callback.UPGRADED);
 
-    /** The client resets its connection; who waits for the exchange is told. */
+    /** The client resets its connection, and callers that wait for the exchange are notified. */
     static final int CLIENT_GOES = 0;
 
-    /** The response has begun, and is seen to be incomplete. */
+    /** The response has begun, and the client sees that it is incomplete. */
     static final int CUT = 1;
 
-    /** The connection is closed after an upgrade, and the listener is told. */
+    /** The connection is closed after an upgrade, and the listener is notified. */
     static final int UPGRADED = 101;
 
     final int outcome;
@@ -302,7 +302,9 @@ final class ThrowingCallbackIT {
     };
   }
 
-  /** Begins a response that nobody ends, with a writer that waits until the client takes more. */
+  /**
+   * Begins a response that no caller ends, with a writer that waits until the client receives more.
+   */
   private void waitForTheEnd(Response response) {
     ResponseStream stream = response.async().stream();
     response.onAbort(cause -> told.add("aborted"));
@@ -378,7 +380,7 @@ final class ThrowingCallbackIT {
         thrown.raise();
       }
       if (callback == Callback.ON_NEXT_WITHIN_REQUEST) {
-        response.onLoop(() -> Thread.ofVirtual().start(this::demand)); // the next one waits then
+        response.onLoop(() -> Thread.ofVirtual().start(this::demand)); // then the next writer waits
       }
     }
 

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Work on the event loop after a delay, and before. */
+/** Work on the event loop at once and after a delay. */
 final class TimersIT {
   private static final Duration SOON = Duration.ofMillis(20);
   private static final Duration LATE = Duration.ofHours(1);
@@ -135,7 +135,7 @@ final class TimersIT {
   }
 
   @Test
-  void takeNoNegativeDelayAndVeryLongOnes() {
+  void rejectNegativeDelaysAndAcceptVeryLongOnes() {
     HttpServer server =
         servers.start(
             (request, response) -> {

@@ -69,7 +69,8 @@ final class TransportKindIT {
   void leavesNoDescriptors(TransportKind kind) throws IOException {
     assumeTrue(Descriptors.areVisible(), "only Linux shows a process its descriptors");
     for (int i = 0; i < 3; i++) {
-      List<String> before = i == 0 ? List.of() : Descriptors.ofTransports(); // the first loads
+      List<String> before =
+          i == 0 ? List.of() : Descriptors.ofTransports(); // the first loads classes
       List<RawClient> clients = new ArrayList<>();
       try (HttpServer server =
           HttpServer.builder()
@@ -114,7 +115,7 @@ final class TransportKindIT {
   }
 
   @Test
-  void saysWhyATransportThatWasAskedForCannotBeUsed() throws IOException {
+  void reportsWhyARequestedTransportCannotBeUsed() throws IOException {
     String output = startInAnotherVm(TransportKind.EPOLL);
     assertThat(output)
         .contains("UnsupportedOperationException: the epoll transport can't be used: ")

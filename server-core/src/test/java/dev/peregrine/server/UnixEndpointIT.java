@@ -182,7 +182,7 @@ final class UnixEndpointIT {
   }
 
   @Test
-  void replacesASocketThatAProcessHasLeftBehind() throws IOException {
+  void replacesASocketOfAProcessThatHasEnded() throws IOException {
     try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       left.bind(UnixDomainSocketAddress.of(path));
     }
@@ -206,7 +206,7 @@ final class UnixEndpointIT {
   }
 
   @Test
-  void leavesAFileAloneThatIsNoSocket() throws IOException {
+  void keepsAFileThatIsNotASocket() throws IOException {
     Files.writeString(path, "precious");
 
     assertThatThrownBy(() -> serve((request, response) -> response.text("a")))
@@ -218,7 +218,7 @@ final class UnixEndpointIT {
   }
 
   @Test
-  void saysWhenThePathIsTooLongOrItsDirectoryMissing() throws IOException {
+  void reportsAPathThatIsTooLongOrHasNoDirectory() throws IOException {
     assertThatThrownBy(
             () ->
                 serve(
@@ -248,7 +248,7 @@ final class UnixEndpointIT {
   @Test
   void leavesTheFileOfItsSuccessor() throws IOException {
     HttpServer first = serve((request, response) -> response.text("first"));
-    Files.delete(path); // as a supervisor may do that starts a successor beside it
+    Files.delete(path); // as a supervisor does that starts a successor
     serve((request, response) -> response.text("second"));
 
     first.close();
@@ -285,7 +285,7 @@ final class UnixEndpointIT {
   }
 
   @Test
-  void standsBesideTcp() throws IOException {
+  void listensBesideTcp() throws IOException {
     HttpServer server =
         serve(
             (request, response) -> response.text(request.localAddress().getClass().getSimpleName()),
@@ -303,7 +303,7 @@ final class UnixEndpointIT {
   }
 
   @Test
-  void leavesNoFileBehindIfAnotherEndpointFails() throws IOException {
+  void deletesItsFileIfAnotherEndpointFails() throws IOException {
     HttpServer occupying =
         serve((request, response) -> response.text("a"), Endpoint.tcp("127.0.0.1", 0));
 
@@ -320,7 +320,7 @@ final class UnixEndpointIT {
   }
 
   @Test
-  void refusesEndpointsBesideTheirShortForm() {
+  void rejectsEndpointsBesideTheirShortForm() {
     assertThatIllegalStateException()
         .isThrownBy(() -> serve(builder -> builder.port(0).endpoint(Endpoint.unix(path))))
         .withMessageContaining("port");

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content that the handler doesn't take: read and dropped if short, else the connection ends. */
+/**
+ * Content that the handler doesn't take: discarded if it is short, otherwise the connection ends.
+ */
 final class UnreadContentIT {
   private static final int SMALL = 60_000; // below the default of drainBytesMax
   private static final int LARGE = 500_000; // above it, but below that of lingerBytesMax
@@ -162,7 +164,7 @@ final class UnreadContentIT {
 
     CompletableFuture<Void> sent = client.sendMeanwhile(new byte[100_000_000]);
 
-    // The server gives up in the midst of it; the connection doesn't stay open for all the rest.
+    // The server stops within it; the connection doesn't stay open for all the rest.
     assertThat(sent).failsWithin(Duration.ofSeconds(30));
   }
 }

@@ -150,7 +150,7 @@ final class UpgradeIT {
 
     client.send(CONNECT);
 
-    RawResponse response = client.read("HEAD"); // no content, whatever the fields say
+    RawResponse response = client.read("HEAD"); // no content, despite the fields
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.header("Content-Length")).isNull();
     assertThat(response.header("Transfer-Encoding")).isNull();
@@ -187,7 +187,7 @@ final class UpgradeIT {
   }
 
   @Test
-  void saysOnEveryThreadThatMoreCanBeWritten() throws Exception {
+  void reportsOnEveryThreadThatMoreCanBeWritten() throws Exception {
     BlockingQueue<RawConnection> opened = new LinkedBlockingQueue<>();
     RawClient client = upgraded(new OpenedListener(opened));
     RawConnection connection = opened.take();
@@ -202,7 +202,7 @@ final class UpgradeIT {
   }
 
   @Test
-  void tellsTheListenerOfAClientThatVanished() throws Exception {
+  void notifiesTheListenerOfAClientThatVanished() throws Exception {
     RawClient client = servers.connect(servers.start(echo())).send(UPGRADE);
     assertThat(client.read().status()).isEqualTo(101);
     assertThat(events.take()).isEqualTo("open");
@@ -230,7 +230,7 @@ final class UpgradeIT {
   }
 
   @Test
-  void refusesAnUpgradeThatNobodyAskedFor() {
+  void rejectsAnUpgradeThatTheClientDidNotRequest() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -247,7 +247,7 @@ final class UpgradeIT {
   }
 
   @Test
-  void goesOnWithHttpWhereTheHandlerIgnoresTheUpgrade() {
+  void continuesWithHttpIfTheHandlerIgnoresTheUpgrade() {
     RawClient client = servers.connect(servers.start((request, response) -> response.text("HTTP")));
 
     client.send(Requests.join(UPGRADE, Requests.get("/")));

@@ -32,13 +32,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients that go away at every stage of a request and its response. What each test shows comes
- * after it: {@link Servers} sees that no connection and no buffer is left, and no error was logged.
+ * Clients that disconnect at every stage of a request and its response. After each test {@link
+ * Servers} checks that no connection and no buffer is left, and that no error was logged.
  */
 final class VanishingClientIT {
   private static final byte[] LARGE = Requests.content(8_000_000);
 
-  /** How a client goes away. */
+  /** The ways in which a client disconnects. */
   enum End {
     RESET,
     CLOSE;
@@ -169,7 +169,7 @@ final class VanishingClientIT {
 
   @ParameterizedTest
   @EnumSource
-  void whileARequestWaitsBehindOneAtWork(End end) throws Exception {
+  void whileARequestWaitsForTheOneBeingHandled(End end) throws Exception {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start((request, response) -> answerLater(request, response, pending));
@@ -180,7 +180,7 @@ final class VanishingClientIT {
     expectNobodyHears(response, server, end);
   }
 
-  /** No read finds it out, since none may be made. */
+  /** The server can't detect it by a read, because it must not read at present. */
   @Test
   void whileMoreRequestsWaitThanAreReceived() throws Exception {
     assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio only tells by a read");
@@ -310,7 +310,7 @@ final class VanishingClientIT {
     response.text(request.target());
   }
 
-  /** What asks for {@code /later} waits among the pending. */
+  /** Keeps the response to {@code /later} pending, and answers any other request. */
   private static void answerLater(
       Request request, Response response, Collection<Response> pending) {
     if (request.pathIs("/later")) {
@@ -346,7 +346,7 @@ final class VanishingClientIT {
     }
   }
 
-  /** How a handler asks for content that is empty. */
+  /** The ways in which a handler reads empty content. */
   enum Asking {
     LISTENER,
     BLOCKING;
@@ -386,6 +386,6 @@ final class VanishingClientIT {
     Await.until("all connections are gone", () -> server.connectionCount() == 0);
 
     Await.until(() -> told + " of " + asked + " were told", () -> told.get() == asked.get());
-    servers.log().take(Level.WARNING); // of handlers that answer when their client has gone
+    servers.log().take(Level.WARNING); // from handlers that respond too late
   }
 }

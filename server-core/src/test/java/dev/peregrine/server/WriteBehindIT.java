@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How far handlers get ahead of their client, in both directions. */
+/** The bound on how far handlers get ahead of their client, in both directions. */
 final class WriteBehindIT {
   private static final int AHEAD_BYTES = 64 * 1024;
   private static final byte[] PIECE = Requests.content(1024);
@@ -35,7 +35,7 @@ final class WriteBehindIT {
         servers.start(
             (request, response) -> {
               ResponseStream out = response.async().stream();
-              while (out.isWritable()) { // nothing goes out before this handler returns
+              while (out.isWritable()) { // no bytes are sent before this handler returns
                 out.write(PIECE);
                 accepted.addAndGet(PIECE.length);
               }
@@ -64,7 +64,7 @@ final class WriteBehindIT {
             });
     Handler holdingTheLoop =
         (request, response) -> {
-          loopHeld.add("held"); // from here on nothing is sent to anybody
+          loopHeld.add("held"); // from here on the loop sends no bytes
           Thread writer = writers.take();
           Await.until("the writer waits", () -> writer.getState() == Thread.State.WAITING);
           response.text("" + accepted.get());
@@ -102,7 +102,7 @@ final class WriteBehindIT {
 
   @Test
   void readsNoFurtherThanAListenerThatPauses() throws Exception {
-    int bytes = 29_000_000; // more than sockets buffer
+    int bytes = 29_000_000; // more than the sockets' buffers hold
     AtomicLong received = new AtomicLong();
     BlockingQueue<RequestBody> paused = new LinkedBlockingQueue<>();
     HttpServer server =

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what another thread brings about. The bound only ends a test that would hang. */
+/** Waits for effects of other threads. The bound only ends a test that would hang. */
 public final class Await {
   private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -17,7 +17,9 @@ public final class Await {
     until(() -> what, condition);
   }
 
-  /** Like {@link #until(String, BooleanSupplier)}, for a text that tells the state at the end. */
+  /**
+   * Like {@link #until(String, BooleanSupplier)}, for a text that describes the state at the end.
+   */
   public static void until(Supplier<String> what, BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** A server of another maker's on loopback, with a configuration made for one test. */
+/** A server of another project on loopback, with a configuration for one test. */
 public final class Daemon implements AutoCloseable {
   private static final long END_SECONDS = 10;
 
@@ -33,7 +33,7 @@ public final class Daemon implements AutoCloseable {
    * Starts nginx and waits until it listens. Skips the test if it isn't installed.
    *
    * @param dir for its files, emptied by the caller
-   * @param http what the configuration has within {@code http}, for a port
+   * @param http returns the content of the {@code http} block for a port
    */
   public static Daemon nginx(Path dir, IntFunction<String> http) throws IOException {
     int port = freePort();
@@ -103,7 +103,7 @@ public final class Daemon implements AutoCloseable {
         return program;
       }
     }
-    return abort(name + " is not installed: apt-get install " + name); // skips, and says so
+    return abort(name + " is not installed: apt-get install " + name); // shows the reason
   }
 
   private boolean listens() {

@@ -24,7 +24,7 @@ public final class Descriptors {
     return Files.isDirectory(OWN);
   }
 
-  /** What is behind the descriptors that a transport may open: sockets, epoll, eventfd. */
+  /** Returns the targets of the descriptors that a transport may open: sockets, epoll, eventfd. */
   public static List<String> ofTransports() {
     try (Stream<Path> all = Files.list(OWN)) {
       return all.map(Descriptors::target)
@@ -36,7 +36,7 @@ public final class Descriptors {
     }
   }
 
-  /** The files in a directory that are open. */
+  /** Returns the open files in a directory. */
   public static List<String> ofFilesIn(Path dir) {
     try (Stream<Path> all = Files.list(OWN)) {
       return all.map(Descriptors::target).filter(name -> name.startsWith(dir + "/")).toList();

@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** The ways in which a handler can answer with the content it was sent. */
+/** The ways in which a handler can send the request's content back. */
 public enum Echo {
   /** Collects the content, then sends it whole. */
   WHOLE,
-  /** Sends each piece as it comes, on the event loop. */
+  /** Sends each piece as it arrives, on the event loop. */
   PIECES,
   /** Copies between streams on a thread that blocks. */
   BLOCKING;

@@ -23,12 +23,12 @@ public final class Faults {
     planned = new Planned(point, first, count, made);
   }
 
-  /** No call fails from now on. */
+  /** Lets no call fail from now on. */
   public void clear() {
     planned = null;
   }
 
-  /** A call of that name: throws if that is planned. */
+  /** Counts a call of that name; throws if a failure is planned for it. */
   public void at(String point) {
     Planned now = planned;
     if (now == null || !now.point.equals(point)) {
@@ -40,7 +40,7 @@ public final class Faults {
     }
   }
 
-  @SuppressWarnings("unchecked") // whatever is thrown, as nothing keeps a VM from doing
+  @SuppressWarnings("unchecked") // any Throwable, because a VM may throw any
   private static <T extends Throwable> void sneak(Throwable failure) throws T {
     throw (T) failure;
   }

@@ -13,7 +13,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A transport whose calls fail as {@link Faults} say; descriptors are closed all the same. */
+/**
+ * A transport whose calls fail as planned in {@link Faults}; descriptors are closed all the same.
+ */
 public final class FaultyTransport implements Transport {
   private final Transport inner;
   private final Faults faults;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A layer like a proxy protocol: each connection begins with a line such as {@code FRONT https
- * 192.0.2.7 4711}, by which a proxy says who its client is.
+ * 192.0.2.7 4711}, by which a proxy declares its client.
  */
 public final class FrontLayer implements SocketLayer {
   /** Returns the line that a proxy sends first. */

@@ -9,10 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many idle connections, in a process of its own so that client and server don't share one limit of
- * file descriptors: {@code IdleClients port count}. Opens the connections, has a request answered
- * on each, says how many there are, and on each line of its input does so again; ends with its
- * input.
+ * Many idle connections, in a separate process so that client and server don't share one limit of
+ * file descriptors: {@code IdleClients port count}. Opens the connections, sends a request on each,
+ * and prints their number; repeats the requests for each line of its input. Ends with its input.
  */
 final class IdleClients {
   private static final byte[] REQUEST = Requests.get("/idle");

@@ -30,7 +30,7 @@ public final class LeakGuard implements AfterAllCallback {
     check();
   }
 
-  /** Fails if something leaked up to now. The first call comes before Netty is touched. */
+  /** Fails if memory has leaked up to now. The first call comes before Netty is touched. */
   public static void check() {
     if (ResourceLeakDetector.getLevel() != Level.PARANOID) {
       throw new AssertionError("leak detection is not PARANOID: run with the build's argLine");
@@ -41,7 +41,7 @@ public final class LeakGuard implements AfterAllCallback {
     }
   }
 
-  /** What became garbage without a release up to now, told once. */
+  /** Returns the leaks up to now; each is reported once. */
   static List<String> collect() {
     collectGarbage();
     // The detector looks for leaks when it begins to track another buffer.
@@ -52,7 +52,7 @@ public final class LeakGuard implements AfterAllCallback {
     return found;
   }
 
-  /** Twice, since references are enqueued in the order of collections, but after them. */
+  /** Collects twice, because references are enqueued only after a collection. */
   private static void collectGarbage() {
     for (int i = 0; i < 2; i++) {
       ReferenceQueue<Object> queue = new ReferenceQueue<>();
@@ -68,7 +68,7 @@ public final class LeakGuard implements AfterAllCallback {
 
   private static final class RecordingFactory extends ResourceLeakDetectorFactory {
     @Override
-    @SuppressWarnings("deprecation") // abstract in the class that is to be extended
+    @SuppressWarnings("deprecation") // abstract in the superclass
     public <T> ResourceLeakDetector<T> newResourceLeakDetector(
         Class<T> resource, int samplingInterval, long maxActive) {
       return new RecordingDetector<>(resource, samplingInterval);

@@ -9,7 +9,7 @@ final class LeakGuardTest {
   private static final int BYTES = 100;
 
   @Test
-  void tellsOfABufferThatWasNotReleased() {
+  void reportsABufferThatWasNotReleased() {
     lose();
 
     assertThat(LeakGuard.collect()).isNotEmpty();
@@ -17,13 +17,13 @@ final class LeakGuardTest {
   }
 
   @Test
-  void saysNothingOfABufferThatWasReleased() {
+  void reportsNothingAboutABufferThatWasReleased() {
     PooledByteBufAllocator.DEFAULT.directBuffer(BYTES).release();
 
     assertThat(LeakGuard.collect()).isEmpty();
   }
 
-  /** In a frame of its own, so that nothing holds the buffer afterwards. */
+  /** Loses a buffer in a separate frame, so that no local variable refers to it afterwards. */
   private static void lose() {
     PooledByteBufAllocator.DEFAULT.directBuffer(BYTES);
   }

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 public final class Listeners {
   private Listeners() {}
 
-  /** What is done with a piece of the content. */
+  /** The action for a piece of the content. */
   @FunctionalInterface
   public interface OnData {
     void accept(Bytes data) throws Exception;
   }
 
-  /** What is done at the end. */
+  /** The action at the end. */
   @FunctionalInterface
   public interface OnEnd {
     void run() throws Exception;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A socket without a network: brings given pieces of bytes, one a read, then the end of the stream,
- * and keeps what is written. Used by the loop's thread, but for what it kept, after its end.
+ * and keeps what is written. Used by the loop's thread; other threads may read the written bytes
+ * after its end.
  */
 public final class MemorySocket implements StreamSocket {
   private static final SocketAddress ADDRESS =
@@ -28,9 +29,9 @@ public final class MemorySocket implements StreamSocket {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private @Nullable ReadyHandler handler;
   private int interest;
-  private boolean blocked; // the last write took less than there was
+  private boolean blocked; // the last write was partial
   private boolean endAnnounced;
-  private boolean quiet; // the server waits for more than there is
+  private boolean quiet; // the server waits for bytes that don't arrive
   private boolean outputEnded;
   private boolean reset;
   private boolean open = true;
@@ -39,7 +40,10 @@ public final class MemorySocket implements StreamSocket {
     this(pieces, Integer.MAX_VALUE);
   }
 
-  /** A socket that takes at most so many bytes in a write, and then none until it is ready. */
+  /**
+   * Creates a socket that takes a limited number of bytes in a write, and then none until it is
+   * ready.
+   */
   public MemorySocket(List<byte[]> pieces, int bytesPerWriteMax) {
     pieces.forEach(piece -> this.pieces.add(ByteBuffer.wrap(piece)));
     this.bytesPerWriteMax = bytesPerWriteMax;
@@ -47,24 +51,24 @@ public final class MemorySocket implements StreamSocket {
 
   // ---- what came of it ----
 
-  /** What the server sent. */
+  /** Returns the bytes that the server has sent. */
   public byte[] written() {
     return written.toByteArray();
   }
 
-  /** Whether the server ended its side by itself, not because the client did. */
+  /** Returns true if the server ended its side by itself, not because the client did. */
   public boolean isEndedByServer() {
     return (outputEnded && !quiet) || reset;
   }
 
-  /** Whether the server ended the connection with a reset. */
+  /** Returns true if the server ended the connection with a reset. */
   public boolean isReset() {
     return reset;
   }
 
   // ---- the network's side ----
 
-  /** Lets one thing happen. Returns whether anything can happen still. */
+  /** Lets one event happen. Returns true if another one can follow. */
   boolean advance() {
     ReadyHandler target = handler;
     if (!open || target == null) {

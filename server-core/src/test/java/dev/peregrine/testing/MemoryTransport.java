@@ -12,8 +12,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries {@link MemorySocket}s: whenever the loop has nothing else to do, the first of them goes a
- * step on. So what happens, and in which order, is the same each time.
+ * Carries {@link MemorySocket}s: whenever the loop is idle, the first of them advances by a step.
+ * So the events and their order are the same each time.
  */
 public final class MemoryTransport implements Transport {
   @Override
@@ -52,7 +52,7 @@ public final class MemoryTransport implements Transport {
       sockets.add(socket);
     }
 
-    /** Counts the latch down when nothing can happen any more; on the loop's thread. */
+    /** Counts the latch down when no event can happen any more; on the loop's thread. */
     public void whenIdle(CountDownLatch latch) {
       idle = latch;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 public final class Processes {
   private Processes() {}
 
-  /** Waits for a process that was told to end, and kills it if it doesn't. */
+  /** Waits for the end of a process that was signalled to end, and kills it if it doesn't. */
   public static void awaitEnd(Process process, long secondsMax) {
     try {
       if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {

@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A client that sends exactly the bytes it is told to, and reads responses strictly by RFC 9112:
- * whatever a lenient client would put up with fails the test. A read that gets nothing for a long
- * time fails, so that no test hangs.
+ * A client that sends exactly the given bytes, and reads responses strictly by RFC 9112: a response
+ * that only a lenient client would accept fails the test. A read that gets no bytes for a long time
+ * fails, so that no test hangs.
  */
 public final class RawClient implements AutoCloseable {
   private static final int READ_TIMEOUT_MILLIS = 30_000;
@@ -75,7 +75,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** The address that the server sees. */
+  /** Returns the address that the server sees. */
   public SocketAddress localAddress() {
     return socket.getLocalSocketAddress();
   }
@@ -109,7 +109,9 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Sends from another thread: for more than fits into the buffers while nothing is read. */
+  /**
+   * Sends from another thread, for more bytes than the buffers hold while the server doesn't read.
+   */
   public CompletableFuture<Void> sendMeanwhile(byte[] bytes) {
     return CompletableFuture.runAsync(() -> send(bytes), work -> Thread.ofVirtual().start(work));
   }
@@ -130,7 +132,7 @@ public final class RawClient implements AutoCloseable {
     return send(content);
   }
 
-  /** Sends the end of the stream; reading goes on. */
+  /** Sends the end of the stream; reading continues. */
   public RawClient halfClose() {
     try {
       socket.shutdownOutput();
@@ -175,12 +177,12 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Whether something has come that isn't read yet. */
+  /** Returns true if bytes have arrived that aren't read yet. */
   public boolean hasMore() {
     return available() > 0;
   }
 
-  /** Number of bytes that have come and were not read. */
+  /** Returns the number of bytes that have arrived and aren't read yet. */
   public int available() {
     try {
       return to - from + socket.getInputStream().available();
@@ -256,7 +258,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Fails unless the connection is closed, in whichever way, after whichever bytes. */
+  /** Fails unless the connection is closed, by a reset or in order, after any bytes. */
   public void expectClosed() {
     endsWithReset();
   }
@@ -377,7 +379,7 @@ public final class RawClient implements AutoCloseable {
     return buffer[from++] & 0xFF;
   }
 
-  /** Whether there are bytes, after reading if there were none. */
+  /** Returns true if bytes are buffered, after a read if none were. */
   private boolean fill() throws IOException {
     if (from < to) {
       return true;

@@ -4,7 +4,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 
-/** Sends back what comes on a connection after HTTP, and ends it when the client does. */
+/** Sends the bytes of a connection after HTTP back, and ends it when the client does. */
 public final class RawEcho implements RawListener {
   @Override
   public void onData(RawConnection connection, Bytes data) {

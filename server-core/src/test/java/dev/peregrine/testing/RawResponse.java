@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A response as it came over the wire. */
+/** A response as it was received. */
 public final class RawResponse {
   private final int status;
   private final String reason;
@@ -44,9 +44,9 @@ public final class RawResponse {
   /** A field line. */
   public record Field(String name, String value) {}
 
-  /** How the end of the content was marked. */
+  /** The framings of content. */
   public enum Framing {
-    /** There is none by definition: HEAD, 1xx, 204, 304. */
+    /** No content by definition: HEAD, 1xx, 204, 304. */
     NONE,
     LENGTH,
     CHUNKED,
@@ -104,7 +104,7 @@ public final class RawResponse {
         .orElse(null);
   }
 
-  /** Whether the server said that the connection ends. */
+  /** Returns true if the response has {@code Connection: close}. */
   public boolean saysClose() {
     return "close".equals(header("Connection"));
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 
-/** Where tests find what isn't on the class path. */
+/** The files for tests that aren't on the class path. */
 public final class Repository {
   private Repository() {}
 
@@ -30,7 +30,7 @@ public final class Repository {
     return file;
   }
 
-  /** Aborts the calling test and says why where everybody sees it. */
+  /** Aborts the calling test and prints the reason to the console. */
   public static void skip(String reason) {
     System.out.println("SKIPPED: " + reason);
     Assumptions.abort(reason);

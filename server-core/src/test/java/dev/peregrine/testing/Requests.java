@@ -15,12 +15,12 @@ public final class Requests {
     return latin1.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** A head of those lines, with the empty one behind them. */
+  /** Returns a head of the lines, followed by the empty one. */
   public static byte[] lines(String... lines) {
     return bytes(text(lines));
   }
 
-  /** The text of a head of those lines, with the empty one behind them. */
+  /** Returns the text of a head of the lines, followed by the empty one. */
   public static String text(String... lines) {
     return String.join("\r\n", lines) + "\r\n\r\n";
   }

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 public final class ScriptedLoop implements AutoCloseable {
   private static final long BOUND_SECONDS = 60;
 
-  /** Something that may throw. */
+  /** A step that may throw. */
   @FunctionalInterface
   public interface Step {
     void run() throws Exception;
@@ -26,7 +26,7 @@ public final class ScriptedLoop implements AutoCloseable {
     this(System::nanoTime);
   }
 
-  /** A loop whose time is up to the test. */
+  /** Creates a loop with the test's clock. */
   public ScriptedLoop(LongSupplier clock) {
     try {
       loop = new EventLoop("scripted-loop", new MemoryTransport(), clock);
@@ -40,7 +40,7 @@ public final class ScriptedLoop implements AutoCloseable {
     return loop;
   }
 
-  /** What runs last, to release what is attached to the loop. */
+  /** Sets the work that runs last, to release the objects that are attached to the loop. */
   public void atEnd(Runnable work) {
     atEnd = work;
   }
@@ -57,7 +57,7 @@ public final class ScriptedLoop implements AutoCloseable {
         });
   }
 
-  /** Does something on the caller's thread while the loop does nothing. */
+  /** Runs a step on the caller's thread while the loop is held. */
   public void whileHeld(Step step) {
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
@@ -106,7 +106,7 @@ public final class ScriptedLoop implements AutoCloseable {
     }
   }
 
-  /** Ends the loop; nothing must be left of its memory. */
+  /** Ends the loop; fails if any of its memory is in use. */
   @Override
   public void close() {
     loop.stop(atEnd);

@@ -20,11 +20,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket that brings and takes what a test says. Used by the thread of the loop that its
- * connection belongs to: see {@link ScriptedLoop}.
+ * A socket that delivers and takes bytes by a test's script. Used by the thread of the loop that
+ * its connection belongs to: see {@link ScriptedLoop}.
  */
 public final class ScriptedSocket implements StreamSocket {
-  /** What can fail. */
+  /** The operations that can fail. */
   public enum Operation {
     ATTACH,
     INTEREST,
@@ -70,13 +70,13 @@ public final class ScriptedSocket implements StreamSocket {
     return this;
   }
 
-  /** How many bytes each write takes from now on. */
+  /** Sets how many bytes each write takes from now on. */
   public ScriptedSocket takePerWrite(IntSupplier bytes) {
     capacity = bytes;
     return this;
   }
 
-  /** How many bytes the peer hasn't acknowledged, from now on. */
+  /** Sets how many bytes the peer hasn't acknowledged, from now on. */
   public ScriptedSocket unacknowledged(LongSupplier bytes) {
     unacknowledged = bytes;
     return this;
@@ -88,7 +88,7 @@ public final class ScriptedSocket implements StreamSocket {
     return this;
   }
 
-  /** Tells the handler that the socket is ready for one thing, if it wants to know. */
+  /** Notifies the handler that the socket is ready for an operation of interest. */
   public boolean ready(int op) {
     if (!open || handler == null || (interest & op) == 0) {
       return false;
@@ -101,7 +101,7 @@ public final class ScriptedSocket implements StreamSocket {
     return true;
   }
 
-  /** Lets the handler read all that has come and write all it can, as long as it wants to. */
+  /** Notifies the handler until it has read all bytes and written all it can. */
   public void serve() {
     int idle = 0;
     for (int turn = 0; turn < TURNS_MAX; turn++) {
@@ -113,7 +113,7 @@ public final class ScriptedSocket implements StreamSocket {
       }
       idle = reads || written.size() > before ? 0 : idle + 1;
       if (idle == IDLE_TURNS_MAX) {
-        return; // it takes no more
+        return; // the socket takes no more
       }
     }
     throw new AssertionError("the connection doesn't come to rest");

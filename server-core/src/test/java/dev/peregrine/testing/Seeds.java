@@ -2,7 +2,7 @@ package dev.peregrine.testing;
 
 import java.util.SplittableRandom;
 
-/** Random input that can be had again: {@code -Dtest.seed=…} repeats a run that failed. */
+/** Reproducible random input: {@code -Dtest.seed=…} repeats a run that failed. */
 public final class Seeds {
   /** A test of one random input. */
   @FunctionalInterface

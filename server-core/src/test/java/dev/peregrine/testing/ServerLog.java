@@ -12,7 +12,8 @@ import java.util.logging.Logger;
 
 /** Records what the server logs, in place of printing it. */
 public final class ServerLog implements AutoCloseable {
-  // Held, since the log manager wouldn't: its settings would go with it.
+  // A strong reference, because the log manager has a weak one, and the settings would be lost with
+  // the logger.
   private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
 
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
@@ -72,7 +73,7 @@ public final class ServerLog implements AutoCloseable {
         .contains(text);
   }
 
-  /** A record as text, with what was thrown. */
+  /** Returns a record as text, with its exception. */
   public static String describe(LogRecord record) {
     Throwable thrown = record.getThrown();
     return record.getLevel() + " " + record.getMessage() + (thrown == null ? "" : ": " + thrown);

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The servers and clients of one test. After it, closes the clients and sees that each server got
- * rid of their connections, holds as much memory as when it was idle, gives back the rest at its
- * close, and has logged no warning or error that the test didn't ask for.
+ * The servers and clients of one test. After the test, closes the clients and checks each server:
+ * it has closed their connections, holds as much memory as when it was idle, releases the rest at
+ * its close, and has logged no warning or error that the test didn't take.
  */
 public final class Servers implements AfterEachCallback {
   /** Default limits, but quiet when the machine is too loaded to serve a turn in time. */
   public static final ServerLimits LIMITS =
       ServerLimits.builder().loopBlockedTime(Duration.ofMinutes(1)).build();
 
-  /** Which transport this run of the tests is for; NIO if it doesn't say. */
+  /** The transport of this run of the tests; NIO by default. */
   public static final TransportKind TRANSPORT =
       TransportKind.valueOf(System.getProperty("peregrine.test.transport", "NIO"));
 
@@ -55,14 +55,16 @@ public final class Servers implements AfterEachCallback {
     return watch(builder.start());
   }
 
-  /** Expects that a server still answers: a new connection gets as far as its own failure. */
+  /**
+   * Checks that a server still answers: a new connection gets a response to a malformed request.
+   */
   public void expectUnharmed(HttpServer server) {
     RawClient client = connect(server).send("BAD\r\n\r\n");
     assertThat(client.read().status()).isEqualTo(400);
     client.expectEnd();
   }
 
-  /** Looks after a server that a test has started by itself. */
+  /** Watches a server that a test has started by itself. */
   public HttpServer watch(HttpServer server) {
     servers.add(new Started(server, server.bufferBytesInUse()));
     return server;

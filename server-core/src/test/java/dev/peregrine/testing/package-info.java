@@ -1,4 +1,4 @@
-/** What the tests of the server have in common: clients, servers under watch, recorded logs. */
+/** The parts that tests of the server share: clients, watched servers, recorded logs. */
 @NullMarked
 package dev.peregrine.testing;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The offenders that are known: lines of a rule, a subject and the count that it has. */
+/** The known offenders: lines of a rule, a subject and its count. */
 final class Baseline {
   private static final String FILE = "baseline.txt";
 

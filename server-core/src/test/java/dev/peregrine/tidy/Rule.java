@@ -2,7 +2,10 @@ package dev.peregrine.tidy;
 
 import java.util.Locale;
 
-/** A house rule that a machine can check: a count for some subject, and the most that is fine. */
+/**
+ * A house rule that a machine can check: a count for some subject, and the largest count that is
+ * accepted.
+ */
 enum Rule {
   /** Lines of a source file. */
   FILE_LINES(500),

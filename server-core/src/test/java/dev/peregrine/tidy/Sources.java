@@ -23,7 +23,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Counts in Java sources what the rules limit; the compiler parses the sources and no more. */
+/** Counts in Java sources what the rules limit; the compiler only parses the sources. */
 final class Sources {
   /** The type that may create loggers. */
   static final String LOGGER_HOME = "Log";

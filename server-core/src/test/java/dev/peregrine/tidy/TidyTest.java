@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The house rules, held against all main code. What offends them today is in baseline.txt. */
+/** Checks all main code against the house rules. The known offenders are in baseline.txt. */
 final class TidyTest {
   private static final Baseline BASELINE = Baseline.read();
   private static Sources sources;
@@ -110,7 +110,7 @@ final class TidyTest {
     return new Source(URI.create("memory:///" + name + ".java"), text);
   }
 
-  /** A source that is at hand as text. */
+  /** A source that is given as text. */
   private static final class Source extends SimpleJavaFileObject {
     private final String text;
 

@@ -62,7 +62,7 @@ class EchoTest {
   }
 
   @Test
-  void sendsBackNothingForNothing() throws Exception {
+  void sendsNothingBackForEmptyContent() throws Exception {
     assertThat(client.post("/", "").body()).isEmpty();
   }
 

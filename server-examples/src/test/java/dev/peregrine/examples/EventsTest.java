@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class EventsTest {
   @Test
-  void sendsEventsWhileTheResponseGoesOn() throws Exception {
+  void sendsEventsWhileTheResponseContinues() throws Exception {
     try (HttpServer server = Events.start(0);
         Client client = new Client(server.port())) {
       HttpResponse<Stream<String>> answer =

@@ -112,7 +112,7 @@ class FatJarIT {
   }
 
   @Test
-  void saysInOneLineThatThePortIsTaken() throws Exception {
+  void reportsInOneLineThatThePortIsTaken() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
       try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", port, "--scanner", "swar")) {

@@ -33,7 +33,7 @@ class GuideFiltersTest extends GuideCase {
   }
 
   @Test
-  void refusesWithoutACredential() throws Exception {
+  void rejectsWithoutACredential() throws Exception {
     Routes routes = Routes.builder().get("/", (request, response) -> response.text("in")).build();
     // snippet: nested
     Handler app = Compression.of(new RequireToken("secret", routes));

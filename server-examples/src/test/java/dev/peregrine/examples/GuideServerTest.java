@@ -124,7 +124,7 @@ class GuideServerTest extends GuideCase {
   }
 
   @Test
-  void saysThatItIsNotReadyBeforeItShutsDown() throws Exception {
+  void reportsThatItIsNotReadyBeforeItShutsDown() throws Exception {
     Handler handler = (request, response) -> response.text("home");
     Duration noticed = Duration.ZERO;
     // snippet: readiness

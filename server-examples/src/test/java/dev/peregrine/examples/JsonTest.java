@@ -27,7 +27,7 @@ class JsonTest {
   }
 
   @Test
-  void refusesWhatIsNoJson() throws Exception {
+  void rejectsContentThatIsNotJson() throws Exception {
     HttpResponse<String> answer = client.postJson("/", "{\"message\":");
 
     assertThat(answer.statusCode()).isEqualTo(400);

@@ -22,7 +22,7 @@ class LaterTest {
   }
 
   @Test
-  void answers500IfItNeverWillBe() throws Exception {
+  void answers500IfTheValueNeverArrives() throws Exception {
     assertThat(client.get("/missing").statusCode()).isEqualTo(500);
   }
 }

@@ -22,7 +22,7 @@ class LimitsTest {
   }
 
   @Test
-  void refusesContentAboveTheLimit() throws Exception {
+  void rejectsContentAboveTheLimit() throws Exception {
     assertThat(client.post("/", "x".repeat(1001)).statusCode()).isEqualTo(413);
   }
 }

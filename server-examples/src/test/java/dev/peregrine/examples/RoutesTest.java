@@ -75,7 +75,7 @@ class RoutesTest {
     "/echo, GET, POST",
     "/echo, PUT, POST"
   })
-  void namesTheMethodsToWhoeverUsesAnother(String path, String method, String allowed)
+  void listsTheMethodsInAResponseToAnotherMethod(String path, String method, String allowed)
       throws Exception {
     HttpResponse<String> answer =
         client.send(method, path, BodyPublishers.noBody(), BodyHandlers.ofString());

@@ -37,7 +37,7 @@ class UpgradeTest {
   }
 
   @Test
-  void namesTheProtocolToWhoeverDidNotAskForIt() throws Exception {
+  void namesTheProtocolInAResponseToOtherClients() throws Exception {
     try (Client client = new Client(server.port())) {
       HttpResponse<String> answer = client.get("/");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Parsing allocates nothing, whatever comes. Vectors need their compiled code for that. */
+/** Parsing allocates nothing for any input. Vector code must be compiled for that. */
 class AllocationTest {
   private static final int ROUNDS = 40;
 
@@ -63,7 +63,10 @@ class AllocationTest {
     return heads;
   }
 
-  /** The least that one of many runs allocated: class loading and the like are not the parser's. */
+  /**
+   * Returns the least number of bytes that one of many runs allocated, which excludes class loading
+   * and the like.
+   */
   private static long leastAllocated(Runnable run) {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The request heads judged from the RFCs. They judge syntax alone, so a refusal for what a target
- * or a framing field means is as good as an acceptance.
+ * The request heads judged from the RFCs. They judge only syntax, so a rejection for the meaning of
+ * a target or a framing field is as correct as acceptance.
  */
 class ConformanceCasesTest {
   private static final Set<Rejection> BEYOND_SYNTAX =

@@ -8,14 +8,14 @@ import java.util.Arrays;
 
 /** Ways to give a head's bytes to a parser. */
 public final class Feeding {
-  /** Enough that whatever a parser loads is there. */
+  /** Enough bytes for every load of a parser. */
   private static final int SLACK_BYTES = 128;
 
   private Feeding() {}
 
   /**
-   * All at once, in a segment that ends with the last byte, and in one that goes on behind it,
-   * where more can be loaded at a time; the outcome must be the same.
+   * Parses all bytes at once, in a segment that ends with the last byte, and in a longer one, where
+   * more can be loaded at a time. The outcome must be the same.
    */
   public static Outcome whole(RequestParser parser, byte[] bytes) {
     Outcome outcome = whole(parser, bytes, Segments.exact(bytes), 0);
@@ -24,15 +24,15 @@ public final class Feeding {
     return outcome;
   }
 
-  /** All at once, from this place of this segment. */
+  /** Parses all bytes at once, from an index of a segment. */
   public static Outcome whole(RequestParser parser, byte[] bytes, MemorySegment segment, int from) {
     var head = new RequestHead();
     return Outcome.of(parser.parse(segment, from, from + bytes.length, head), segment, from, head);
   }
 
   /**
-   * The first bytes up to each of the cuts, then all, each time in other memory; as soon as the
-   * parser has an answer, that is the outcome.
+   * Parses the bytes up to each of the cuts, then all, each time in other memory. The first result
+   * other than NEED_MORE is the outcome.
    */
   public static Outcome inPieces(RequestParser parser, byte[] bytes, int... cuts) {
     var head = new RequestHead();

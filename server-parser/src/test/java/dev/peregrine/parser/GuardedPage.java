@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** A page of Linux memory between two that nobody may touch: who does ends the VM. */
+/** A page of Linux memory between two without access rights: a load there crashes the VM. */
 @SuppressWarnings("restricted") // calls C
 final class GuardedPage {
   private static final long PAGE = 4096;
@@ -17,7 +17,7 @@ final class GuardedPage {
 
   private final MemorySegment page;
 
-  /** The page is there for as long as the VM is. */
+  /** Maps the page, which is never unmapped. */
   GuardedPage() {
     MemorySegment pages = mapped(3 * PAGE);
     protect(pages.asSlice(0, PAGE));
@@ -25,12 +25,12 @@ final class GuardedPage {
     page = pages.asSlice(PAGE, PAGE);
   }
 
-  /** The bytes, the first of them the page's first. */
+  /** Returns the bytes at the start of the page. */
   MemorySegment atStart(byte[] bytes) {
     return filled(page.asSlice(0, bytes.length), bytes);
   }
 
-  /** The bytes, the last of them the page's last. */
+  /** Returns the bytes at the end of the page. */
   MemorySegment atEnd(byte[] bytes) {
     return filled(page.asSlice(PAGE - bytes.length), bytes);
   }

@@ -87,7 +87,7 @@ public final class Json {
     return value;
   }
 
-  /** Skips whitespace and, if it comes next, the character; says whether it came. */
+  /** Skips whitespace and, if it is next, the character; returns true if it was. */
   private boolean skipTo(char next) {
     skipBlanks();
     if (text.charAt(at) != next) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No scanner loads a byte that is not in the segment, though native ones are not checked. */
+/** No scanner loads a byte outside of the segment, although native loads are not checked. */
 class MemoryBoundsTest {
   private static final int PAGE = 4096;
 
@@ -59,7 +59,7 @@ class MemoryBoundsTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void refusesMemoryThatIsNotThereAnyMore(ParserVariant variant) {
+  void rejectsMemoryThatWasFreed(ParserVariant variant) {
     MemorySegment closed;
     try (Arena arena = Arena.ofConfined()) {
       closed = arena.allocate(PAGE);

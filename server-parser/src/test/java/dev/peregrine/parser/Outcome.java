@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that a parse says about a head, as values that can be compared. */
+/** All results of a parse, as values that can be compared. */
 public record Outcome(
     int result, @Nullable Rejection rejection, int rejectedAt, @Nullable Accepted accepted) {
 
-  /** What a complete head says. */
+  /** The results for a complete head. */
   public record Accepted(
       HttpMethod method,
       String methodText,

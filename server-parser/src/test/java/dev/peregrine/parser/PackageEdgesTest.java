@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** Dependencies between the packages of the module, as jdeps sees them, against the design. */
+/**
+ * The dependencies between the packages of the module, as jdeps reports them, against the design.
+ */
 final class PackageEdgesTest {
   private static final Pattern EDGE = Pattern.compile("\\s+(\\S+)\\s+->\\s+(\\S+)\\s+.*");
 

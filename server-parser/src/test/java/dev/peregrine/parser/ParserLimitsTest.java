@@ -96,7 +96,7 @@ class ParserLimitsTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void refusesWhatIsWrongBeforeWhatIsTooLarge(ParserVariant variant) {
+  void rejectsMalformedBytesBeforeTooManyBytes(ParserVariant variant) {
     String value = "v".repeat(HEADER_MAX - HOST.length() - 3);
     refuses(
         variant,
@@ -133,7 +133,7 @@ class ParserLimitsTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void growsToManyFieldsWhenItMay(ParserVariant variant) {
+  void growsToManyFieldsWithinTheLimit(ParserVariant variant) {
     RequestParser parser =
         variant.with(ParserLimits.builder().fieldsMax(5_000).headerBytesMax(1 << 20).build());
     byte[] head =

@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Every way to make a parser that has to give the same answers. */
+/** The ways to create a parser; all must give the same results. */
 public record ParserVariant(ScannerVariant scanner) {
   /** The scalar parser first, as the reference. */
   public static List<ParserVariant> all() {

@@ -82,7 +82,7 @@ class RequestParserCorpusTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void refusesEveryInvalidHeadForTheSameReasonSplitAnywhere(ParserVariant variant) {
+  void rejectsEveryInvalidHeadForTheSameReasonSplitAnywhere(ParserVariant variant) {
     RequestParser parser = variant.strict();
     for (InvalidHeads.Invalid invalid : InvalidHeads.all()) {
       byte[] head = Segments.latin1(invalid.head());
@@ -100,7 +100,7 @@ class RequestParserCorpusTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void startsAnewAfterEveryOutcome(ParserVariant variant) {
+  void startsAgainAfterEveryOutcome(ParserVariant variant) {
     RequestParser parser = variant.strict();
     var head = new RequestHead();
     for (InvalidHeads.Invalid invalid : InvalidHeads.all()) {
@@ -113,7 +113,7 @@ class RequestParserCorpusTest {
     }
   }
 
-  /** Every split of what is short, every 13th of what is long. */
+  /** Returns the step to the next split: every split of short heads, every 13th of long ones. */
   private static int step(int at) {
     return at < 400 ? 1 : 13;
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every scanner against the scalar one, on what chance makes and at every place in memory. */
+/** Every scanner against the scalar one, with random heads and at every alignment. */
 class RequestParserEquivalenceTest {
   private static final int HEADS = 12_000;
   private static final int CACHE_LINE = 64;

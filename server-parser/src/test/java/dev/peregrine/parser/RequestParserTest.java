@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a head means, one sentence at a time. */
+/** The meaning of heads, one rule per test. */
 class RequestParserTest {
   static List<ParserVariant> variants() {
     return ParserVariant.all();
@@ -123,7 +123,7 @@ class RequestParserTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void takesNoOtherNameForAKnownOne(ParserVariant variant) {
+  void distinguishesKnownNamesFromOthers(ParserVariant variant) {
     for (KnownHeader header : KnownHeader.values()) {
       String name = header.fieldName();
       for (int i = 0; i < name.length(); i++) {
@@ -187,7 +187,7 @@ class RequestParserTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void takesNoOtherNameForOneThatFrames(ParserVariant variant) {
+  void distinguishesNamesOfFramingFieldsFromOthers(ParserVariant variant) {
     List<String> lines =
         List.of(
             "Host: b",
@@ -250,7 +250,7 @@ class RequestParserTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void acceptsNamedViolationsWhenToldTo(ParserVariant variant) {
+  void acceptsTheViolationsThatAreConfigured(ParserVariant variant) {
     byte[] raw = Segments.latin1("GET /a[1]|b?{\"c\"}=<d>\\^`&%zz% HTTP/1.1\r\nHost: h\r\n\r\n");
     assertThat(Feeding.whole(variant.lenient(), raw).result()).isEqualTo(raw.length);
     byte[] fragment = Segments.latin1("GET /a#b HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -273,7 +273,7 @@ class RequestParserTest {
   }
 
   @Test
-  void refusesARangeThatIsNotInTheSegment() {
+  void rejectsARangeThatIsNotInTheSegment() {
     var parser = new RequestParser(ParserLimits.DEFAULT);
     MemorySegment segment = Segments.exact(new byte[10]);
     assertThatThrownBy(() -> parser.parse(segment, 0, 11, new RequestHead()))

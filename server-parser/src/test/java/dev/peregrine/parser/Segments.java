@@ -20,8 +20,8 @@ public final class Segments {
   }
 
   /**
-   * The bytes from index {@code shift} on of a segment that starts at a cache line, and behind them
-   * {@code slack} bytes of garbage.
+   * Returns the bytes from index {@code shift} on of a segment that starts at a cache line,
+   * followed by {@code slack} bytes of garbage.
    */
   public static MemorySegment aligned(byte[] bytes, int shift, int slack, byte garbage) {
     MemorySegment segment =

@@ -34,7 +34,7 @@ class FieldSyntaxTest {
   }
 
   @Test
-  void refusesWhatWouldBecomeALineEndInLatin1() {
+  void rejectsCharactersThatLatin1TurnsIntoALineEnd() {
     assertThat(FieldSyntax.isFieldValue("a\u010a")).isFalse();
     assertThat(FieldSyntax.isFieldValue("a\u560d")).isFalse();
     assertThat(FieldSyntax.isReasonPhrase("a\u010d")).isFalse();

@@ -26,7 +26,7 @@ final class HttpDateTest {
     "253402300800, 'Fri, 31 Dec 9999 23:59:59 GMT'",
     "9223372036854775807, 'Fri, 31 Dec 9999 23:59:59 GMT'",
   })
-  void formatsAsTheRfcSays(long second, String expected) {
+  void formatsAsTheRfcRequires(long second, String expected) {
     assertThat(HttpDate.format(second)).isEqualTo(expected).hasSize(HttpDate.BYTES);
   }
 
@@ -98,12 +98,12 @@ final class HttpDateTest {
         "Sun Nov  6 08:49:37 94  ",
         "Sun Nov  x 08:49:37 1994"
       })
-  void refusesEverythingElse(String text) {
+  void rejectsEverythingElse(String text) {
     assertThat(HttpDate.parse(text)).isEqualTo(HttpDate.INVALID);
   }
 
   @Test
-  void refusesEveryPrefix() {
+  void rejectsEveryPrefix() {
     for (String text :
         new String[] {
           "Sun, 06 Nov 1994 08:49:37 GMT",

@@ -11,7 +11,7 @@ class RejectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void saysStatusReasonAndSection(Rejection rejection) {
+  void namesStatusReasonAndSection(Rejection rejection) {
     assertThat(STATUSES).contains(rejection.status());
     assertThat(rejection.text()).matches("[ -~]{5,60}");
     assertThat(rejection.rfcSection()).matches("RFC [0-9]{4} [0-9.]+");

@@ -98,7 +98,7 @@ class ZstdTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 20})
-  void refusesOtherLevels(int level) {
+  void rejectsOtherLevels(int level) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Zstd(level))
         .withMessageContaining("level is " + level);

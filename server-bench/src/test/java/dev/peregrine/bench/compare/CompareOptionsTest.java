@@ -44,7 +44,7 @@ class CompareOptionsTest {
   }
 
   @Test
-  void emptyOptionIsAsGoodAsNone() {
+  void anEmptyOptionIsIgnored() {
     Properties properties = new Properties();
     properties.setProperty("compare.rounds", "");
 
@@ -63,7 +63,7 @@ class CompareOptionsTest {
     "rounds, many, many",
     "generator, ab, wrk or built-in",
   })
-  void saysWhatIsWrong(String name, String value, String message) {
+  void reportsTheFault(String name, String value, String message) {
     Properties properties = new Properties();
     properties.setProperty("compare." + name, value);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CorpusTest {
   @ParameterizedTest
   @EnumSource
-  void everyHeadIsParsedAsItReads(ScannerKind scanner) {
+  void everyHeadIsParsedWithItsLinesAndTarget(ScannerKind scanner) {
     RequestParser parser = new RequestParser(ParserLimits.DEFAULT, scanner);
     RequestHead head = new RequestHead();
     Stream.concat(FixedHeads.all().stream(), Stream.of(VariedHeads.corpus()))

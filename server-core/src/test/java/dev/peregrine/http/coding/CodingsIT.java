@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Codings of the application's beside gzip. */
+/** Codings of the application beside gzip. */
 final class CodingsIT {
   private static final String TEXT = "a long text ".repeat(1000);
   private static final Handler HANDLER = (request, response) -> response.text(TEXT);
@@ -126,7 +126,7 @@ final class CodingsIT {
     Compression compression = Compression.builder(HANDLER).codings(coding).build();
     RawClient client = servers.connect(servers.start(compression));
     assertThat(coding.made).hasValue(1);
-    assertThat(coding.closed).hasValue(1); // codings() made one to see that it works
+    assertThat(coding.closed).hasValue(1); // codings() has created and closed one as a check
 
     for (int i = 0; i < 10; i++) {
       assertThat(ask(client, "first-byte").text()).isEqualTo("a.");

@@ -81,7 +81,7 @@ final class CompressedStatesIT {
     FAIL,
     END;
 
-    @SuppressWarnings("MustBeClosed") // by the server, or by the test if it is not taken over
+    @SuppressWarnings("MustBeClosed") // the server closes it, or else the test
     void take(Response response, Path file) throws IOException {
       switch (this) {
         case STATUS -> response.status(202);
@@ -132,7 +132,7 @@ final class CompressedStatesIT {
     }
   }
 
-  /** What came of two steps: what they threw, and what the client saw. */
+  /** The outcome of two steps: their exceptions, and the client's response. */
   record Outcome(String thrown, String response) {}
 
   static List<Arguments> firstSteps() {
@@ -179,7 +179,10 @@ final class CompressedStatesIT {
     response.complete();
   }
 
-  /** Returns what the step threw; catching it shows whether the response is left as it was. */
+  /**
+   * Returns the step's exception as text. The test continues, so that the response shows whether
+   * the step has changed it.
+   */
   private String take(Step step, Response response) {
     try {
       step.take(response, file);

@@ -45,7 +45,7 @@ final class CompressionIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  /** How a handler sends long content. */
+  /** The ways in which a handler sends long content. */
   enum How {
     WHOLE,
     WHOLE_DIRECT,
@@ -441,7 +441,7 @@ final class CompressionIT {
     }
     Await.until("all are closed", () -> server.connectionCount() == 0);
     Await.until("the encoders have come back", () -> compression.encodersInUse() == 0);
-    streams.getFirst().write(LONG); // is dropped
+    streams.getFirst().write(LONG); // dropped
     assertThat(compression.encodersInUse()).isZero();
   }
 
@@ -479,7 +479,7 @@ final class CompressionIT {
   }
 
   @Test
-  void refusesOptionsOutOfRange() {
+  void rejectsOptionsOutOfRange() {
     Compression.Builder options = Compression.builder((request, response) -> response.send());
     assertThatThrownBy(() -> ContentCoding.gzip(0)).hasMessageContaining("level is 0");
     assertThatThrownBy(() -> ContentCoding.gzip(10)).hasMessageContaining("1 to 9");

@@ -39,7 +39,7 @@ final class DecompressionIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  /** How a handler takes the content that it sends back. */
+  /** The ways in which a handler reads the content that it sends back. */
   enum How {
     STREAM,
     READ_ALL,
@@ -190,7 +190,7 @@ final class DecompressionIT {
   }
 
   @Test
-  void hidesWhatIsNoMoreTrue() {
+  void hidesFieldsThatAreNoLongerTrue() {
     Handler handler =
         (request, response) -> {
           List<String> seen = new ArrayList<>();
@@ -212,7 +212,7 @@ final class DecompressionIT {
 
   @ParameterizedTest
   @EnumSource
-  void refusesBrokenContent(How how) {
+  void rejectsBrokenContent(How how) {
     HttpServer server = servers.start(Decompression.of(how.handler()));
     byte[] valid = gzip(Requests.bytes("some content that is valid"));
     List<byte[]> broken = new ArrayList<>();
@@ -246,7 +246,7 @@ final class DecompressionIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"br", "zstd", "gzip, gzip", "compress", "gzip, br", "nonsense"})
-  void refusesOtherCodings(String coding) {
+  void rejectsOtherCodings(String coding) {
     RawResponse response = serve(How.READ_ALL.handler()).send(post(coding, TEXT)).read();
 
     assertThat(response.status()).isEqualTo(415);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever ends an exchange gives its encoder back. */
+/** Every end of an exchange releases its encoder. */
 final class EncoderLeaseIT {
   private static final byte[] LARGE = Requests.content(100_000);
 
@@ -42,7 +42,7 @@ final class EncoderLeaseIT {
   private final Semaphore begun = new Semaphore(0);
   private final Semaphore gone = new Semaphore(0);
 
-  /** How a handler begins content that is compressed piece by piece. */
+  /** The ways in which a handler begins content that is compressed piece by piece. */
   enum How {
     STREAM,
     OUTPUT,
@@ -57,7 +57,7 @@ final class EncoderLeaseIT {
     }
   }
 
-  /** What ends the exchange. */
+  /** The ends of the exchange. */
   enum End {
     CLIENT_GOES_BEFORE_THE_RESPONSE(true),
     CLIENT_GOES_AMID_THE_RESPONSE(true),
@@ -235,7 +235,7 @@ final class EncoderLeaseIT {
 
           @Override
           public ContentEncoder newEncoder() {
-            return new GzipEncoder(99); // no such level
+            return new GzipEncoder(99); // not a level of gzip
           }
         };
     EncoderPool pool = new EncoderPool(broken, new AtomicInteger(), 1);

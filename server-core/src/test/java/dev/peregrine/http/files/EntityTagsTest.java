@@ -20,7 +20,7 @@ final class EntityTagsTest {
         "\"1\", W/\"1\", false, true",
         "\"1\", \"1\", true, true"
       })
-  void comparesAsTheTableSays(String asked, String tag, boolean strongly, boolean weakly) {
+  void comparesAsTheTableOfTheRfc(String asked, String tag, boolean strongly, boolean weakly) {
     assertThat(EntityTags.matchStrongly(List.of(asked), tag)).isEqualTo(strongly);
     assertThat(EntityTags.matchWeakly(List.of(asked), tag)).isEqualTo(weakly);
   }
@@ -43,7 +43,7 @@ final class EntityTagsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "a", "\"a", "a\"", "\"aa\"", "\"\"", "\"b,a\"", "w/\"a\"", "W/", "W/\"", "**"})
-  void findsNoneInAnyThingElse(String list) {
+  void findsNoTagInOtherText(String list) {
     assertThat(EntityTags.matchWeakly(List.of(list), "\"a\"")).isFalse();
   }
 

@@ -65,7 +65,7 @@ final class RequestPathTest {
         "a/nul/b",
         "con%20.txt"
       })
-  void knowsWhatNoFileIsCalled(String raw) {
+  void recognisesNamesThatNoFileHas(String raw) {
     assertThat(RequestPath.parse(raw)).isNull();
   }
 
@@ -83,7 +83,7 @@ final class RequestPathTest {
         "x%25",
         "a b"
       })
-  void knowsWhatOnlyLooksLikeThat(String raw) {
+  void acceptsNamesThatOnlyLookReserved(String raw) {
     assertThat(parse(raw).names()).hasSize(1);
   }
 
@@ -123,7 +123,7 @@ final class RequestPathTest {
         "%f5%80%80%80",
         "\u00e9"
       })
-  void refusesWhatHasNoOneMeaning(String raw) {
+  void rejectsMalformedEncodingAndControls(String raw) {
     assertThatThrownBy(() -> RequestPath.parse(raw))
         .isInstanceOfSatisfying(
             HttpException.class, refusal -> assertThat(refusal.status()).isEqualTo(400));

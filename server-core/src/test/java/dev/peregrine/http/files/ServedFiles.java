@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory of files as they are served, and what tests ask of it; no file stays open. */
+/**
+ * A served directory of files, with the steps that tests share. After each test no file may be
+ * open.
+ */
 abstract class ServedFiles {
   static final Instant LONG_AGO = Instant.parse("2020-02-03T04:05:06Z");
   static final String LONG_AGO_FIELD = "Mon, 03 Feb 2020 04:05:06 GMT";
@@ -56,7 +59,9 @@ abstract class ServedFiles {
     }
   }
 
-  /** Directories that files are served from stay open as long as what serves them. */
+  /**
+   * Returns the open files, without served directories, which stay open as long as their handler.
+   */
   private List<String> openFiles() {
     return Descriptors.ofFilesIn(dir).stream()
         .filter(name -> !Files.isDirectory(Path.of(name)))
@@ -75,7 +80,7 @@ abstract class ServedFiles {
     return servers.connect(servers.start(options.apply(files(root)).build()));
   }
 
-  /** Like {@link #serve}, but files are settled as late as they are by default. */
+  /** Like {@link #serve}, but files count as settled as late as by default. */
   RawClient serveAsBuilt(UnaryOperator<StaticFiles.Builder> options) {
     StaticFiles.Builder defaults =
         StaticFiles.builder(root).portable(Servers.TRANSPORT == TransportKind.NIO);
@@ -83,8 +88,8 @@ abstract class ServedFiles {
   }
 
   /**
-   * Options for files that were made just now and are served at once: by what the transport under
-   * test has for them.
+   * Options for files that were created just now and are served at once, by the way that the
+   * transport under test uses.
    */
   static StaticFiles.Builder files(Path root) {
     return StaticFiles.builder(root)

@@ -77,7 +77,7 @@ final class StaticFilesChangesIT extends ServedFiles {
     file("new.txt", "one");
     assertThat(get(client, "/new.txt").text()).isEqualTo("one");
 
-    file("new.txt", "two"); // as long and, as it says, as old as it was
+    file("new.txt", "two"); // of the same length and modification time as before
 
     assertThat(get(client, "/new.txt").text()).isEqualTo("two");
   }
@@ -104,7 +104,7 @@ final class StaticFilesChangesIT extends ServedFiles {
 
   @ParameterizedTest
   @ValueSource(strings = {"hello.txt", "large.bin"})
-  void tellsFilesOfOneSizeAndTimeApart(String name) throws IOException {
+  void distinguishesFilesOfOneSizeAndTime(String name) throws IOException {
     RawClient client = serve(options -> options.revalidateAfter(Duration.ZERO));
     byte[] before = get(client, "/" + name).content();
     String tag = tag(get(client, "/" + name));
@@ -175,7 +175,7 @@ final class StaticFilesChangesIT extends ServedFiles {
     assertThat(get(client, "/app.js").text()).isEqualTo("plain");
   }
 
-  /** What a large file's path leads to is looked at before it is sent, however fresh it is. */
+  /** The path of a large file is checked before each response, even if the entry is fresh. */
   @Test
   void sendsNothingThatALargeFileWasReplacedBy() throws Exception {
     Path outside = Files.createDirectories(dir.resolve("outside"));
@@ -200,7 +200,7 @@ final class StaticFilesChangesIT extends ServedFiles {
     }
   }
 
-  /** Where the system opens below the root only, no timing leads out of it. */
+  /** If the system opens only below the root, no race leads out of it. */
   @Test
   void servesNothingOutsideWhileAnotherLinkIsPutInAgainAndAgain() throws Exception {
     assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL);
@@ -250,7 +250,7 @@ final class StaticFilesChangesIT extends ServedFiles {
   }
 
   @Test
-  void marksTagsAsWeakWhereTheSystemTellsNoFileFromAnother() throws IOException {
+  void marksTagsAsWeakWhereTheSystemHasNoFileNumbers() throws IOException {
     Path zip = dir.resolve("site.zip");
     try (FileSystem site = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
       age(Files.writeString(site.getPath("/hello.txt"), "Hello, zip!"));

@@ -78,7 +78,7 @@ final class StaticFilesCodingsIT extends ServedFiles {
   }
 
   @Test
-  void looksForNoCodingsWhenToldSo() throws IOException {
+  void looksForNoCodingsIfConfigured() throws IOException {
     file("app.js", "plain");
     file("app.js.gz", "as gzip");
     RawClient client = serve(options -> options.precompressed(false));

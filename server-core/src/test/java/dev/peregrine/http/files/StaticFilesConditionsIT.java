@@ -92,7 +92,7 @@ final class StaticFilesConditionsIT extends ServedFiles {
   @Test
   void marksTheTagOfAFileThatMayStillChangeAsWeak() throws IOException {
     RawClient client = serveAsBuilt(options -> options);
-    file("new.txt", "new"); // changed just now, though it says otherwise
+    file("new.txt", "new"); // changed just now, with an older modification time
 
     RawResponse response = get(client, "/new.txt");
     assertThat(tag(response)).startsWith("W/");
@@ -112,7 +112,7 @@ final class StaticFilesConditionsIT extends ServedFiles {
   }
 
   @Test
-  void saysNoTimeThatIsYetToCome() throws IOException {
+  void reportsNoTimeInTheFuture() throws IOException {
     Files.setLastModifiedTime(
         file("new.txt", "new"), FileTime.from(Instant.now().plus(Duration.ofDays(1))));
 
@@ -151,10 +151,10 @@ final class StaticFilesConditionsIT extends ServedFiles {
     assertThat(problem.header("Cache-Control")).isNull();
   }
 
-  /** Compression can't see a file's type and length at a 304, so the file's handler tells it. */
+  /** Compression can't see a file's type and length at a 304, so the handler declares them. */
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "identity"})
-  void saysWhenNothingHasChangedWhatItSaidWithTheContent(String coding) throws IOException {
+  void sendsWith304TheFieldsOfTheContent(String coding) throws IOException {
     file("text.txt", "text ".repeat(1000));
     file("page.png", "image ".repeat(1000));
     file("long.txt", "text ".repeat(50_000));

@@ -112,7 +112,7 @@ final class StaticFilesIT extends ServedFiles {
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS", "PATCH", "GETS"})
-  void refusesOtherMethods(String method) {
+  void rejectsOtherMethods(String method) {
     RawResponse response = ask(serve(), method, "/hello.txt", "Content-Length: 0");
 
     assertThat(response.status()).isEqualTo(405);
@@ -136,7 +136,7 @@ final class StaticFilesIT extends ServedFiles {
     "a, application/octet-stream",
     "a.own, text/x-own",
   })
-  void tellsTheContentType(String name, String type) throws IOException {
+  void sendsTheContentType(String name, String type) throws IOException {
     file(name, "x");
     RawClient client = serve(options -> options.contentType("OWN", ContentType.of("text/x-own")));
 
@@ -168,7 +168,7 @@ final class StaticFilesIT extends ServedFiles {
   }
 
   @Test
-  void refusesOptionsThatMakeNoSense() {
+  void rejectsInvalidOptions() {
     StaticFiles.Builder options = StaticFiles.builder(root);
     for (String prefix : List.of("", "a/", "/a", "//a/", "/a b/", "/a?/", "/\\a/")) {
       assertThatThrownBy(() -> options.prefix(prefix)).hasMessageContaining("prefix");

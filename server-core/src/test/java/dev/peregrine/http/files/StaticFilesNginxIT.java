@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The same requests to {@link StaticFiles} and to nginx, on the same files: status, fields and
- * bytes are the same, but where the two differ on purpose.
+ * bytes are the same, except where the two differ on purpose.
  */
 final class StaticFilesNginxIT {
   private static final Instant LONG_AGO = Instant.parse("2020-02-03T04:05:06Z");
@@ -114,9 +114,9 @@ final class StaticFilesNginxIT {
     }
   }
 
-  /** Both may be done (RFC 9110 section 14.2). */
+  /** RFC 9110 section 14.2 permits both. */
   @Test
-  void ignoresMalformedRangesThatNginxRefuses() throws IOException {
+  void ignoresMalformedRangesThatNginxRejects() throws IOException {
     InetSocketAddress own = servers.start(ServedFiles.files(root).build()).address();
     Path work = Files.createDirectories(dir.resolve("nginx"));
     try (Daemon nginx = Daemon.nginx(work, this::nginx)) {
@@ -226,7 +226,7 @@ final class StaticFilesNginxIT {
     return all;
   }
 
-  /** nginx sends no ranges of what lies in another coding. */
+  /** Returns true for ranges of files in another coding, which nginx doesn't send. */
   private static boolean differsOnPurpose(Asked asked) {
     String fields = asked.fields.toString();
     return asked.target.equals("/big.css") && fields.contains("gzip") && fields.contains("Range");

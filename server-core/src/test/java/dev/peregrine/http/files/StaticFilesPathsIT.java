@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What paths, links and redirects lead to, and what they must not. */
+/** Paths, links and redirects: the files that they lead to, and those that they must not reach. */
 final class StaticFilesPathsIT extends ServedFiles {
   @ParameterizedTest
   @CsvSource({
@@ -102,7 +102,7 @@ final class StaticFilesPathsIT extends ServedFiles {
         "/\\evil",
         "/..\\x"
       })
-  void refusesBrokenPaths(String target) {
+  void rejectsBrokenPaths(String target) {
     assertThat(get(serve(), target).status()).isEqualTo(400);
   }
 

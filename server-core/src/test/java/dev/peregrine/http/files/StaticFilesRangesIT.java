@@ -70,7 +70,7 @@ final class StaticFilesRangesIT extends ServedFiles {
 
   @ParameterizedTest
   @ValueSource(strings = {"/hello.txt", "/large.bin", "/empty.txt"})
-  void refusesRangesBehindTheEnd(String target) {
+  void rejectsRangesAfterTheEnd(String target) {
     RawClient client = serve();
     int size = get(client, target).content().length;
 

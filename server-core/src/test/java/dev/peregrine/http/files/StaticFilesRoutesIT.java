@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files behind routes: what stands for the directory is what these have matched. */
+/**
+ * Files behind routes: the part of the path that the routes have matched is the directory's prefix.
+ */
 final class StaticFilesRoutesIT extends ServedFiles {
   private RawClient routed() {
     StaticFiles files = files(root).revalidateAfter(Duration.ofDays(1)).build();
@@ -59,7 +61,7 @@ final class StaticFilesRoutesIT extends ServedFiles {
     assertThat(get(routed(), target).text()).isEqualTo("<h1>Root</h1>");
   }
 
-  /** With no {@code *} of its own, a route leaves to the file what follows the last one. */
+  /** A route without {@code *} leaves the path after the last {@code *} to the files. */
   @Test
   void servesAFileThatTheRouteNames() {
     assertThat(get(routed(), "/of/a/index.html").text()).isEqualTo("<h1>Root</h1>");

@@ -126,7 +126,7 @@ final class RoutesIT {
         "/nothing/%ff",
         "/data/%2e%2e/%2e%2e",
       })
-  void refusesPathsThatMeanNothing(String target) {
+  void rejectsInvalidPaths(String target) {
     HttpServer server = servers.start(data());
 
     assertThat(servers.connect(server).get(target).read().status()).isEqualTo(400);
@@ -167,7 +167,7 @@ final class RoutesIT {
     assertThat(routeTo(target)).isEqualTo("open");
   }
 
-  /** Which of two routes a target is for, as each of them says. */
+  /** Returns which of two routes handles a target; each route answers with its name. */
   private String routeTo(String target) {
     HttpServer server =
         servers.start(

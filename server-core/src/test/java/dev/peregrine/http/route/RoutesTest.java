@@ -39,7 +39,7 @@ class RoutesTest {
         "/a\nb",
         "/\uD800",
       })
-  void refusesWhatIsNoTemplate(String template) {
+  void rejectsTextThatIsNotATemplate(String template) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.get(template, HANDLER))
         .withMessageContaining("template");
@@ -47,7 +47,7 @@ class RoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "GET ", "G\nET", "CONNECT"})
-  void refusesWhatIsNoMethod(String method) {
+  void rejectsTextThatIsNotAMethod(String method) {
     assertThatIllegalArgumentException().isThrownBy(() -> builder.route(method, "/", HANDLER));
   }
 
@@ -58,7 +58,7 @@ class RoutesTest {
     "/{a}, /{b}, /{b} and /{a} match the same path",
     "/x/{a}/y/*, /x/{b}/y/*, match the same path",
   })
-  void refusesTwoRoutesForTheSamePaths(String one, String other, String message) {
+  void rejectsTwoRoutesForTheSamePaths(String one, String other, String message) {
     builder.get(one, HANDLER);
 
     assertThatIllegalArgumentException()
@@ -67,7 +67,7 @@ class RoutesTest {
   }
 
   @Test
-  void refusesTwoHandlersForAnyMethod() {
+  void rejectsTwoHandlersForAnyMethod() {
     builder.mount("/a", HANDLER);
 
     assertThatIllegalArgumentException().isThrownBy(() -> builder.any("/a/*", HANDLER));
@@ -77,7 +77,7 @@ class RoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/a/", "/a/*", "", "a"})
-  void refusesToMountOnWhatIsNoPrefix(String prefix) {
+  void rejectsAMountOnTextThatIsNotAPrefix(String prefix) {
     assertThatIllegalArgumentException().isThrownBy(() -> builder.mount(prefix, HANDLER));
   }
 

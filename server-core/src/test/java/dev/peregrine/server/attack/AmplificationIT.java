@@ -36,13 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows T25, T36 and T37, and ranges: little that is sent asks for much. */
+/** Rows T25, T36 and T37, and ranges: few bytes that request much work or content. */
 final class AmplificationIT {
   private static final int FILE_BYTES = 8 * 1024 * 1024;
   private static final int CLIENTS = 20;
   private static final int MEGABYTE = 1_000_000;
 
-  /** What a connection may hold of a response that isn't taken. */
+  /** The largest part of an unread response that a connection may hold. */
   private static final int CONNECTION_BYTES_MAX = 4 * 64 * 1024;
 
   /** Head, boundary, type and position of each of at most 32 parts. */
@@ -73,7 +73,7 @@ final class AmplificationIT {
   // ---- content ----
 
   @Test
-  void holdsLittleOfContentInTinyChunksThatNobodyReads() {
+  void holdsLittleOfUnreadContentInTinyChunks() {
     AtomicReference<InputStream> stream = new AtomicReference<>();
     CountDownLatch go = new CountDownLatch(1);
     Victim victim =
@@ -93,7 +93,7 @@ final class AmplificationIT {
       client.send(Requests.chunks(content, 1, Map.of()));
       victim.settle();
 
-      // Each takes an object of its own, so few of them are as much as 64 KiB.
+      // Each piece is an object, so a few take as much memory as 64 KiB of content.
       assertThat(available(stream.get())).isBetween(1, 2000);
       go.countDown();
       assertThat(client.read().text()).isEqualTo("10000 bytes read");
@@ -129,7 +129,7 @@ final class AmplificationIT {
     }
   }
 
-  /** Row T36: many at a time, each as large as is allowed, none of which is kept. */
+  /** Row T36: many bombs at a time, each as large as is allowed. No decoded content is kept. */
   @Test
   void decodesBombsPieceByPiece() throws IOException {
     Victim victim = start(Decompression.of(AmplificationIT::count));
@@ -163,10 +163,10 @@ final class AmplificationIT {
     return coded.toByteArray();
   }
 
-  /** Few codecs limit how deep it goes; the stack does. */
+  /** Few codecs limit the depth, but the stack does. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void refusesJsonThatIsNestedTooDeeply(boolean blocking) {
+  void rejectsJsonThatIsNestedTooDeeply(boolean blocking) {
     Handler reader =
         blocking
             ? Handlers.blocking(

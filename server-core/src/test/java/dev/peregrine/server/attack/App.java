@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** An application with one path for each way to treat a request; any other is answered "ok". */
+/** An application with one path for each way to handle a request; any other gets "ok". */
 final class App implements Handler {
   static final int LARGE_BYTES = 32 * 1024 * 1024;
   private static final long FULL_HEAP_NANOS = TimeUnit.MILLISECONDS.toNanos(700);

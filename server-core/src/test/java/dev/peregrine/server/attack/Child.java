@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Child implements AutoCloseable {
   private static final long END_SECONDS = 20;
 
-  /** What it has written to its standard error. */
+  /** The lines that it has written to its standard error. */
   final List<String> errors = new CopyOnWriteArrayList<>();
 
   private final Process process;

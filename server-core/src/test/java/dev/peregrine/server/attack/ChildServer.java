@@ -9,7 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A server in a JVM of its own: prints its port, then a line of figures for each line it reads. */
+/** A server in a separate JVM: prints its port, then a line of figures for each line it reads. */
 final class ChildServer {
   private ChildServer() {}
 

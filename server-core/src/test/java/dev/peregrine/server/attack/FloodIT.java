@@ -106,7 +106,7 @@ final class FloodIT {
   }
 
   @Test
-  void closesAfterGiantContentThatNobodyWants() {
+  void closesAfterGiantContentThatTheHandlerDoesNotRead() {
     try (RawClient peer = victim.connect()) {
       peer.send(Requests.postHead("/drop", Long.MAX_VALUE));
       RawResponse response = peer.read();
@@ -123,7 +123,7 @@ final class FloodIT {
   }
 
   @Test
-  void stopsReadingAfterAnErrorFromClientThatGoesOn() {
+  void stopsReadingAfterAnErrorFromAClientThatContinues() {
     try (RawClient peer = victim.connect()) {
       CompletableFuture<Void> sending = peer.sendMeanwhile(new byte[64 * MEGABYTE]);
       assertThat(peer.read().status()).isEqualTo(400);
@@ -132,7 +132,7 @@ final class FloodIT {
     }
   }
 
-  /** Requests are read only as fast as their responses are taken. */
+  /** Requests are read only as fast as the client receives their responses. */
   @ParameterizedTest
   @CsvSource({"/", "/large", "/held"})
   void holdsLittleForPipelinedRequestsWhoseResponsesAreNotRead(String path) {
@@ -150,7 +150,7 @@ final class FloodIT {
     try (RawClient peer = victim.connect(4096)) {
       CompletableFuture<Void> sending = peer.sendMeanwhile(requests);
       if (path.equals("/held")) {
-        victim.settle(); // an application that takes its time is no fault of the client's
+        victim.settle(); // a slow application isn't the client's fault
         peer.reset();
         assertThat(sending).failsWithin(Duration.ofSeconds(20)); // the reset is out
         victim.release();
@@ -178,7 +178,7 @@ final class FloodIT {
     }
   }
 
-  /** Row T20: none of them ever sends the content that it asks about. */
+  /** Row T20: the clients never send the content that they announce. */
   @Test
   void holdsNoBufferForClientsThatWaitForContinue() {
     String request =
@@ -210,7 +210,7 @@ final class FloodIT {
   void answers503AboveTheLimitOfConnectionsAndServesThoseBelow() {
     restart(Servers.LIMITS.toBuilder().connectionsMax(4).build());
     List<RawClient> admitted = new ArrayList<>();
-    for (int i = 0; i < 3; i++) { // the neighbour is one too
+    for (int i = 0; i < 3; i++) { // the neighbour is the fourth
       admitted.add(victim.connect());
       assertThat(admitted.getLast().get("/").read().status()).isEqualTo(200);
     }

@@ -23,7 +23,7 @@ final class IsolationIT {
   private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String SECRET = "secret";
 
-  /** Fields that mean something before the content only, or that a proxy vouches for. */
+  /** Fields that are valid only before the content, or by which a proxy identifies its client. */
   private static final List<String> FORGEABLE =
       List.of("Host", "Content-Length", "Transfer-Encoding", "Authorization", "X-Forwarded-For");
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that disagree with the RFC about where they end, or that others have read in two ways.
+ * Requests whose end the RFC defines differently, or that other servers have read in two ways.
  *
  * @param row in the table of attacks of docs/SECURITY.md
  * @param bytes the request, one char per byte
@@ -23,7 +23,7 @@ record Malformed(String row, String bytes, int status) {
     return row + " " + (text.length() > 120 ? text.substring(0, 120) + "…" : text);
   }
 
-  /** T1 to T6: chunked content that ends nowhere, or at two places. */
+  /** T1 to T6: chunked content without an end, or with two possible ends. */
   static List<Malformed> chunks() {
     List<Malformed> all = new ArrayList<>();
     add(all, "T1", 400, CHUNKED, List.of("2;a\nxx\r\n0\r\n\r\n", "2\nxx\r\n0\r\n\r\n"));
@@ -60,7 +60,7 @@ record Malformed(String row, String bytes, int status) {
     return all;
   }
 
-  /** T7 to T10: heads whose content has no length, or two. */
+  /** T7 to T10: heads that declare no valid length of the content, or two. */
   static List<Malformed> framings() {
     List<Malformed> all = new ArrayList<>();
     for (String length :
@@ -120,7 +120,7 @@ record Malformed(String row, String bytes, int status) {
     return all;
   }
 
-  /** T11 to T17, T41, T45: request lines and fields that are none. */
+  /** T11 to T17, T41, T45: malformed request lines and fields. */
   static List<Malformed> heads() {
     List<Malformed> all = new ArrayList<>();
     for (char control : new char[] {0, 1, 8, 0x0B, 0x0C, 0x1F, 0x7F}) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Rows T1 to T17, T41 and T45: each request is answered by one error, the connection closes, and
- * what stands behind it is never read as a request, wherever the bytes are cut.
+ * Rows T1 to T17, T41 and T45: each request gets one error response, the connection closes, and the
+ * bytes after it are never read as a request, however the bytes are cut.
  */
 final class MalformedRequestIT {
   private static final String MARKER = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -79,7 +79,7 @@ final class MalformedRequestIT {
 
   @ParameterizedTest
   @MethodSource("chunks")
-  void closesAlsoWhenNobodyWantsTheContent(Malformed request) {
+  void closesEvenIfTheHandlerDoesNotReadTheContent(Malformed request) {
     victim.seen.clear();
     try (RawClient peer = victim.connect()) {
       peer.sendWhileOpen(Requests.bytes(request.bytes().replace("/read", "/drop") + MARKER));
@@ -108,7 +108,7 @@ final class MalformedRequestIT {
   private static void assertRefused(RawClient peer, Malformed request) {
     RawResponse answer = peer.read();
     if (request.row().equals("T9")) {
-      assertThat(answer.status()).isIn(400, 501); // an unknown coding or none, both are refused
+      assertThat(answer.status()).isIn(400, 501); // an unknown coding or a malformed one
     } else {
       assertThat(answer.status()).isEqualTo(request.status());
     }

@@ -4,7 +4,7 @@ import dev.peregrine.http.JsonCodec;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A codec for arrays of arrays, which are read as most codecs do it: one call within another. */
+/** A codec for nested arrays, which reads them recursively, as most codecs do. */
 final class NestedJson implements JsonCodec {
   @Override
   public void write(Object value, OutputStream target) {
@@ -16,7 +16,7 @@ final class NestedJson implements JsonCodec {
     return type.cast(depth(content, 0));
   }
 
-  /** How deep the arrays are from an index on. */
+  /** Returns the depth of the arrays from an index on. */
   private static int depth(byte[] content, int at) throws IOException {
     if (at == content.length) {
       throw new IOException("an array has no end");

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** More than the process has descriptors or memory for; each in a JVM of its own. */
+/** More load than the process has descriptors or memory for; each server in a separate JVM. */
 final class OverloadIT {
   private static final int HALF_OPEN = 10_000;
   private static final int SPARE_DESCRIPTORS = 500;
@@ -39,12 +39,12 @@ final class OverloadIT {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "needs a shell to set limits");
   }
 
-  /** Row T34: ten thousand of them, where the system lets a process have so many descriptors. */
+  /** Row T34: ten thousand half-open requests, if the system permits that many descriptors. */
   @Test
   void servesNeighbourBesideManyHalfOpenRequests() throws IOException {
     int count =
         Math.min(HALF_OPEN, (int) (descriptorsMax() - Victim.sockets()) - SPARE_DESCRIPTORS);
-    // Time enough to open them all on a busy machine: the first must not be timed out by then.
+    // Enough time to open them all on a busy machine before the first one times out.
     Victim victim =
         Victim.start(
             Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMinutes(5)).build(), new App());
@@ -70,12 +70,12 @@ final class OverloadIT {
   }
 
   @Test
-  void pausesAcceptingWithoutDescriptorsAndGoesOnLater() throws IOException {
+  void pausesAcceptingWithoutDescriptorsAndContinuesLater() throws IOException {
     try (Child server =
         Child.start("ulimit -n " + DESCRIPTORS_MAX + ";", List.of(), ChildServer.class)) {
       InetSocketAddress address = address(server);
       try (RawClient first = RawClient.connect(address)) {
-        first.get("/").read(); // loads what it needs while there still are descriptors for it
+        first.get("/").read(); // loads classes while descriptors are left
       }
       figures(server);
       List<RawClient> peers = new ArrayList<>();
@@ -105,7 +105,7 @@ final class OverloadIT {
 
   /**
    * Each connection holds a half-received head, for which there isn't enough memory: those that get
-   * none are closed or answered 503, the others and later ones are served.
+   * none are closed or get 503, the others and later ones are served.
    */
   @Test
   void outlivesTheEndOfDirectMemory() throws IOException {
@@ -183,8 +183,8 @@ final class OverloadIT {
   }
 
   /**
-   * Returns whether one request on a connection of its own is served within a short time, by a
-   * process with a free heap.
+   * Returns true if one request on a new connection is served within a short time, by a process
+   * with a free heap.
    */
   private static boolean tryOnce(InetSocketAddress address) {
     try (Socket socket = new Socket(address.getAddress(), address.getPort())) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reverse proxies of other makers' on loopback. They mark every request that they pass on, with a
+ * Reverse proxies of other projects, on loopback. They mark every request that they pass on, with a
  * field that no client can guess.
  */
 final class Proxy {
@@ -17,7 +17,10 @@ final class Proxy {
         : Daemon.haproxy(dir, port -> haproxy(port, serverPort));
   }
 
-  /** Passes on as much as it can of what it was sent, over connections that all clients share. */
+  /**
+   * Returns a configuration that passes on as much as possible of each request, over connections
+   * that all clients share.
+   */
   private static String haproxy(int port, int serverPort) {
     return """
     global

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the log says of a limit that was exceeded: which, its value, whose it was, and how far. */
+/**
+ * The log line about an exceeded limit: its name and value, the client, and the number of bytes.
+ */
 final class RefusalLogIT {
   private static final String HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
   private static final String LINES = "\r\n\r\n\r\n\r\n\r\n";
@@ -79,7 +81,7 @@ final class RefusalLogIT {
     victim.close();
     victim =
         Victim.start(
-            SMALL.toBuilder().connectionsMax(2).build(), new App()); // the neighbour is one
+            SMALL.toBuilder().connectionsMax(2).build(), new App()); // the neighbour is one of them
     try (RawClient admitted = victim.connect()) {
       assertThat(admitted.get("/").read().status()).isEqualTo(200);
       try (RawClient peer = victim.connect()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Refusing a request costs no more than answering one, and writes few lines. */
+/** Rejecting a request costs no more than answering one, and logs few lines. */
 final class RejectionCostIT {
   private static final String GOOD = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
   private static final String BAD = "GET / HTTP/1.1\r\nHost: a\r\nnocolon\r\n\r\n";
@@ -30,10 +30,10 @@ final class RejectionCostIT {
   @Test
   void allocatesNoMoreForBadRequestsThanForGoodOnes() {
     flood(GOOD, WARM_UP);
-    flood(BAD, WARM_UP); // also uses up what may be logged
+    flood(BAD, WARM_UP); // also uses up the lines that may be logged
     long good = allocatedBy(() -> flood(GOOD, CONNECTIONS));
     long bad = allocatedBy(() -> flood(BAD, CONNECTIONS));
-    // A line of the log every few seconds; else nothing that grows with the number of requests.
+    // A line of the log every few seconds; no other cost may grow with the number of requests.
     assertThat(bad - good).isLessThan(CONNECTIONS * 16L + 100_000);
   }
 

@@ -20,7 +20,7 @@ final class ResetIT {
   private static final String CHUNKED =
       "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-  /** How far a client goes before it resets. */
+  /** The state in which a client resets its connection. */
   enum Stage {
     CONNECTED(""),
     IN_EMPTY_LINE("\r"),

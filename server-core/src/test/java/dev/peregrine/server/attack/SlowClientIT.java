@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows T33 to T35 and T43: clients that send or take their bytes as slowly as they can. */
 final class SlowClientIT {
-  /** Where clients are too slow however fast the machine is. */
+  /** For clients that are too slow even on a fast machine. */
   private static final ServerLimits SHORT =
       Servers.LIMITS.toBuilder()
           .requestHeadTime(Duration.ofMillis(300))
@@ -28,7 +28,7 @@ final class SlowClientIT {
           .responseRateGrace(Duration.ofMillis(300))
           .build();
 
-  /** Where clients have to be fast enough for a while, on however busy a machine. */
+  /** For clients that must be fast enough for a while, even on a busy machine. */
   private static final ServerLimits LONG =
       Servers.LIMITS.toBuilder()
           .requestBytesPerSecondMin(100_000)
@@ -138,7 +138,7 @@ final class SlowClientIT {
   }
 
   @Test
-  void closesWhenContentThatNobodyWantsDrips() {
+  void closesWhenUnreadContentArrivesTooSlowly() {
     try (RawClient peer = victim.connect()) {
       peer.send("POST /drop HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n");
       assertThat(peer.read().status()).isEqualTo(200);
@@ -216,7 +216,7 @@ final class SlowClientIT {
     }
   }
 
-  /** A defect of the application's must not reach another client's connection. */
+  /** A defect of the application must not affect another client's connection. */
   @Test
   void sendsNothingOfAFailedStreamToOthers() {
     try (RawClient peer = victim.connect()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Real proxies in front: requests whose content looks like a request, framed in every way on which
  * two implementations could disagree. The application sees only requests that the proxy has marked
- * as it passed them on, each once; what the proxy took for content has no such mark.
+ * as it passed them on, each once. Content has no mark.
  */
 final class SmugglingIT {
   private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -57,7 +57,7 @@ final class SmugglingIT {
           assertThat(smuggled).as(request).isEmpty();
         }
       }
-      // What a connection of the proxy's was left with would be answered to the next client.
+      // Bytes left on a connection of the proxy would be answered to the next client.
       for (int i = 0; i < 20; i++) {
         try (RawClient client = RawClient.connect(proxy.address())) {
           assertThat(client.get("/last").read().text()).isEqualTo("ok");
@@ -71,7 +71,7 @@ final class SmugglingIT {
     victim.close();
   }
 
-  /** Sends a request, the end of the stream behind it, and waits until nothing more comes. */
+  /** Sends a request and the end of the stream, and reads to the end of the responses. */
   private static void attack(Daemon proxy, String request) {
     try (RawClient client = RawClient.connect(proxy.address())) {
       if (client.sendWhileOpen(Requests.bytes(request))) {

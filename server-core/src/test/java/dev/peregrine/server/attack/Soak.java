@@ -68,7 +68,7 @@ final class Soak {
     }
   }
 
-  /** Something that a client does; fails if the server doesn't do what it should. */
+  /** An action of a client; fails if the server's reaction is wrong. */
   @FunctionalInterface
   private interface Action {
     void run(SplittableRandom random);
@@ -91,7 +91,7 @@ final class Soak {
     ServerLimits limits =
         ServerLimits.builder()
             .requestHeadTime(Duration.ofSeconds(5))
-            .build() // enough for a client among many to be in time
+            .build() // enough time for a client among many
             .toBuilder()
             .requestRateGrace(Duration.ofSeconds(5))
             .responseRateGrace(Duration.ofSeconds(5))
@@ -173,8 +173,8 @@ final class Soak {
   }
 
   /**
-   * What the system counts as the process's own memory, in use or not: buffers that aren't taken
-   * from the JVM are seen here only.
+   * Returns the resident memory of the process. Only this includes native buffers outside the JVM's
+   * pools.
    */
   private static long residentBytes() throws IOException {
     Path status = Path.of("/proc/self/status");

@@ -64,7 +64,7 @@ final class Victim implements AutoCloseable {
             .start();
     neighbour = connect();
     ping();
-    endNeighbour(); // with its last connection a loop gives back what it had at hand
+    endNeighbour(); // with its last connection a loop releases its spare blocks
     baseSockets = sockets(); // now: the JDK keeps one of its own from the first client on
     baseBytes = server.bufferBytesInUse();
     neighbour = connect();
@@ -92,7 +92,7 @@ final class Victim implements AutoCloseable {
     return RawClient.connect(server.address(), receiveBufferBytes);
   }
 
-  /** Everything that the server has logged since this was called last. */
+  /** Returns all lines that the server has logged since the last call. */
   List<String> takeLines() {
     return log.take(Level.ALL).stream().map(LogRecord::getMessage).toList();
   }
@@ -113,12 +113,12 @@ final class Victim implements AutoCloseable {
     return server.bufferBytesInUse() - baseBytes;
   }
 
-  /** Answers what the application holds back. */
+  /** Completes the responses that the application holds back. */
   void release() {
     ((App) application).release();
   }
 
-  /** A request of the neighbour's, on a connection that it keeps. */
+  /** Sends a request of the neighbour, on the connection that it keeps. */
   void ping() {
     RawResponse answer = neighbour.get("/neighbour").read();
     assertThat(answer.status()).isEqualTo(200);
@@ -141,8 +141,8 @@ final class Victim implements AutoCloseable {
   }
 
   /**
-   * The attack is over, and the attackers' sockets closed: the neighbour's connection still works,
-   * a new one too, and the server holds what it held before and is quiet.
+   * Checks the server after the attack, when the attackers' sockets are closed: the neighbour's
+   * connection works, a new one too, the server holds what it held before, and it is quiet.
    */
   void assertUnharmed() {
     Await.until(
@@ -168,7 +168,7 @@ final class Victim implements AutoCloseable {
         () -> server.connectionCount() == 0);
   }
 
-  /** Nothing is to be done, so nearly no processor time is used. */
+  /** Checks that an idle server uses nearly no processor time. */
   private void assertQuiet() {
     long used = Long.MAX_VALUE;
     for (int i = 0; i < 5 && used > QUIET_NANOS / 4; i++) { // again: a compiler may have interfered

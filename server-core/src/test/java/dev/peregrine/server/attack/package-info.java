@@ -1,4 +1,6 @@
-/** What has hurt other servers, done to this one over real sockets; see docs/SECURITY.md. */
+/**
+ * Attacks that have hurt other servers, against this one over real sockets; see docs/SECURITY.md.
+ */
 @NullMarked
 package dev.peregrine.server.attack;
 

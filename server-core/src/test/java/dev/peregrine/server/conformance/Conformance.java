@@ -4,11 +4,13 @@ import dev.peregrine.http.Handler;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
-/** What other tests use of this package. */
+/** The parts of this package that other tests use. */
 public final class Conformance {
   private Conformance() {}
 
-  /** Reads the whole content and answers with what it understood. */
+  /**
+   * Returns a handler that reads the whole content and answers with the request as it was parsed.
+   */
   public static Handler handler() {
     return new CorpusHandler();
   }

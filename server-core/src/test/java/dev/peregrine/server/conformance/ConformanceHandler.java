@@ -7,7 +7,7 @@ import dev.peregrine.protocol.HttpMethod;
 
 /**
  * Answers 200 to any method on any path, after it has read the whole content; POST and PUT get
- * their content back. What black-box runners expect of a server.
+ * their content back. Black-box runners expect this of a server.
  */
 final class ConformanceHandler implements Handler {
   private static final int BYTES_MAX = 1 << 20;

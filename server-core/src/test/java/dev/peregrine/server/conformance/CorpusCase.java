@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that a client sends, and what it has to be answered.
+ * Bytes that a client sends, and the responses that it must get.
  *
  * @param name file and name, as in {@code rfc9112-3-request-line/method-is-case-sensitive}
  * @param latin1 what is sent, a character for each byte
@@ -26,18 +26,21 @@ record CorpusCase(String name, String latin1, List<Answer> answers) {
    */
   record Answer(int status, boolean head, boolean close, @Nullable String text) {}
 
-  /** What is sent: the case, and the marker behind it unless that would change what it means. */
+  /**
+   * Returns the bytes to send: the case, followed by the marker unless that would change the case's
+   * meaning.
+   */
   byte[] bytes() {
     String all = isIncomplete() ? latin1 : latin1 + MARKER;
     return all.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether the server can do nothing but wait when it has got all bytes. */
+  /** Returns true if the server must wait for more when it has received all bytes. */
   boolean isIncomplete() {
     return answers.isEmpty();
   }
 
-  /** Whether the connection is still good for another request behind the bytes. */
+  /** Returns true if the connection must accept another request after the bytes. */
   boolean isOpenAtEnd() {
     return !answers.isEmpty() && !answers.getLast().close();
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what came of a case with what it says. */
+/** Compares the responses to a case with the expected ones. */
 final class CorpusCheck {
   private static final int REFUSED_MIN = 400;
   private static final int CONTINUE = 100;
@@ -15,7 +15,7 @@ final class CorpusCheck {
   private CorpusCheck() {}
 
   /**
-   * What is wrong with the answers; null if nothing is.
+   * Returns the fault of the responses; null if they are correct.
    *
    * @param endedByServer whether the server ended the connection before the client did
    */
@@ -37,7 +37,10 @@ final class CorpusCheck {
         : problem(expected, responses, endedByServer);
   }
 
-  /** The end of the stream may be answered, but with a refusal only. */
+  /**
+   * Checks the responses to an incomplete case: the end of the stream may be answered only by an
+   * error.
+   */
   private static @Nullable String problemOfIncomplete(List<Wire> responses, boolean endedByServer) {
     if (endedByServer) {
       return "didn't wait: " + responses;

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole content and answers with what was understood, on one line: the method, the path,
+ * Reads the whole content and answers with the parsed request, on one line: the method, the path,
  * {@code ?} and the query, {@code @} and the host, {@code =} and the content, {@code ~} and the
- * trailer field {@code X-Trailer}; what there is not of that is left out. Trailer fields that must
- * not be believed are named with an exclamation mark.
+ * trailer field {@code X-Trailer}; absent parts are left out. Trailer fields that must be dropped,
+ * but weren't, have an exclamation mark.
  */
 final class CorpusHandler implements Handler {
   private static final int BYTES_MAX = 1 << 20;

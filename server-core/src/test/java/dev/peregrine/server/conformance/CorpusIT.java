@@ -23,7 +23,7 @@ class CorpusIT {
 
   @ParameterizedTest
   @MethodSource("scanners")
-  void answersEveryCaseAsItSays(ScannerKind scanner) {
+  void answersEveryCaseAsExpected(ScannerKind scanner) {
     HttpServer server = servers.start(new CorpusHandler(), options -> options.scanner(scanner));
     List<String> problems = new ArrayList<>();
     for (CorpusCase testCase : Corpus.load()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every case of the corpus over a scripted socket: cut everywhere, and byte by byte. */
 class CorpusTest {
-  // Longer cases are cut near their ends and at every so manieth byte.
+  // Longer cases are cut near their ends and at every CUT_STEP_BYTES-th byte.
   private static final int CUT_EVERYWHERE_BYTES_MAX = 600;
   private static final int CUT_STEP_BYTES = 211;
   private static final int PROBLEMS_MAX = 20;
@@ -26,7 +26,7 @@ class CorpusTest {
 
   @ParameterizedTest
   @MethodSource("scanners")
-  void answersEveryCaseAsItSaysHoweverItIsCut(ScannerKind scanner) {
+  void answersEveryCaseAsExpectedHoweverItIsCut(ScannerKind scanner) {
     List<String> problems = new ArrayList<>();
     try (MemoryServer server = new MemoryServer(new CorpusHandler(), Servers.LIMITS, scanner)) {
       for (CorpusCase testCase : Corpus.load()) {

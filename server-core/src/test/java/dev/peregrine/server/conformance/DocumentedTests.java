@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The tests that there are, to compare with what documents name. */
+/** The existing tests, to compare with those that documents name. */
 final class DocumentedTests {
   private static final Pattern NAME =
       Pattern.compile("`(?:([a-z.]+)\\.)?([A-Z]\\w*(?:Test|IT))(?:\\.(\\w+))?`");
@@ -26,7 +26,7 @@ final class DocumentedTests {
 
   private final List<Source> sources = new ArrayList<>();
 
-  /** Of all modules whose tests are named. */
+  /** Loads the tests of all modules that documents name. */
   static DocumentedTests load() throws IOException {
     DocumentedTests tests = new DocumentedTests();
     for (String module : List.of("server-core", "server-parser")) {
@@ -49,12 +49,12 @@ final class DocumentedTests {
             Files.readString(file)));
   }
 
-  /** Whether a line names a test, be it there or not. */
+  /** Returns true if a line names a test, even one that doesn't exist. */
   static boolean namesOne(String line) {
     return NAME.matcher(line).find();
   }
 
-  /** The tests in a line, as class, method or both, that are not there. */
+  /** Returns the tests in a line, as class, method or both, that don't exist. */
   List<String> missing(String line) {
     List<String> missing = new ArrayList<>();
     for (MatchResult match : NAME.matcher(line).results().toList()) {

@@ -23,7 +23,7 @@ final class Escapes {
     return out.toByteArray();
   }
 
-  /** Adds what stands behind a backslash; returns where it ends. */
+  /** Adds the byte or bytes of an escape; returns the index after it. */
   private static int escape(String text, int at, ByteArrayOutputStream out) {
     switch (text.charAt(at)) {
       case 'r' -> out.write('\r');
@@ -53,7 +53,7 @@ final class Escapes {
         .getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The bytes so that they can be read in a message. */
+  /** Returns the bytes in a readable form, for messages. */
   static String text(byte[] bytes) {
     StringBuilder out = new StringBuilder();
     for (byte b : bytes) {

@@ -168,7 +168,7 @@ class RulesIT {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 403})
-  void closesWhenItAnsweredWithoutTheContentThatItWasAskedAbout(int status) {
+  void closesWhenItAnsweredWithoutReadingTheExpectedContent(int status) {
     RawClient client =
         servers.connect(
             servers.start((request, response) -> response.status(status).text("no need")));
@@ -184,7 +184,7 @@ class RulesIT {
   }
 
   @Test
-  void readsContentThatNobodyWantedToKeepTheConnection() {
+  void readsDismissedContentToKeepTheConnection() {
     RawClient client = servers.connect(servers.start(TEXT));
 
     client.post("/", new byte[10_000]).post("/", new byte[0]);
@@ -197,7 +197,7 @@ class RulesIT {
   }
 
   @Test
-  void saysCloseWhenItAnswersAmidLongContent() {
+  void declaresCloseWhenItAnswersAmidLongContent() {
     RawClient client =
         servers.connect(
             servers.start(
@@ -247,7 +247,7 @@ class RulesIT {
 
   @ParameterizedTest
   @EnumSource(Leniency.class)
-  void isLenientOnlyWhenToldTo(Leniency leniency) {
+  void isLenientOnlyIfConfigured(Leniency leniency) {
     String target =
         switch (leniency) {
           case RAW_TARGET_CHARACTERS -> "/a[0]|\"b\"";
@@ -262,7 +262,7 @@ class RulesIT {
   }
 
   @Test
-  void refusesATransferEncodingOfTheHandler() {
+  void rejectsATransferEncodingOfTheHandler() {
     AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
     RawClient client =
         servers.connect(

@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Sees that docs/SECURITY.md says what is so: tests, limits, and an answer to every row. */
+/**
+ * Checks docs/SECURITY.md against the code: the tests, the limits and their defaults, and an answer
+ * in every row.
+ */
 final class SecurityTableTest {
   private static final int ROWS = 45;
   private static final Pattern ROW = Pattern.compile("^\\| T(\\d+)(?:-T(\\d+))? \\|");
@@ -54,7 +57,7 @@ final class SecurityTableTest {
   }
 
   @Test
-  void tellsEveryLimitWithItsDefault() throws Exception {
+  void listsEveryLimitWithItsDefault() throws Exception {
     for (RecordComponent limit : ServerLimits.class.getRecordComponents()) {
       if (limit.getType() != ParserLimits.class) {
         assertTold(limit.getName(), limit.getAccessor().invoke(ServerLimits.DEFAULT));

@@ -3,7 +3,7 @@ package dev.peregrine.server.conformance;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The corpus as bytes to begin with. */
+/** The corpus as seeds for mutations. */
 public final class Seeds {
   private static final int BYTES_MAX = 4096;
   private static final String HEAD_END = "\r\n\r\n";
@@ -18,7 +18,7 @@ public final class Seeds {
         .toList();
   }
 
-  /** What stands behind the head in the cases about chunks. */
+  /** Returns the bytes after the head in the cases about chunks. */
   public static List<byte[]> bodies() {
     return Corpus.load().stream()
         .filter(one -> one.name().startsWith("rfc9112-7-chunked/"))

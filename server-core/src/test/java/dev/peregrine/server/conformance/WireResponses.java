@@ -22,7 +22,7 @@ final class WireResponses {
   /**
    * One response.
    *
-   * @param closes whether it says that it is the last
+   * @param closes whether it has {@code Connection: close}
    */
   record Wire(int status, boolean closes, List<String> fields, String text) {}
 

@@ -1,4 +1,4 @@
-/** The RFCs, held against the server from outside. */
+/** Tests of the server against the RFCs, over its connections. */
 @NullMarked
 package dev.peregrine.server.conformance;
 

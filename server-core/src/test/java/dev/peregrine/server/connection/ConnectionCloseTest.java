@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The ends of a connection: in order, by a reset, and after a failure. */
 final class ConnectionCloseTest extends ScriptedConnection {
   @Test
-  void tellsTheEndOfTheStreamOnceAndReadsNoMore() {
+  void reportsTheEndOfTheStreamOnceAndReadsNoMore() {
     protocol.inputEnd = (connection, in) -> {};
     Connection connection = open();
 
@@ -68,7 +68,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void closesWhenTheClientSendsTooMuchAfterTheEnd() {
-    rejectWhatComes();
+    rejectsEveryRequest();
     open();
     loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
     assertThat(socket.isOpen()).isTrue();
@@ -79,8 +79,8 @@ final class ConnectionCloseTest extends ScriptedConnection {
   }
 
   @Test
-  void discardsNoMoreAfterTheEndWhateverIsSaidOfTheInputThen() {
-    rejectWhatComes();
+  void discardsNoMoreAfterTheEndEvenIfTheInputIsUnlimitedThen() {
+    rejectsEveryRequest();
     Connection connection = open();
     loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
 
@@ -95,7 +95,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void discardsAllThatComesAfterTheEndIfThatIsTheLimit() {
-    rejectWhatComes();
+    rejectsEveryRequest();
     ConnectionGroup patient = patient();
     loop.run(
         () -> {
@@ -113,7 +113,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void closesWhenTheClientTakesTooLongToEnd() {
-    rejectWhatComes();
+    rejectsEveryRequest();
     ConnectionGroup hasty = hasty();
     loop.run(
         () -> {
@@ -215,7 +215,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void lingersAsLongAsTheClientTakesWhatTheSystemHas() {
-    rejectWhatComes();
+    rejectsEveryRequest();
     AtomicLong unacknowledged = new AtomicLong(3000);
     socket.unacknowledged(unacknowledged::get);
     ConnectionGroup hasty = hasty();
@@ -271,7 +271,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
         };
   }
 
-  /** Waits until the clock that clients are judged by has counted so much of them. */
+  /** Waits until the clock that clients are judged by has counted that many ticks. */
   private void awaitTicks(Connection connection, int count) {
     long from = loop.call(connection::nanos);
     long wanted = count * group.tickNanos;
@@ -291,7 +291,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
     loop.run(() -> socket.fail(operation).receive("abc").serve());
 
     expectClosed(CloseReason.CLIENT_RESET);
-    assertThat(log.take(Level.INFO)).isEmpty(); // a client can cause it at will
+    assertThat(log.take(Level.INFO)).isEmpty(); // a client can cause it as often as it likes
   }
 
   @Test
@@ -375,7 +375,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
           });
     }
 
-    // Whoever comes first, the others are still looked at.
+    // The failure of one doesn't keep the others from being checked.
     Await.until("all are cut", () -> loop.call(strict::size) == 0);
 
     assertThat(log.take(Level.WARNING)).hasSize(3);

@@ -15,10 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a group does with its connections: deadlines, data rates, and forgetting them. */
+/** The sweep of a group over its connections: deadlines, data rates, and closed connections. */
 final class ConnectionSweepTest extends ScriptedConnection {
   @Test
-  void tellsADeadlineOnce() {
+  void reportsADeadlineOnce() {
     Connection connection = open();
 
     loop.run(() -> connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + SHORT));
@@ -32,7 +32,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   @Test
-  void tellsNoDeadlineThatWasCleared() {
+  void reportsNoDeadlineThatWasCleared() {
     Connection connection = open();
 
     loop.run(
@@ -63,7 +63,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   @Test
-  void readsWhatHasComeBeforeItTellsADeadline() {
+  void readsArrivedBytesBeforeItReportsADeadline() {
     protocol.input =
         (connection, in) -> {
           protocol.consume(in, in.to() - in.from());
@@ -174,7 +174,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   @Test
-  void tellsAClientThatSendsTooLittle() {
+  void reportsAClientThatSendsTooLittle() {
     Connection connection = open();
     loop.run(
         () -> {
@@ -185,7 +185,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
     Await.until("it is told", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
   }
 
-  /** A thousand connections at work; what the sweep itself needs is the same for one. */
+  /** A thousand busy connections. The sweep allocates as much for one. */
   @Test
   void looksAtConnectionsWithoutAllocating() {
     int connections = 1000;

@@ -94,7 +94,7 @@ final class ConnectionTest extends ScriptedConnection {
   }
 
   @Test
-  void waitsUntilItCanWriteOn() {
+  void waitsUntilItCanContinueToWrite() {
     answerWith(1000);
     open();
     AtomicInteger capacity = new AtomicInteger(300);
@@ -110,7 +110,7 @@ final class ConnectionTest extends ScriptedConnection {
   }
 
   @Test
-  void stopsReadingAboveTheHighWaterMarkAndGoesOnBelowTheLow() {
+  void stopsReadingAboveTheHighWaterMarkAndContinuesBelowTheLow() {
     answerWith(HIGH);
     Connection connection = open();
     AtomicInteger capacity = new AtomicInteger();
@@ -127,7 +127,7 @@ final class ConnectionTest extends ScriptedConnection {
 
     capacity.set(1);
     loop.run(socket::serve);
-    // Told that it may go on, twice: with what was carried over, then with what came.
+    // Called twice: with the carried bytes, then with the received ones.
     assertThat(protocol.calls)
         .containsExactly("open", "input 1", "is read again", "writable", "input 0", "input 1");
     assertThat(loop.call(connection::requestRoom)).isFalse();
@@ -140,7 +140,7 @@ final class ConnectionTest extends ScriptedConnection {
 
   @ParameterizedTest
   @ValueSource(ints = {HIGH - 1, HIGH, HIGH + 1})
-  void tellsWhoWasToldToWaitThatTheEndOfTheTurnMadeRoom(int bytes) {
+  void notifiesAWaitingCallerIfTheEndOfTheTurnMadeRoom(int bytes) {
     List<Boolean> told = new ArrayList<>();
     protocol.input =
         (connection, in) -> {
@@ -162,7 +162,7 @@ final class ConnectionTest extends ScriptedConnection {
 
   @ParameterizedTest
   @ValueSource(ints = {1, HIGH - 1, HIGH, 5 * HIGH})
-  void goesOnWithInputAfterATurnThatWroteMuch(int bytes) {
+  void continuesWithInputAfterATurnThatWroteMuch(int bytes) {
     protocol.input = (connection, in) -> {};
     Connection connection = open();
     loop.run(() -> socket.receive("abc").serve());
@@ -196,7 +196,7 @@ final class ConnectionTest extends ScriptedConnection {
     assertThat(protocol.consumed).hasToString("ab");
   }
 
-  /** From the first input on so many more bytes are expected each time. */
+  /** Opens a connection whose protocol expects a number of bytes from the first input on. */
   private void openExpecting(long bytes, RecordingProtocol.On input) {
     protocol.expected = bytes;
     protocol.input =

@@ -4,7 +4,7 @@ package dev.peregrine.server.connection;
 public final class GroupTime {
   private GroupTime() {}
 
-  /** Lets the time of so many ticks pass; on the loop's thread. */
+  /** Lets the time of a number of ticks pass; on the loop's thread. */
   public static void skipTicks(ConnectionGroup group, long count) {
     for (long i = 0; i < count; i++) {
       group.skipTick();

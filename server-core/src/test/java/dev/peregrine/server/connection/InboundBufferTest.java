@@ -48,7 +48,7 @@ final class InboundBufferTest {
   }
 
   @Test
-  void readsBehindWhatIsThere() throws IOException {
+  void readsAfterThePresentBytes() throws IOException {
     socket.receive("abc").receive("def");
     buffer.begin(connection);
 
@@ -130,7 +130,7 @@ final class InboundBufferTest {
   }
 
   @Test
-  void consumesNothingThatIsNotThere() throws IOException {
+  void consumesOnlyReceivedBytes() throws IOException {
     buffer.begin(connection);
     socket.receive("abc");
     read();
@@ -168,7 +168,7 @@ final class InboundBufferTest {
   }
 
   @Test
-  void holdsAsLittleAsItNeedsForALittle() throws IOException {
+  void holdsASmallBlockForFewBytes() throws IOException {
     socket.receive("GET / HT");
     buffer.begin(connection);
     read();

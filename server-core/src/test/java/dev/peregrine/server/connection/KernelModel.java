@@ -10,7 +10,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A socket with the buffers of both ends' systems, which hide what the client does: the server's is
+ * A socket with the buffers of both systems, which hide the client's progress: the server's is
  * writable again when a third of it is free, and the client's announces room again when a part of
  * it is.
  */
@@ -20,7 +20,7 @@ final class KernelModel implements StreamSocket {
   private final long announcedBytes;
   private final boolean tells;
   private long unacknowledged;
-  private long received; // by the client's system, not by the client
+  private long received; // by the client's system, not yet by the client
   private long window;
   private boolean full;
   private int interest;
@@ -32,7 +32,7 @@ final class KernelModel implements StreamSocket {
    * Creates a socket.
    *
    * @param announcedBytes room from which on the client's system announces it
-   * @param tells whether the transport tells what was acknowledged
+   * @param tells whether the transport reports acknowledged bytes
    */
   KernelModel(long sendBufferBytes, long receiveBufferBytes, long announcedBytes, boolean tells) {
     this.sendBufferBytes = sendBufferBytes;
@@ -44,7 +44,7 @@ final class KernelModel implements StreamSocket {
 
   // ---- the client's side ----
 
-  /** The client reads bytes, at most those that have come; returns how many. */
+  /** Lets the client read bytes, at most those that have arrived; returns how many. */
   long read(long bytes) {
     long read = Math.min(bytes, received);
     received -= read;
@@ -54,7 +54,7 @@ final class KernelModel implements StreamSocket {
     return read;
   }
 
-  /** What was written travels, as far as there is room. */
+  /** Moves written bytes to the client's system, as far as its buffer has room. */
   void transfer() {
     long moved = Math.min(unacknowledged, window);
     unacknowledged -= moved;
@@ -65,7 +65,7 @@ final class KernelModel implements StreamSocket {
 
   // ---- what the test looks at ----
 
-  /** Returns true if the handler is to be told that it can write. */
+  /** Returns true if the handler must be notified that it can write. */
   boolean isWritable(int op) {
     long most = full ? sendBufferBytes * 2 / 3 : sendBufferBytes - 1;
     return open && (interest & op) != 0 && unacknowledged <= most;

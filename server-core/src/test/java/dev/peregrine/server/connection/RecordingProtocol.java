@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A protocol that notes its calls; what it does at them, a test may say. */
+/** A protocol that records its calls; a test may define its actions. */
 class RecordingProtocol implements Protocol {
-  /** What is done with input. */
+  /** The action at input. */
   @FunctionalInterface
   interface OnInput {
     void accept(Connection connection, InboundBuffer in) throws IOException;
   }
 
-  /** What is done at another call. */
+  /** The action at another call. */
   @FunctionalInterface
   interface On {
     void accept(Connection connection) throws IOException;
@@ -113,7 +113,7 @@ class RecordingProtocol implements Protocol {
     }
   }
 
-  /** Does what a protocol does that has no answer for an overload. */
+  /** Closes a connection like a protocol without a response for overload. */
   void closeOverloaded(Connection connection) {
     Protocol.super.onOverload(connection, 0);
   }

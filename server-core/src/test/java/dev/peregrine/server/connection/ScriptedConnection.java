@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 
-/** A connection of a scripted socket on a running loop, and what tests expect of it. */
+/** A connection of a scripted socket on a running loop, with checks that tests share. */
 abstract class ScriptedConnection {
   static final int HIGH = 10_000;
   static final int LOW = 5_000;
@@ -44,17 +44,23 @@ abstract class ScriptedConnection {
     return loop.call(() -> group.open(socket, protocol));
   }
 
-  /** A group that cuts clients which don't take what they are sent; has a block of its own. */
+  /**
+   * Returns a group that closes connections of clients that receive too slowly; it has its own
+   * block.
+   */
   ConnectionGroup strict() {
     return loop.call(() -> groupWith(1_000_000_000, LONG, LINGER_BYTES));
   }
 
-  /** A group that waits for clients to close for a short time only; has a block of its own. */
+  /** Returns a group that waits only a short time for clients to close; it has its own block. */
   ConnectionGroup hasty() {
     return loop.call(() -> groupWith(0, SHORT, LINGER_BYTES));
   }
 
-  /** A group that discards whatever clients send before they close; has a block of its own. */
+  /**
+   * Returns a group that discards any number of bytes that clients send before they close; it has
+   * its own block.
+   */
   ConnectionGroup patient() {
     return loop.call(() -> groupWith(0, LONG, Integer.MAX_VALUE));
   }
@@ -82,7 +88,7 @@ abstract class ScriptedConnection {
         };
   }
 
-  void rejectWhatComes() {
+  void rejectsEveryRequest() {
     protocol.input =
         (connection, in) -> {
           in.consumeAll();
@@ -108,7 +114,7 @@ abstract class ScriptedConnection {
     expectIdleMemory();
   }
 
-  /** Nothing is held but what the group has at hand to write into. */
+  /** Checks that only the group's block for its next write is in use. */
   void expectIdleMemory() {
     assertThat(loop.call(() -> loop.loop().bufferPool().bytesInUse()))
         .isBetween(idleBytes, idleBytes + 64 * 1024);

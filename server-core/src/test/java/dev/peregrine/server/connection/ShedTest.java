@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
-/** Connections that the server has no room for: how they are counted, and who answers them. */
+/** Connections above the limit: how they are counted, and how they are answered. */
 final class ShedTest extends ScriptedConnection {
   private void shed() {
     loop.run(

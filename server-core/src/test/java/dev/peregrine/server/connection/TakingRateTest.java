@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The minimum rate at which responses are taken, with the default limits: ways to write them, by
- * the speed of clients, by what the systems of both ends hide of it. Hours pass in the clock of the
- * group, which a test lets tick.
+ * The minimum rate at which clients receive, with the default limits: patterns of writes, by the
+ * speed of clients, by the buffers of both systems. Hours pass on the clock of the group, which the
+ * test moves.
  */
 final class TakingRateTest {
   private static final ServerLimits LIMITS = ServerLimits.DEFAULT;
@@ -28,7 +28,7 @@ final class TakingRateTest {
   private static final long GRACE_SECONDS = LIMITS.responseRateGrace().toSeconds();
   private static final long CREDIT_SECONDS = DataRate.TAKING_CREDIT_BYTES_MAX / RATE;
 
-  /** Between two looks at a connection, and for a clock that is rounded up. */
+  /** The time between two checks of a connection, and the rounding of the clock. */
   private static final long SWEEP_SECONDS = 3;
 
   private static final long HOUR_SECONDS = 3600;
@@ -36,7 +36,7 @@ final class TakingRateTest {
   private static final int LINE_BYTES = 17;
   private static final int BLOCK_BYTES = 64 * 1024;
 
-  /** How the application writes. */
+  /** The patterns in which the application writes. */
   enum Pattern {
     WHOLE,
     BLOCKS,
@@ -45,7 +45,7 @@ final class TakingRateTest {
     LINES_AT_TWICE_THE_RATE
   }
 
-  /** How fast the client reads, in bytes per second. */
+  /** The speeds of the client, in bytes per second. */
   enum Speed {
     AT_THE_RATE,
     AT_TWICE_THE_RATE,
@@ -70,7 +70,7 @@ final class TakingRateTest {
     long bytes(long second);
   }
 
-  /** What the systems hide. */
+  /** The buffers of both systems. */
   enum Systems {
     SMALL(16_384, 8_192, 4_096),
     WINDOW_OF_A_SEGMENT(2_500_000, 65_536, 65_483),
@@ -181,7 +181,7 @@ final class TakingRateTest {
     long end = loop.call(() -> serve(socket, pattern, second -> RATE / 2, 48 * HOUR_SECONDS));
 
     assertThat(socket.wasReset()).isTrue();
-    // It is as much behind as what its system hides, and gets half a second more every second.
+    // At first it is ahead by the hidden bytes, then it falls behind by half a second every second.
     long hidden = systems.receiveBufferBytes + DataRate.TAKING_CREDIT_BYTES_MAX;
     assertThat(end - waitingSince).isLessThanOrEqualTo(2 * hidden / RATE + SWEEP_SECONDS);
   }

@@ -21,7 +21,7 @@ final class AttributesTest {
   }
 
   @Test
-  void tellsKeysOfOneNameApart() {
+  void distinguishesKeysOfOneName() {
     attributes.set(NAME, "a");
     attributes.set(SAME_NAME, "b");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content of requests on streams of no real protocol. */
+/** Content of requests on in-memory streams. */
 final class ExchangeContentTest {
   private static final long UNKNOWN = HttpStream.UNKNOWN_LENGTH;
 

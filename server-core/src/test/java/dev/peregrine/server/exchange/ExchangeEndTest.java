@@ -17,13 +17,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
-/** What a filter learns of the end of an exchange, and what may be read then. */
+/**
+ * The end of an exchange as {@code onComplete} reports it, with the status and request data that
+ * are readable then.
+ */
 final class ExchangeEndTest {
   private static final AttributeKey<String> USER = AttributeKey.of("user");
 
   private final List<String> ends = new CopyOnWriteArrayList<>();
 
-  /** Notes the end of each exchange of a handler. */
+  /** Returns a handler that records the end of each of its exchanges. */
   private Handler noted(Handler handler) {
     return (request, response) -> {
       request.attribute(USER, "me");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses on streams of no real protocol. */
+/** Responses on in-memory streams. */
 final class ExchangeResponseTest {
   private static final JsonCodec TEXT =
       new JsonCodec() {

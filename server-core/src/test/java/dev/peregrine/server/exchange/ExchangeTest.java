@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
-/** The life of exchanges on streams of no real protocol. */
+/** The life of exchanges on in-memory streams. */
 final class ExchangeTest {
   private final List<String> events = new ArrayList<>();
   private final List<Response> responses = new ArrayList<>();
@@ -117,7 +117,7 @@ final class ExchangeTest {
   }
 
   @Test
-  void keepsTheHeadOfAnExchangeThatGoesOnAfterItsTurn() {
+  void keepsTheHeadOfAnExchangeThatContinuesAfterItsTurn() {
     AtomicReference<Request> kept = new AtomicReference<>();
     Handler handler =
         (request, response) -> {

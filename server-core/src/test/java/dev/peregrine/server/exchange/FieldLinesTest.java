@@ -32,7 +32,7 @@ final class FieldLinesTest {
   }
 
   @Test
-  void setsInPlaceOfAllOfThatName() {
+  void replacesAllLinesOfAName() {
     lines.add("A", "1");
     lines.add("B", "2");
     lines.add("a", "3");
@@ -51,7 +51,7 @@ final class FieldLinesTest {
     assertThat(lines.has("X-Names")).isFalse();
     assertThat(lines.has("-Name")).isFalse();
     assertThat(lines.has("B")).isFalse();
-    assertThat(lines.has("@-Name")).isFalse(); // differs in the case bit, but is no letter
+    assertThat(lines.has("@-Name")).isFalse(); // differs in the case bit, but isn't a letter
   }
 
   @Test
@@ -66,7 +66,7 @@ final class FieldLinesTest {
   }
 
   @Test
-  void forgetsWhatItIsToldTo() {
+  void removesAllLinesAtAReset() {
     lines.add("A", "1");
     lines.reset();
     lines.add("B", "2");
@@ -95,7 +95,7 @@ final class FieldLinesTest {
         "\u010a",
         "\ud83d\ude00"
       })
-  void refusesValuesThatAreNone(String value) {
+  void rejectsInvalidValues(String value) {
     expectRefused("Name", value);
   }
 
@@ -104,12 +104,12 @@ final class FieldLinesTest {
       strings = {
         "", " ", "a b", "a:", "a\r", "a\nb", "a\0", "\u00e9", "a\u013a", "a/b", "[a]", "a@"
       })
-  void refusesNamesThatAreNone(String name) {
+  void rejectsInvalidNames(String name) {
     expectRefused(name, "value");
   }
 
   @Test
-  void namesWhatItRefusedInAMessageOfOneLine() {
+  void namesTheRejectedValueInAMessageOfOneLine() {
     assertThatThrownBy(() -> lines.add("Name", "evil\r\nvalue\u0100"))
         .hasMessageContaining("Name")
         .hasMessageContaining("evil\\u000d\\u000avalue\\u0100")
@@ -127,7 +127,7 @@ final class FieldLinesTest {
         "Connection",
         "Set-Cookie"
       })
-  void refusesTrailersThatAreNeededBeforeTheContent(String name) {
+  void rejectsTrailersThatAreNeededBeforeTheContent(String name) {
     FieldLines.check(name, "value");
     assertThatThrownBy(() -> FieldLines.checkTrailer(name, "value"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -136,7 +136,7 @@ final class FieldLinesTest {
   }
 
   @Test
-  void doesAsAModelDoes() {
+  void behavesLikeAModel() {
     Seeds.each(
         100,
         random -> {

@@ -24,9 +24,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of no real protocol, in memory: many share a connection, nothing is framed, and content
- * of a response leaves only as far as the client's window reaches. Notes every call that the seam
- * forbids. Used on the loop's thread, in turns of the connection.
+ * A stream of an in-memory protocol: many share a connection, content isn't framed, and content of
+ * a response is sent only within the client's window. Records every call that the seam forbids.
+ * Used on the loop's thread, in turns of the connection.
  */
 final class MemoryStream extends HttpStream {
   private static final long CONTENT_MAX = 1024 * 1024;
@@ -115,7 +115,7 @@ final class MemoryStream extends HttpStream {
     incoming.add(piece);
   }
 
-  /** Lets that many more bytes of the response come. */
+  /** Widens the client's window by a number of bytes. */
   void grant(long bytes) {
     window += bytes;
     pump();
@@ -142,7 +142,10 @@ final class MemoryStream extends HttpStream {
 
   // ---- the protocol's side ----
 
-  /** Passes content on as it is wanted, and ends the exchange when all is done. */
+  /**
+   * Passes content on as the exchange takes it, and ends the exchange when both messages are
+   * complete.
+   */
   void advance() {
     if (over || !exchange().connection().isOpen()) {
       return;

@@ -32,7 +32,7 @@ final class StreamServer implements Protocol, AutoCloseable {
   private final StreamPool<MemoryStream> pool;
   private final List<MemoryStream> streams = new ArrayList<>();
 
-  /** What is done in a turn. */
+  /** A step of a turn. */
   @FunctionalInterface
   interface Step {
     void run() throws Exception;
@@ -76,7 +76,7 @@ final class StreamServer implements Protocol, AutoCloseable {
     }
   }
 
-  /** Runs a step in a turn of the connection, and what comes of it. */
+  /** Runs a step in a turn of the connection, and the work that it causes. */
   void turn(Step step) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     connection.execute(
@@ -92,13 +92,13 @@ final class StreamServer implements Protocol, AutoCloseable {
     settle();
   }
 
-  /** Waits until the loop has done what is queued by now, twice: tasks queue tasks. */
+  /** Waits until the loop has run the queued tasks, twice, because tasks queue further tasks. */
   void settle() {
     loop.run(() -> {});
     loop.run(() -> {});
   }
 
-  /** The connection is lost. */
+  /** Closes the connection as lost. */
   void lose() {
     loop.run(() -> connection.close(CloseReason.CLIENT_RESET));
   }

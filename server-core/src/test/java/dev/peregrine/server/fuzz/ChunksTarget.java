@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/** The same content, trailers and refusal for every cut. */
+/** Checks that content, trailers and rejection are the same for every cut. */
 final class ChunksTarget {
   private ChunksTarget() {}
 

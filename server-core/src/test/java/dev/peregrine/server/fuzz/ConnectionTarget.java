@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole connections: responses are well framed and the same for every cut, every scanner and every
- * size of writes; nothing is leaked, logged as a problem, or left open.
+ * Checks whole connections: responses are well framed and the same for every cut, scanner and size
+ * of writes; no memory leaks, no problem is logged, and no connection stays open.
  */
 final class ConnectionTarget implements AutoCloseable {
   private static final Pattern DATE = Pattern.compile("Date: [^\r]*");

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fuzz targets with the corpus, and with mutations of it that are the same each time. What a
- * longer run of {@link JazzerTargets} found becomes a case of the corpus.
+ * The fuzz targets with the corpus, and with mutations of it that are the same each time. A finding
+ * of a longer run of {@link JazzerTargets} becomes a case of the corpus.
  */
 class FuzzIT {
   private static final long SEED = 9112;

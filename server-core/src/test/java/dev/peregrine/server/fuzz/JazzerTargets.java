@@ -6,9 +6,9 @@ import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What Jazzer fuzzes, guided by the code it reaches: {@code ./mvnw -Pfuzz verify -Dfuzz=parser},
- * {@code chunks} or {@code connection}. Not part of a normal run, where its agent would get into
- * the way of other tests: {@link FuzzIT} has the same targets.
+ * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
+ * -Dfuzz=parser}, {@code chunks} or {@code connection}. Not part of a normal run, where its agent
+ * would disturb other tests: {@link FuzzIT} has the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();

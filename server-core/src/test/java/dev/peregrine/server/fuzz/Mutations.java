@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Seeds, changed a little: what a random generator makes of them, the same for the same seed. */
+/** Mutations of seeds by a random generator; the same for the same seed of the generator. */
 final class Mutations {
   private static final String[] WORDS = {
     "\r\n",

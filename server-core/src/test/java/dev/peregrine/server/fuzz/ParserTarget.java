@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/** The same answer from every scanner and for every cut, from memory that ends with the bytes. */
+/**
+ * Checks that every scanner has the same result for every cut, in memory that ends with the bytes.
+ */
 final class ParserTarget {
   private static final List<RequestParser> PARSERS =
       Arrays.stream(ScannerKind.values())

@@ -1,4 +1,4 @@
-/** Arbitrary bytes, and what has to hold whatever they are. */
+/** Properties that hold for arbitrary bytes. */
 @NullMarked
 package dev.peregrine.server.fuzz;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ContentOutputStreamTest {
   private static final int BUFFER = 16 * 1024;
 
-  /** What a handler does with the stream. */
+  /** A handler's use of the stream. */
   interface Writing {
     void to(OutputStream out) throws Exception;
   }
@@ -101,7 +101,7 @@ final class ContentOutputStreamTest {
         .endsWith("\r\n\r\n34569");
   }
 
-  /** The sizes of the chunks that came. */
+  /** Returns the sizes of the received chunks. */
   private static List<Integer> chunks(Writing writing) {
     String sent = sent(writing);
     assertThat(sent).startsWith("Transfer-Encoding: chunked\r\n\r\n");
@@ -120,7 +120,7 @@ final class ContentOutputStreamTest {
     }
   }
 
-  /** The response from its framing field on. */
+  /** Returns the response from its framing field on. */
   private static String sent(Writing writing) {
     try (ScriptedServer server =
         new ScriptedServer((request, response) -> write(response, writing))) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What one connection may do before others have had their turn: in requests, chunks and time. */
+/** The share of a connection before others have their turn: in requests, chunks and time. */
 final class FairTurnsTest {
   private static final int MANY = 1_000;
   private static final long LONG = TimeSlice.NANOS_MAX + 1;
@@ -277,7 +277,7 @@ final class FairTurnsTest {
   }
 
   @Test
-  void keepsOneFlushWaitingHoweverManyAreAskedFor() {
+  void keepsOneFlushWaitingForManyRequests() {
     Response response = asyncResponse(busy);
     ResponseStream stream = response.stream();
     server.loop.whileHeld(
@@ -298,7 +298,7 @@ final class FairTurnsTest {
     return server.loop.call(() -> responses.removeLast());
   }
 
-  /** A turn of the loop takes long, so that the time of each step counts from now on. */
+  /** Makes a turn of the loop long, so that the clock is read before each of the next steps. */
   private void alert() {
     server.loop.run(() -> clock.addAndGet(100 * TimeSlice.NANOS_MAX));
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** However the bytes are cut, on the way in and on the way out, the answer is the same. */
+/** The responses are the same however the bytes are cut, on the way in and on the way out. */
 final class Http1SplitTest {
   private static final byte[] MARKER = Requests.get("/marker");
 
@@ -31,7 +31,7 @@ final class Http1SplitTest {
     server.close();
   }
 
-  /** Every request is followed by one more, and has to leave its first byte alone. */
+  /** Returns requests. Each is followed by another one, whose first byte it must not consume. */
   static List<byte[]> requests() {
     byte[] content = Requests.content(30);
     List<byte[]> requests = new ArrayList<>();
@@ -55,7 +55,7 @@ final class Http1SplitTest {
     return requests;
   }
 
-  /** What is refused, each at some byte of it. */
+  /** Returns requests that are rejected, each at some byte. */
   static List<byte[]> brokenRequests() {
     List<byte[]> requests = new ArrayList<>();
     for (String bytes :
@@ -102,13 +102,13 @@ final class Http1SplitTest {
 
   @ParameterizedTest
   @MethodSource("brokenRequests")
-  void refusesTheSameWhereverARequestIsCut(byte[] request) {
+  void rejectsTheSameWhereverARequestIsCut(byte[] request) {
     byte[] all = Requests.join(request, MARKER);
     String whole = server.exchange(all);
     assertThat(whole).startsWith("HTTP/1.1 ").doesNotContain("/marker");
     for (int cut = 1; cut < all.length; cut++) {
       String answer = server.exchange(Arrays.copyOf(all, cut), tail(all, cut));
-      // Where nobody reads the content, the response may be out before the rest shows to be broken.
+      // If the handler doesn't read the content, the response may be sent before the fault arrives.
       if (!whole.contains("/unread")) {
         assertThat(answer).as("cut at %d", cut).isEqualTo(whole);
       }
@@ -157,7 +157,7 @@ final class Http1SplitTest {
     };
   }
 
-  /** Answers in a way that doesn't show how the bytes came. */
+  /** Answers in a way that doesn't depend on how the bytes arrive. */
   private static void answer(Request request, Response response) throws Exception {
     switch (request.path()) {
       case "/whole" ->

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** In which pieces long content comes, and that nothing behind it comes with it. */
+/** The pieces in which long content is passed on, which never include bytes after it. */
 final class LongContentTest {
   private static final int USUAL_BYTES_MAX = 64 * 1024;
   private static final byte[] CONTENT = Requests.content(1_000_000);
@@ -72,7 +72,7 @@ final class LongContentTest {
   }
 
   @Test
-  void leavesWhatIsBehindIt() {
+  void consumesNoByteAfterIt() {
     byte[] request = Requests.post("/", CONTENT);
 
     String responses = send(Requests.join(request, request, Requests.get("/")));

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of content that is paused when the response is complete. */
+/** Content that is paused when the response is complete. */
 final class PausedContentTest {
   private final CompletableFuture<Response> begun = new CompletableFuture<>();
   private final ScriptedServer server = new ScriptedServer(this::handle);
@@ -33,7 +33,7 @@ final class PausedContentTest {
   }
 
   @Test
-  void isReadToItsEndOnceNobodyWantsIt() {
+  void isReadToItsEndOnceItIsDismissed() {
     ScriptedSocket socket = server.connect();
     socket.receive(Requests.postHead("/", 6)).receive("ab").receive("cd");
     server.serve(socket);

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long the server waits for a response that the application makes later. */
+/** The time that the server waits for an async response. */
 final class ResponseBeginTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -74,7 +74,7 @@ final class ResponseBeginTest {
   }
 
   @Test
-  void countsAnewForEveryRequestOfAConnection() {
+  void countsFromZeroForEveryRequestOfAConnection() {
     try (ScriptedServer server = server(waiting())) {
       ScriptedSocket socket = ask(server, Requests.get("/"));
       skip(server, LIMIT.minusSeconds(1));
@@ -131,7 +131,7 @@ final class ResponseBeginTest {
   }
 
   @Test
-  void endsARequestWhoseContentNobodyResumes() {
+  void endsARequestWhoseContentIsNeverResumed() {
     Handler pausing =
         (request, response) -> {
           request.body().pause();
@@ -150,7 +150,7 @@ final class ResponseBeginTest {
   }
 
   @Test
-  void takesALimitThatAResponseHasForItself() {
+  void takesALimitThatIsSetForOneResponse() {
     Handler longPoll =
         (request, response) ->
             responses.add(
@@ -173,7 +173,7 @@ final class ResponseBeginTest {
   }
 
   @Test
-  void refusesANegativeLimit() {
+  void rejectsANegativeLimit() {
     Handler negative =
         (request, response) -> {
           assertThatIllegalArgumentException()

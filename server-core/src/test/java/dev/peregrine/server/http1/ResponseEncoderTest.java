@@ -228,7 +228,7 @@ final class ResponseEncoderTest {
   }
 
   @Test
-  void writesHeadsOneBehindAnother() {
+  void writesHeadsOneAfterAnother() {
     String text =
         encoded(
             queue -> {
@@ -278,14 +278,14 @@ final class ResponseEncoderTest {
         .isEqualTo("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n");
   }
 
-  /** A head, with D for its date. */
+  /** Returns a head, with D for its date. */
   private String head(
       int status, @Nullable ContentType type, long length, boolean close, boolean keepAlive) {
     return encoded(
         queue -> encoder.head(queue, status, type, fields, length, null, close, keepAlive));
   }
 
-  /** What follows Date in a head. */
+  /** Returns the part after Date of a head. */
   private String rest(long length, boolean close, boolean keepAlive) {
     String head = head(200, null, length, close, keepAlive);
     return head.substring(head.indexOf("Date: D\r\n") + "Date: D\r\n".length());

@@ -15,7 +15,7 @@ import dev.peregrine.testing.ServerLog;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** HTTP/1.1 on one loop without sockets: what is read and written at a time is up to the test. */
+/** HTTP/1.1 on one loop without sockets; the test controls the size of reads and writes. */
 final class ScriptedServer implements AutoCloseable {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final ServerLimits LIMITS =
@@ -34,13 +34,13 @@ final class ScriptedServer implements AutoCloseable {
   final ConnectionGroup connections;
   private final Http1 http1;
   private final long idleBytes;
-  private final ServerLog log = new ServerLog(); // what is refused is not of interest here
+  private final ServerLog log = new ServerLog(); // keeps rejections off the console
 
   ScriptedServer(Handler handler) {
     this(handler, System::nanoTime);
   }
 
-  /** A server whose time is up to the test. */
+  /** Creates a server with the test's clock. */
   ScriptedServer(Handler handler, LongSupplier clock) {
     loop = new ScriptedLoop(clock);
     http1 =
@@ -62,10 +62,7 @@ final class ScriptedServer implements AutoCloseable {
     return socket;
   }
 
-  /**
-   * Lets a connection do all it can, as often as tasks of other threads give it something to do and
-   * input waits for its turn.
-   */
+  /** Serves a connection until no task of another thread and no input waits for a turn. */
   void serve(ScriptedSocket socket) {
     for (int atRest = 0; atRest < 2; ) {
       atRest = loop.call(() -> serveOnce(socket)) ? atRest + 1 : 0;
@@ -83,7 +80,7 @@ final class ScriptedServer implements AutoCloseable {
     return true;
   }
 
-  /** What comes back when those bytes come as one piece each, with dates taken out. */
+  /** Returns the response to pieces that arrive one by one, without dates. */
   String exchange(byte[]... pieces) {
     ScriptedSocket socket = connect();
     for (byte[] piece : pieces) {
@@ -99,7 +96,7 @@ final class ScriptedServer implements AutoCloseable {
     return responses.replaceAll("Date: [^\r]*\r\n", "");
   }
 
-  /** Fails if a connection holds a buffer, but for what the loop has at hand to write into. */
+  /** Fails if a connection holds a buffer. The loop's block for its next write doesn't count. */
   void checkIdleMemory() {
     long bytes = loop.call(() -> loop.loop().bufferPool().bytesInUse());
     if (bytes < idleBytes || bytes > idleBytes + 64 * 1024) {

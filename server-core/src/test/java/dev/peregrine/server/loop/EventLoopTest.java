@@ -138,7 +138,7 @@ final class EventLoopTest {
 
   @Test
   void losesNoTaskWhicheverMomentItComes() throws Exception {
-    // One task at a time: the loop falls asleep between them, and each has to wake it.
+    // One task at a time: the loop falls asleep between them, and each must wake it.
     int threads = 3;
     CyclicBarrier start = new CyclicBarrier(threads);
     AtomicLong run = new AtomicLong();
@@ -185,7 +185,7 @@ final class EventLoopTest {
   }
 
   @Test
-  void goesOnAfterATaskThatFails() {
+  void continuesAfterATaskThatFails() {
     try (ServerLog log = new ServerLog()) {
       loop.execute(
           () -> {
@@ -331,7 +331,7 @@ final class EventLoopTest {
   }
 
   @Test
-  void goesOnAfterATimerThatFails() {
+  void continuesAfterATimerThatFails() {
     try (ServerLog log = new ServerLog()) {
       CompletableFuture<String> next = new CompletableFuture<>();
       loop.execute(

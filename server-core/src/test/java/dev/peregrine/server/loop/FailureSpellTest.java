@@ -16,7 +16,7 @@ final class FailureSpellTest {
   }
 
   @Test
-  void beginsAnewAfterASuccess() {
+  void beginsAgainAfterASuccess() {
     assertThat(spell.add(0)).isFalse();
     spell.end();
     assertThat(spell.add(100)).isFalse();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a handler is told of bytes that a layer holds. */
+/** Notification of a handler about bytes that a layer holds. */
 final class LayeredSocketTest {
   /** A layer that holds some bytes from the beginning. */
   private static final class Holding extends LayeredSocket {
@@ -84,7 +84,7 @@ final class LayeredSocketTest {
   }
 
   @Test
-  void tellsUntilNothingIsHeld() {
+  void notifiesUntilNothingIsHeld() {
     interest(Ready.READ);
 
     assertThat(told).containsExactly("ready 1", "ready 1", "ready 1");
@@ -92,7 +92,7 @@ final class LayeredSocketTest {
   }
 
   @Test
-  void tellsOnlyAHandlerThatWantsToRead() {
+  void notifiesOnlyAHandlerThatWantsToRead() {
     interest(Ready.WRITE);
     assertThat(told).isEmpty();
 
@@ -102,7 +102,7 @@ final class LayeredSocketTest {
   }
 
   @Test
-  void tellsNobodyOfWhatIsNotWantedAnyMore() {
+  void notifiesNoHandlerWithoutInterest() {
     loop.run(
         () -> {
           socket.interest(Ready.READ);
@@ -114,7 +114,7 @@ final class LayeredSocketTest {
   }
 
   @Test
-  void tellsNobodyAfterTheClose() {
+  void notifiesNoHandlerAfterTheClose() {
     loop.run(
         () -> {
           socket.interest(Ready.READ);
@@ -126,7 +126,7 @@ final class LayeredSocketTest {
   }
 
   @Test
-  void tellsOfWhatIsHeldAfterTheSocketWasReady() {
+  void notifiesOfHeldBytesAfterTheSocketWasReady() {
     socket.held = 0;
     interest(Ready.READ);
     inner.receive("x");

@@ -30,7 +30,7 @@ final class LoopActivityTest {
     "FILE, java.io.FileInputStream.readBytes com.example.Db.query",
     "LOG, java.io.PrintStream.write java.util.logging.StreamHandler.publish",
   })
-  void tellsWhatAHandlerIsIn(Kind kind, String innermost) {
+  void reportsTheActivityOfAHandler(Kind kind, String innermost) {
     LoopActivity activity = LoopActivity.of(stack(innermost + " " + HANDLED));
 
     assertThat(activity.kind()).isEqualTo(kind);

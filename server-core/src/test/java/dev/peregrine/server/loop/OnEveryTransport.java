@@ -53,7 +53,7 @@ abstract class OnEveryTransport {
 
   @BeforeEach
   void listen() throws IOException {
-    new Socket().close(); // so that what the JDK opens once for all is there
+    new Socket().close(); // opens the descriptors that the JDK keeps
     descriptorsBefore = Descriptors.areVisible() ? Descriptors.ofTransports() : List.of();
     poller = transport.openPoller(() -> waits++);
     listener = transport.listen(ANY_PORT, BACKLOG, false);
@@ -97,7 +97,7 @@ abstract class OnEveryTransport {
     return pair;
   }
 
-  /** Polls until something is so. */
+  /** Polls until the condition holds. */
   void until(BooleanSupplier condition) throws IOException {
     until(condition, TimeUnit.MILLISECONDS.toNanos(100));
   }
@@ -123,7 +123,7 @@ abstract class OnEveryTransport {
     return sent;
   }
 
-  /** A connection: the test's end, and the transport's with what its handler was told. */
+  /** A connection: the test's end, and the transport's end with the calls of its handler. */
   static final class Pair {
     final Socket client;
     final StreamSocket socket;

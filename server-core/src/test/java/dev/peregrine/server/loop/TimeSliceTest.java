@@ -56,7 +56,7 @@ final class TimeSliceTest {
   @Test
   void endsAfterOneLongStepOnceATurnWasLong() {
     slice.beginTurn(nowNanos);
-    assertThat(steps(16, TimeSlice.NANOS_MAX)).isEqualTo(16); // no more were there
+    assertThat(steps(16, TimeSlice.NANOS_MAX)).isEqualTo(16); // no more were wanted
     slice.endTurn(nowNanos);
 
     assertThat(steps(16, TimeSlice.NANOS_MAX + 1)).isEqualTo(1);
@@ -102,7 +102,7 @@ final class TimeSliceTest {
     slice.endTurn(nowNanos + TimeSlice.LONG_TURN_NANOS + 1);
   }
 
-  /** Returns how many of so many steps a slice allows, if each takes that time. */
+  /** Returns how many steps a slice allows of the wanted number, if each takes that time. */
   private int steps(int wanted, long nanosEach) {
     slice.begin();
     int taken = 0;

@@ -92,7 +92,10 @@ final class TimerHeapTest {
     return due;
   }
 
-  /** The one that is due first, and of these the one that was added first; null if none is due. */
+  /**
+   * Returns the timer that is due first; of several, the one that was added first. Null if none is
+   * due.
+   */
   private static @Nullable LoopTimer firstOf(List<LoopTimer> started, long start, long mostNanos) {
     LoopTimer first = null;
     for (LoopTimer timer : started) {

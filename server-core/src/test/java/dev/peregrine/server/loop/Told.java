@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A handler that notes what it is told, then does what the test wants. */
+/** A handler that records its calls, then runs the test's reaction. */
 final class Told implements ReadyHandler {
-  /** What a test does when a socket is ready. */
+  /** The reaction of a test to a ready socket. */
   @FunctionalInterface
   interface Reaction {
     void on(int ops) throws Exception;

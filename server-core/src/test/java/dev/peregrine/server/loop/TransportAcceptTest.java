@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Listening and accepting, on every transport. */
 class TransportAcceptTest extends OnEveryTransport {
   @Test
-  void tellsOfAConnectionAndAcceptsIt() throws IOException {
+  void notifiesOfAConnectionAndAcceptsIt() throws IOException {
     Socket client = connect();
     until(() -> listening.times() > 0);
     StreamSocket socket = Objects.requireNonNull(listener.accept());
@@ -37,7 +37,7 @@ class TransportAcceptTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsAgainOfConnectionsThatWereLeftWaiting() throws IOException {
+  void notifiesAgainOfConnectionsThatWereLeftWaiting() throws IOException {
     connect();
     connect();
     until(() -> listening.times() > 0);
@@ -49,7 +49,7 @@ class TransportAcceptTest extends OnEveryTransport {
   }
 
   @Test
-  void isNotToldOfConnectionsWhileNotListening() throws IOException {
+  void isNotNotifiedOfConnectionsWhileNotListening() throws IOException {
     listener.listening(false);
     connect();
     poller.poll(0);
@@ -61,7 +61,7 @@ class TransportAcceptTest extends OnEveryTransport {
   }
 
   @Test
-  void failsToAcceptWhenDescriptorsRunOutAndGoesOnLater() throws Throwable {
+  void failsToAcceptWhenDescriptorsRunOutAndAcceptsLater() throws Throwable {
     assumeTrue(Descriptors.areVisible(), "only Linux shows a process its descriptors");
     Listener closed = transport.listen(ANY_PORT, BACKLOG, false);
     closed.close();
@@ -107,7 +107,7 @@ class TransportAcceptTest extends OnEveryTransport {
     assumeTrue(listener.stopListening() > 0, "the transport can't hold new connections off");
     assertThatThrownBy(() -> new Socket().connect(listener.localAddress(), 200))
         .isInstanceOf(SocketTimeoutException.class);
-    before.getOutputStream().write(1); // only what begins a connection is dropped
+    before.getOutputStream().write(1); // only SYN segments are dropped
     Pair pair = new Pair(before, Objects.requireNonNull(listener.accept()));
     open.add(pair.socket);
     pair.socket.attach(poller, pair.told);
@@ -117,7 +117,7 @@ class TransportAcceptTest extends OnEveryTransport {
   }
 
   @Test
-  void refusesAPortInUse() {
+  void rejectsAPortInUse() {
     InetSocketAddress taken = (InetSocketAddress) listener.localAddress();
     assertThatThrownBy(() -> transport.listen(taken, BACKLOG, false))
         .isInstanceOf(BindException.class)
@@ -125,7 +125,7 @@ class TransportAcceptTest extends OnEveryTransport {
   }
 
   @Test
-  void sharesAPortWhenAskedTo() throws IOException {
+  void sharesAPortIfConfigured() throws IOException {
     Listener first = transport.listen(ANY_PORT, BACKLOG, true);
     open.add(first);
     Listener second = transport.listen((InetSocketAddress) first.localAddress(), BACKLOG, true);

@@ -10,10 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** How a connection ends, on every transport. */
+/** The ends of a connection, on every transport. */
 class TransportEndTest extends OnEveryTransport {
   @Test
-  void endsItsSideAndGoesOnReading() throws IOException {
+  void endsItsSideAndContinuesToRead() throws IOException {
     Pair pair = pair();
     pair.socket.shutdownOutput();
     assertThat(pair.client.getInputStream().read()).isEqualTo(-1);
@@ -27,7 +27,7 @@ class TransportEndTest extends OnEveryTransport {
     Pair pair = pair();
     pair.socket.reset();
     assertThat(pair.socket.isOpen()).isFalse();
-    poller.poll(0); // java.nio closes then what is attached
+    poller.poll(0); // java.nio closes attached channels in a poll
     assertThatThrownBy(() -> pair.client.getInputStream().read())
         .isInstanceOf(SocketException.class)
         .hasMessageContaining("reset");

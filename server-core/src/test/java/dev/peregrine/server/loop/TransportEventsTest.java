@@ -11,10 +11,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who is told what when many are ready, closed or switched, on every transport. */
+/** Notifications when many sockets are ready, closed or switched, on every transport. */
 class TransportEventsTest extends OnEveryTransport {
   @Test
-  void tellsEachSocketOncePerPoll() throws IOException {
+  void notifiesEachSocketOncePerPoll() throws IOException {
     List<Pair> pairs = List.of(pair(), pair(), pair());
     for (Pair pair : pairs) {
       pair.client.getOutputStream().write(1);
@@ -30,7 +30,7 @@ class TransportEventsTest extends OnEveryTransport {
   }
 
   @Test
-  void doesNotTellASocketThatAnEarlierHandlerHasClosed() throws IOException {
+  void doesNotNotifyASocketThatAnEarlierHandlerHasClosed() throws IOException {
     Pair one = pair();
     Pair other = pair();
     one.react = ops -> other.socket.close();
@@ -48,7 +48,7 @@ class TransportEventsTest extends OnEveryTransport {
   }
 
   @Test
-  void doesNotTellANewSocketWhatWasMeantForAnOldOne() throws IOException {
+  void doesNotNotifyANewSocketOfEventsOfAnOldOne() throws IOException {
     Pair old = pair();
     old.client.getOutputStream().write(1);
     Pair closer = pair();
@@ -71,7 +71,7 @@ class TransportEventsTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsNothingToASocketThatClosesItself() throws IOException {
+  void doesNotNotifyASocketThatClosesItself() throws IOException {
     Pair pair = pair();
     pair.react = ops -> pair.socket.close();
     pair.client.getOutputStream().write(1);
@@ -82,7 +82,7 @@ class TransportEventsTest extends OnEveryTransport {
   }
 
   @Test
-  void passesAFailureToTheHandlerAndGoesOn() throws IOException {
+  void passesAFailureToTheHandlerAndContinues() throws IOException {
     Pair failing = pair();
     failing.react =
         ops -> {

@@ -30,7 +30,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsAgainWhileBytesAreLeft() throws IOException {
+  void notifiesAgainWhileBytesAreLeft() throws IOException {
     ByteBuffer target = ByteBuffer.allocateDirect(10);
     Pair pair = pair();
     pair.react = ops -> pair.socket.read(target.clear());
@@ -42,7 +42,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsAgainWhatTheHandlerDidNotRead() throws IOException {
+  void notifiesAgainOfBytesThatTheHandlerDidNotRead() throws IOException {
     Pair pair = pair();
     pair.client.getOutputStream().write(1);
     until(() -> pair.told.times() == 3);
@@ -50,7 +50,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsOfTheEndOfTheStream() throws IOException {
+  void notifiesOfTheEndOfTheStream() throws IOException {
     Pair pair = pair();
     pair.client.shutdownOutput();
     until(() -> pair.told.times() > 0);
@@ -62,7 +62,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsOfTheEndThatCameWithTheLastBytes() throws IOException {
+  void notifiesOfTheEndThatArrivedWithTheLastBytes() throws IOException {
     Pair pair = pair();
     pair.client.getOutputStream().write(new byte[5]);
     pair.client.shutdownOutput();
@@ -73,7 +73,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsOfTheEndThatCameWhileNotInterested() throws IOException {
+  void notifiesOfTheEndThatArrivedWithoutInterest() throws IOException {
     Pair pair = pair();
     pair.client.getOutputStream().write(new byte[5]);
     until(() -> pair.told.times() > 0);
@@ -99,7 +99,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsOfAResetAConnectionThatOnlyWaitsToWrite() throws IOException {
+  void notifiesAConnectionThatOnlyWaitsToWriteOfAReset() throws IOException {
     Pair pair = pair();
     fill(pair.socket);
     pair.socket.interest(Ready.WRITE);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Waiting and waking up, on every transport. */
 class TransportWaitTest extends OnEveryTransport {
   @Test
-  void saysThatTheWaitIsOverOnceBeforeAnyHandler() throws IOException {
+  void signalsTheEndOfTheWaitOnceBeforeAnyHandler() throws IOException {
     Pair pair = pair();
     List<Integer> seen = new ArrayList<>();
     pair.react = ops -> seen.add(waits);

@@ -26,7 +26,7 @@ class TransportWriteTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsWhatThePeerHasAcknowledgedOrThatItCannot() throws IOException {
+  void reportsAcknowledgedBytesOrThatTheyAreUnknown() throws IOException {
     Pair pair = pair();
     StreamSocket socket = pair.socket;
 
@@ -113,7 +113,7 @@ class TransportWriteTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsOfRoomThatCameWhileNotInterested() throws IOException {
+  void notifiesOfRoomThatAppearedWithoutInterest() throws IOException {
     Pair pair = pair();
     pair.socket.interest(0);
     long sent = fill(pair.socket);
@@ -127,7 +127,7 @@ class TransportWriteTest extends OnEveryTransport {
   }
 
   @Test
-  void tellsAgainWhileThereIsRoom() throws IOException {
+  void notifiesAgainWhileTheSocketHasRoom() throws IOException {
     Pair pair = pair();
     pair.socket.interest(Ready.WRITE);
     until(() -> pair.told.times() == 3);

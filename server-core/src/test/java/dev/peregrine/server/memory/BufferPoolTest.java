@@ -136,7 +136,7 @@ final class ArenaTest {
     pool.release(next);
   }
 
-  /** What is done to prepare for the first block must hold no memory. */
+  /** The preparation for the first block must hold no memory. */
   @Test
   void returnsTheSlabOfOneLargeBlock() {
     pool.release(pool.acquire(BufferPool.SLAB_BYTES / 2));
@@ -145,7 +145,7 @@ final class ArenaTest {
   }
 
   @Test
-  void returnsWhatABurstLeftBehind() {
+  void returnsTheBlocksOfABurst() {
     acquire(400, BufferPool.KEPT_BLOCK_BYTES_MAX).forEach(pool::release);
     acquire(4000, 1).forEach(pool::release);
 
@@ -157,7 +157,7 @@ final class ArenaTest {
   }
 
   @Test
-  void refusesABlockThatWasReleasedBefore() {
+  void rejectsABlockThatWasReleasedBefore() {
     Block block = pool.acquire(1);
     pool.release(block);
 
@@ -181,7 +181,7 @@ final class ArenaTest {
     assertThat(range.position()).isEqualTo(10);
     assertThat(range.limit()).isEqualTo(30);
     assertThat(range.get()).isEqualTo((byte) 7);
-    assertThat(block.range(50, 60).position()).isEqualTo(50); // behind the limit set before
+    assertThat(block.range(50, 60).position()).isEqualTo(50); // above the limit that was set before
     pool.release(block);
   }
 

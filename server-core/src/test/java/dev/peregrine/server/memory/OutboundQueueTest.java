@@ -201,7 +201,7 @@ final class OutboundQueueTest {
   }
 
   @Test
-  void saysWhenTheChannelTookLessThanItWasOffered() throws IOException {
+  void reportsThatTheChannelTookLessThanItWasOffered() throws IOException {
     int[] capacity = {3};
     ScriptedChannel channel = new ScriptedChannel(() -> capacity[0]);
     queue.append(Requests.bytes("abcdef"), 0, 6);
@@ -218,7 +218,7 @@ final class OutboundQueueTest {
   }
 
   @Test
-  void goesOnAfterAShortWriteAtEveryByte() throws IOException {
+  void continuesAfterAShortWriteAtEveryByte() throws IOException {
     byte[] small = Requests.content(100);
     byte[] large = Requests.content(70_000);
     ByteBuffer direct = direct(Requests.content(17_000));
@@ -287,7 +287,7 @@ final class OutboundQueueTest {
   }
 
   @Test
-  void keepsOneBlockAtHandAtMost() throws IOException {
+  void keepsAtMostOneSpareBlock() throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
     for (int i = 0; i < 50; i++) {
       queue.append(Requests.content(10_000), 0, 10_000);

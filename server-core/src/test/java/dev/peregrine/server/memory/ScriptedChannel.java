@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.function.IntSupplier;
 
-/** A channel that takes as many bytes of each write as a script says, and keeps them. */
+/** A channel that takes as many bytes of each write as a script returns, and keeps them. */
 final class ScriptedChannel implements OutboundChannel {
   private final IntSupplier capacity;
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -26,7 +26,7 @@ final class ScriptedChannel implements OutboundChannel {
     return taken.toByteArray();
   }
 
-  /** Number of bytes taken. */
+  /** Returns the number of bytes taken. */
   int count() {
     return taken.size();
   }

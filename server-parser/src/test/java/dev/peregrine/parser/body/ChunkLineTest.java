@@ -59,7 +59,10 @@ class ChunkLineTest {
     assertThat(whole.isComplete()).isTrue();
   }
 
-  /** What isn't taken as a whole has an extension, an error, or no end within the word. */
+  /**
+   * Checks that a line gives the same result as a word and byte by byte. A line that isn't taken as
+   * a word has an extension, an error, or no end within the word.
+   */
   private void expectSame(byte[] line) {
     whole.begin();
     bytes.beginBody();

@@ -33,7 +33,7 @@ class ChunkedCasesTest {
     return switch (SharedCases.text(testCase, "expect")) {
       case "accept" -> isAsListed(testCase, decoded);
       case "reject" -> refused;
-      // a refusal, or the lenient reading, in which forbidden trailers may be dropped
+      // a rejection, or the lenient reading, in which forbidden trailers may be dropped
       case "either" -> refused || decoded.trailers().isEmpty() || isAsListed(testCase, decoded);
       case "incomplete" -> decoded.result() == ChunkedDecoder.NEED_MORE;
       default -> throw new AssertionError(testCase);

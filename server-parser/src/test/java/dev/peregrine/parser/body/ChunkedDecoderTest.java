@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ChunkedDecoderTest {
   private static final ChunkedDecoder DECODER = new ChunkedDecoder(ParserLimits.DEFAULT);
 
-  /** Body on the wire to what it says (RFC 9112 section 7.1). */
+  /** Encoded bodies with their content (RFC 9112 section 7.1). */
   private static final Map<String, String> VALID =
       Map.ofEntries(
           Map.entry("0\r\n\r\n", ""),
@@ -103,7 +103,7 @@ class ChunkedDecoderTest {
   }
 
   @Test
-  void refusesEveryInvalidBodyForTheSameReasonSplitAnywhere() {
+  void rejectsEveryInvalidBodyForTheSameReasonSplitAnywhere() {
     INVALID.forEach(
         (wire, reason) -> {
           byte[] bytes = Segments.latin1(wire);
@@ -146,7 +146,7 @@ class ChunkedDecoderTest {
   }
 
   @Test
-  void saysHowMuchOfAChunkIsMissing() {
+  void reportsHowMuchOfAChunkIsMissing() {
     MemorySegment bytes = Segments.exact(Segments.latin1("7fffffffffffffff\r\nabc"));
     DECODER.reset();
     assertThat(DECODER.next(bytes, 0, (int) bytes.byteSize())).isEqualTo(ChunkedDecoder.DATA);
@@ -156,7 +156,7 @@ class ChunkedDecoderTest {
   }
 
   @Test
-  void staysRefusedAndStaysEndedUntilReset() {
+  void staysRejectedAndStaysEndedUntilReset() {
     MemorySegment bytes = Segments.exact(Segments.latin1("g0\r\n\r\n"));
     DECODER.reset();
     assertThat(DECODER.next(bytes, 0, 1)).isEqualTo(ChunkedDecoder.REJECTED);

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that a decoder says about a chunked body, as values that can be compared. */
+/** All results of a decoder for a chunked body, as values that can be compared. */
 record DecodedBody(
     int result, String body, int consumed, List<List<String>> trailers, @Nullable Rejection why) {
 

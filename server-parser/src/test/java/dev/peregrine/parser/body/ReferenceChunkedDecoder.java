@@ -22,7 +22,10 @@ final class ReferenceChunkedDecoder {
 
   private ReferenceChunkedDecoder() {}
 
-  /** Body and trailers that the text starts with, or null if it starts with none. */
+  /**
+   * Returns the body and trailers that the text starts with; null if it doesn't start with a valid
+   * body.
+   */
   static @Nullable DecodedBody decode(String text) {
     var body = new StringBuilder();
     Matcher line = LINE.matcher(text);

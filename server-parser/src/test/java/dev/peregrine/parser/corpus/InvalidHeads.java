@@ -4,11 +4,11 @@ import dev.peregrine.protocol.Rejection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Heads that a server has to refuse, by section, with the reason. */
+/** Heads that a server must reject, by section, with the reason. */
 public final class InvalidHeads {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n";
 
-  /** A head and why it is refused. */
+  /** A head and the reason for its rejection. */
   public record Invalid(String name, String head, Rejection reason) {
     @Override
     public String toString() {

@@ -4,7 +4,7 @@ import dev.peregrine.protocol.KnownHeader;
 import java.util.Locale;
 import java.util.Random;
 
-/** Heads made by chance: mostly valid ones with much that is rare, and damaged ones. */
+/** Random heads: mostly valid ones with many rare elements, and damaged ones. */
 public final class RandomHeads {
   private static final KnownHeader[] KNOWN = KnownHeader.values();
   private static final String NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCXYZ--__0129!#$%&'*+.^`|~";
@@ -67,7 +67,7 @@ public final class RandomHeads {
     return random.ints(random.nextInt(6), 0, length + 1).sorted().toArray();
   }
 
-  /** A number from 0 up to but without the bound. */
+  /** Returns a number from 0 to bound - 1. */
   public int below(int bound) {
     return random.nextInt(bound);
   }

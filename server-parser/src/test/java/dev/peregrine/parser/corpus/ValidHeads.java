@@ -3,7 +3,7 @@ package dev.peregrine.parser.corpus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Heads that a server has to accept, by section. Each ends with its empty line. */
+/** Heads that a server must accept, by section. Each ends with its empty line. */
 public final class ValidHeads {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n";
 

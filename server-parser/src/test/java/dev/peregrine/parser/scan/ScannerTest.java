@@ -52,7 +52,7 @@ class ScannerTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void stopsAtTheEndWhateverIsBehindIt(ScannerVariant variant) {
+  void stopsAtTheEndWhateverFollowsIt(ScannerVariant variant) {
     for (Operation operation : OPERATIONS) {
       for (int length = 0; length < 2 * LANES; length++) {
         byte[] bytes = filled(length, operation.member());

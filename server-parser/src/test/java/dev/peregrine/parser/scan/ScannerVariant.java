@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** A scanner to test, by name: scalar, SWAR, and vectors of every width. */
 public record ScannerVariant(String name, ScannerKind kind, Scanner scanner) {
-  /** Right on every machine, fast only where the machine has the width. */
+  /** All widths, which are correct on every machine and fast only where the machine has them. */
   private static final List<VectorSpecies<Byte>> WIDTHS =
       List.of(ByteVector.SPECIES_128, ByteVector.SPECIES_256, ByteVector.SPECIES_512);
 

@@ -12,7 +12,10 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The loops over strides are compiled by themselves: C2 inlines nothing that is as long. */
+/**
+ * The loops over strides are compiled separately, because C2 doesn't inline methods of their
+ * length.
+ */
 class CompiledApartTest {
   /** C2's FreqInlineSize: bytes of code of the longest method that it inlines where it is hot. */
   private static final int INLINED_MAX = 325;

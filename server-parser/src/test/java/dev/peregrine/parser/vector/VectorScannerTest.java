@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The answers about strides, for random bytes and for every byte value in every lane. */
+/** The results for strides, for random bytes and for every byte value in every lane. */
 class VectorScannerTest {
   private static final int ROUNDS = 2_000;
 

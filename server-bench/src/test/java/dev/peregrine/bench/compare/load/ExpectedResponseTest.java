@@ -13,7 +13,7 @@ class ExpectedResponseTest {
   private final ExpectedResponse expected = new ExpectedResponse(bytes(FIRST));
 
   @Test
-  void goesOnAtEverySplitOfASeries() {
+  void continuesAtEverySplitOfASeries() {
     for (int from = 0; from < SERIES.length(); from++) {
       for (int to = from; to <= SERIES.length(); to++) {
         assertThat(goesOn(SERIES.substring(from, to), from)).as(from + " to " + to).isTrue();

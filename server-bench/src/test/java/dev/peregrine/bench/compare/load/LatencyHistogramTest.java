@@ -40,7 +40,7 @@ class LatencyHistogramTest {
   }
 
   @Test
-  void emptyOneHasZeros() {
+  void anEmptyHistogramHasZeros() {
     assertThat(histogram.latencies()).isEqualTo(new Latencies(0, 0, 0, 0, 0));
   }
 }

@@ -64,7 +64,7 @@ class NioGeneratorTest {
   }
 
   @Test
-  void tellsHowLongAnswersTook() throws Exception {
+  void reportsHowLongAnswersTook() throws Exception {
     try (ScriptedServer server =
         new ScriptedServer(Workload.MANY, (batch, content) -> batch < 5 ? RIGHT : null)) {
       LoadResult result = generator.run(Workload.MANY, server.port(), LONG);

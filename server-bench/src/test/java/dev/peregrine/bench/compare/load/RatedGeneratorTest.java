@@ -23,7 +23,7 @@ class RatedGeneratorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 20})
-  void sendsAsManyRequestsAsTheRateSays(int napMicros) throws Exception {
+  void sendsRequestsAtTheGivenRate(int napMicros) throws Exception {
     Duration nap = Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(napMicros));
     try (ScriptedServer server = server((batch, content) -> RIGHT);
         RatedGenerator generator = new RatedGenerator(server.port(), 8, nap, PATIENCE)) {

@@ -13,7 +13,7 @@ class RatedResultTest {
   private final Spans hiccups = new Spans();
 
   @Test
-  void tellsHowLongTheGeneratorWasAwayWithinEachPause() {
+  void reportsHowLongTheGeneratorWasAwayWithinEachPause() {
     latencies.record(8 * MILLI);
     slow.add(BEGIN + 1000 * MILLI, BEGIN + 1008 * MILLI);
     slow.add(BEGIN + 2000 * MILLI, BEGIN + 2006 * MILLI);

@@ -39,7 +39,7 @@ class ServerCheckTest {
     "Length: 13, Length: 12, Content-Length: 13",
     "'Hello,', 'Hallo,', other content",
   })
-  void saysWhatIsWrong(String part, String wrong, String what) throws IOException {
+  void reportsTheFault(String part, String wrong, String what) throws IOException {
     String answer = RIGHT.replace(part, wrong);
     try (ScriptedServer server = new ScriptedServer(Workload.ONE, (batch, content) -> answer)) {
       assertThatIOException()

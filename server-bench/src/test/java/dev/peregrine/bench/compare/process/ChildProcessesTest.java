@@ -29,7 +29,7 @@ class ChildProcessesTest {
   }
 
   @Test
-  void endsOneAlone() throws IOException {
+  void endsOnlyOne() throws IOException {
     try (ChildProcesses processes = new ChildProcesses()) {
       Process one = processes.start(WAITING);
       Process other = processes.start(WAITING);

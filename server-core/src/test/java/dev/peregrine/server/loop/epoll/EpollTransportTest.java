@@ -17,7 +17,7 @@ import java.net.Socket;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the epoll transport does beyond what every transport does. */
+/** The properties that only the epoll transport has. */
 class EpollTransportTest {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_NODELAY = 1;

@@ -1,4 +1,4 @@
-/** Tests of what the epoll transport is made of. */
+/** Tests of the parts of the epoll transport. */
 @NullMarked
 package dev.peregrine.server.loop.epoll;
 
