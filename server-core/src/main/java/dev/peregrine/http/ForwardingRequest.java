@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.tls.TlsInfo;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -148,6 +149,11 @@ public class ForwardingRequest implements Request {
   @Override
   public boolean isSecure() {
     return wrapped.isSecure();
+  }
+
+  @Override
+  public @Nullable TlsInfo tls() {
+    return wrapped.tls();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
@@ -280,6 +281,12 @@ public interface Request {
    * endpoint trusts. May be called on any thread until the exchange ends.
    */
   boolean isSecure();
+
+  /**
+   * Returns what TLS has agreed on with the client, or null if the connection isn't secured by TLS
+   * here. May be called on any thread until the exchange ends. The result can be used even later.
+   */
+  @Nullable TlsInfo tls();
 
   /** Returns the client's address. May be called on any thread until the exchange ends. */
   SocketAddress remoteAddress();

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
-import dev.peregrine.server.loop.SocketLayer;
+import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.tls.TlsLayer;
 import java.nio.file.Path;
 
 /**
@@ -59,11 +60,19 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
    */
   public abstract Endpoint withConnectionsMax(int count);
 
+  /** Returns this endpoint with TLS in front of HTTP. */
+  public abstract Endpoint withTls(Tls tls);
+
   abstract Endpoint with(EndpointOptions other);
 
   /** Returns this endpoint with one more layer, next to the protocol. */
   final Endpoint behind(SocketLayer layer) {
     return with(options.withStack(options.stack().behind(layer)));
+  }
+
+  /** Returns the options with TLS next to the protocol, in place of TLS that was there. */
+  final EndpointOptions optionsBehind(Tls tls) {
+    return options.withStack(options.stack().without(TlsLayer.class).behind(tls.layer()));
   }
 
   /** Returns this endpoint with another protocol than HTTP. */

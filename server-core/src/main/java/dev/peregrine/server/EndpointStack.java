@@ -1,9 +1,11 @@
 package dev.peregrine.server;
 
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.SocketLayer;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,9 +23,35 @@ record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
     return new EndpointStack(Stream.concat(layers.stream(), Stream.of(layer)).toList(), protocol);
   }
 
+  /** Returns this stack without layers of that kind. */
+  EndpointStack without(Class<? extends SocketLayer> kind) {
+    return new EndpointStack(
+        layers.stream().filter(layer -> !kind.isInstance(layer)).toList(), protocol);
+  }
+
   /** Returns this stack with another protocol. */
   EndpointStack speaking(ProtocolChoice choice) {
     return new EndpointStack(layers, choice);
+  }
+
+  /** Returns this stack for the connections of one event loop, which doesn't run yet. */
+  EndpointStack on(EventLoop loop, ServerLimits limits) {
+    List<SocketLayer> begun = new ArrayList<>();
+    EndpointStack stack = new EndpointStack(begun, protocol);
+    try {
+      for (SocketLayer layer : layers) {
+        begun.add(layer.on(loop, limits));
+      }
+      return stack;
+    } catch (Throwable failure) {
+      stack.close();
+      throw failure;
+    }
+  }
+
+  /** Ends what {@link #on} has begun. */
+  void close() {
+    layers.forEach(SocketLayer::close);
   }
 
   /** Puts all layers around a socket; closes it if one fails. On the loop's thread. */

@@ -100,6 +100,11 @@ public final class HttpServerBuilder {
     return only(only.withReusePort(on));
   }
 
+  /** Has the server speak HTTPS instead of HTTP. */
+  public HttpServerBuilder tls(Tls tls) {
+    return only(only.withTls(tls));
+  }
+
   private HttpServerBuilder only(TcpEndpoint endpoint) {
     only = endpoint;
     onlyIsSet = true;
@@ -108,8 +113,8 @@ public final class HttpServerBuilder {
 
   /**
    * Adds an endpoint to listen on. A server with endpoints listens only on these, in place of
-   * {@link #host}, {@link #port}, {@link #backlog} and {@link #reusePort}, which are the short form
-   * for one TCP port.
+   * {@link #host}, {@link #port}, {@link #backlog}, {@link #reusePort} and {@link #tls}, which are
+   * the short form for one TCP port.
    */
   public HttpServerBuilder endpoint(Endpoint added) {
     endpoints.add(Objects.requireNonNull(added));
@@ -251,7 +256,7 @@ public final class HttpServerBuilder {
     }
     if (onlyIsSet) {
       throw new IllegalStateException(
-          "host, port, backlog and reusePort are set beside endpoints, which have their own");
+          "host, port, backlog, reusePort and tls are set beside endpoints, which have their own");
     }
     return List.copyOf(endpoints);
   }

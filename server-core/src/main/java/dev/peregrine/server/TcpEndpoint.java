@@ -64,6 +64,11 @@ public final class TcpEndpoint extends Endpoint {
   }
 
   @Override
+  public TcpEndpoint withTls(Tls tls) {
+    return with(optionsBehind(tls));
+  }
+
+  @Override
   TcpEndpoint with(EndpointOptions other) {
     return new TcpEndpoint(host, port, reusePort, other);
   }

@@ -58,6 +58,11 @@ public final class UnixEndpoint extends Endpoint {
   }
 
   @Override
+  public UnixEndpoint withTls(Tls tls) {
+    return with(optionsBehind(tls));
+  }
+
+  @Override
   UnixEndpoint with(EndpointOptions other) {
     return new UnixEndpoint(path, permissions, other);
   }

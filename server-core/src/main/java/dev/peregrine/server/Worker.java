@@ -30,7 +30,7 @@ final class Worker {
 
   final EventLoop loop;
   final ConnectionGroup connections;
-  private final List<Endpoint> endpoints;
+  private final List<EndpointStack> stacks = new ArrayList<>(); // one for each endpoint
   private final List<Protocol> protocols = new ArrayList<>(); // one for each endpoint
   private final LoopTimer drainSweeps;
   private long drainSweepNanos;
@@ -50,10 +50,17 @@ final class Worker {
       List<Endpoint> endpoints)
       throws IOException {
     loop = new EventLoop(name, transport);
-    this.endpoints = endpoints;
     Protocol http = https.apply(loop);
-    for (Endpoint endpoint : endpoints) {
-      protocols.add(endpoint.options.stack().protocol().on(loop, http));
+    try {
+      for (Endpoint endpoint : endpoints) {
+        EndpointStack stack = endpoint.options.stack();
+        protocols.add(stack.protocol().on(loop, http));
+        stacks.add(stack.on(loop, limits));
+      }
+    } catch (Throwable failure) {
+      stacks.forEach(EndpointStack::close);
+      loop.abandon();
+      throw failure;
     }
     connections = new ConnectionGroup(loop, limits);
     drainSweeps = loop.timer(this::sweepDraining);
@@ -102,7 +109,7 @@ final class Worker {
    */
   private StreamSocket wrap(int endpoint, StreamSocket socket, boolean shed) throws IOException {
     try {
-      return endpoints.get(endpoint).options.stack().wrap(socket, loop);
+      return stacks.get(endpoint).wrap(socket, loop);
     } catch (Throwable failure) {
       connections.release(shed);
       throw failure;
@@ -160,14 +167,19 @@ final class Worker {
       acceptors.forEach(Acceptor::close);
       connections.forEachUnfinished(cut::add);
     } finally {
-      connections.close(CloseReason.SHUTDOWN);
+      closeAll();
     }
+  }
+
+  private void closeAll() {
+    connections.close(CloseReason.SHUTDOWN);
+    stacks.forEach(EndpointStack::close);
   }
 
   /** Releases what a loop that never ran has acquired. */
   void abandon() {
     acceptors.forEach(Acceptor::close);
-    connections.close(CloseReason.SHUTDOWN);
+    closeAll();
     loop.abandon();
   }
 }

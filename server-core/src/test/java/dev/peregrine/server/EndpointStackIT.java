@@ -10,7 +10,7 @@ import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
-import dev.peregrine.server.loop.SocketLayer;
+import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.FrontLayer;
 import dev.peregrine.testing.LineProtocol;

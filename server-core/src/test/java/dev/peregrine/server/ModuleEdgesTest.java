@@ -54,6 +54,7 @@ final class ModuleEdgesTest {
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
   private static final String SERVER_TLS = CORE + "server.tls";
+  private static final String PEM = CORE + "server.tls.pem";
   private static final String JDK_TLS = CORE + "server.tls.jdk";
   private static final String TLS = CORE + "tls";
   private static final String LINUX = CORE + "linux";
@@ -89,7 +90,10 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   LOOP,
                   EPOLL,
-                  MEMORY)),
+                  MEMORY,
+                  SERVER_TLS,
+                  JDK_TLS,
+                  PEM)),
           Map.entry(
               HTTP1,
               Set.of(
@@ -105,20 +109,21 @@ final class ModuleEdgesTest {
                   MEMORY)),
           Map.entry(
               EXCHANGE,
-              Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY)),
+              Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY, TLS)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(LOOP, Set.of(MEMORY, TLS)),
-          Map.entry(SERVER_TLS, Set.of(TLS)),
+          Map.entry(SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS)),
+          Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),
-          Map.entry(HTTP, Set.of(PROTOCOL)));
+          Map.entry(HTTP, Set.of(PROTOCOL, TLS)));
 
   @Test
   void dependsOnlyOnPackagesThatTheDesignAllows() throws Exception {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocket;
 
 /**
  * A client that sends exactly the given bytes, and reads responses strictly by RFC 9112: a response
@@ -46,8 +47,11 @@ public final class RawClient implements AutoCloseable {
   private int from;
   private int to;
 
-  private RawClient(Socket socket) {
+  private final Socket network; // under TLS, or the same one
+
+  private RawClient(Socket socket, Socket network) {
     this.socket = socket;
+    this.network = network;
   }
 
   public static RawClient connect(InetSocketAddress address) {
@@ -64,13 +68,30 @@ public final class RawClient implements AutoCloseable {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(READ_TIMEOUT_MILLIS);
       socket.connect(address);
-      return new RawClient(socket);
+      return new RawClient(socket, socket);
     } catch (IOException failure) {
       try {
         socket.close();
       } catch (IOException alsoFailed) {
         failure.addSuppressed(alsoFailed);
       }
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Connects with TLS, by the certificate that tests use. */
+  public static RawClient connectSecured(InetSocketAddress address, int receiveBufferBytes) {
+    RawClient plain = connect(address, receiveBufferBytes);
+    try {
+      SSLSocket socket =
+          (SSLSocket)
+              Certificates.client()
+                  .getSocketFactory()
+                  .createSocket(plain.socket, "localhost", address.getPort(), true);
+      socket.startHandshake();
+      return new RawClient(socket, plain.socket);
+    } catch (IOException failure) {
+      plain.close();
       throw new UncheckedIOException(failure);
     }
   }
@@ -145,8 +166,8 @@ public final class RawClient implements AutoCloseable {
   /** Closes so that the server sees a reset. */
   public void reset() {
     try {
-      socket.setSoLinger(true, 0);
-      socket.close();
+      network.setSoLinger(true, 0);
+      network.close();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -1,8 +1,8 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.SocketLayer;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;

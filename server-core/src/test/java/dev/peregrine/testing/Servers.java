@@ -10,7 +10,9 @@ import dev.peregrine.server.config.ServerLimits;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -31,10 +33,14 @@ public final class Servers implements AfterEachCallback {
   public static final TransportKind TRANSPORT =
       TransportKind.valueOf(System.getProperty("peregrine.test.transport", "NIO"));
 
+  /** Whether this run of the tests is over TLS. */
+  public static final boolean TLS = System.getProperty("peregrine.test.tls") != null;
+
   private record Started(HttpServer server, long idleBytes) {}
 
   private final List<Started> servers = new ArrayList<>();
   private final List<RawClient> clients = new ArrayList<>();
+  private final Set<InetSocketAddress> secured = new HashSet<>();
   private final ServerLog log = new ServerLog();
 
   /** A server on a free port, with two loops. */
@@ -51,8 +57,15 @@ public final class Servers implements AfterEachCallback {
   public HttpServer start(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
         HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
+    if (TLS) {
+      builder.tls(Certificates.TLS);
+    }
     options.accept(builder);
-    return watch(builder.start());
+    HttpServer server = watch(builder.start());
+    if (TLS) {
+      secured.add(server.address());
+    }
+    return server;
   }
 
   /**
@@ -71,17 +84,24 @@ public final class Servers implements AfterEachCallback {
   }
 
   public RawClient connect(HttpServer server) {
-    return watch(RawClient.connect(server.address()));
+    return connect(server.address(), 0);
   }
 
   /** A client of a server that listens on more than one address. */
   public RawClient connect(InetSocketAddress address) {
-    return watch(RawClient.connect(address));
+    return connect(address, 0);
   }
 
   /** A client that the server can't send much ahead to. */
   public RawClient connect(HttpServer server, int receiveBufferBytes) {
-    return watch(RawClient.connect(server.address(), receiveBufferBytes));
+    return connect(server.address(), receiveBufferBytes);
+  }
+
+  private RawClient connect(InetSocketAddress address, int receiveBufferBytes) {
+    return watch(
+        secured.contains(address)
+            ? RawClient.connectSecured(address, receiveBufferBytes)
+            : RawClient.connect(address, receiveBufferBytes));
   }
 
   private RawClient watch(RawClient client) {

@@ -51,6 +51,10 @@ import java.util.Objects;
  * @param connectionsMax open connections, unlimited (0) by default; one more gets 503
  * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
  *     response to the last one has {@code Connection: close}
+ * @param handshakeTime from the accept of a connection to the end of its TLS handshake, 10 s; then
+ *     it is closed
+ * @param handshakesMax TLS handshakes under way at a time on each event loop, 2,000; one more is
+ *     closed at once
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
  *     stack, 100 ms
  */
@@ -73,6 +77,8 @@ public record ServerLimits(
     Duration shutdownIdleTime,
     int connectionsMax,
     int requestsPerConnectionMax,
+    Duration handshakeTime,
+    int handshakesMax,
     Duration loopBlockedTime) {
 
   /** The limits of a server that sets none. */
@@ -96,6 +102,8 @@ public record ServerLimits(
           Duration.ofSeconds(1),
           0,
           0,
+          Duration.ofSeconds(10),
+          2_000,
           Duration.ofMillis(100));
 
   /**
@@ -122,6 +130,8 @@ public record ServerLimits(
     Range.checkPositive("shutdownIdleTime", shutdownIdleTime);
     Range.checkAtLeast("connectionsMax", connectionsMax, 0);
     Range.checkAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
+    Range.checkPositive("handshakeTime", handshakeTime);
+    Range.checkAtLeast("handshakesMax", handshakesMax, 1);
     Range.checkPositive("loopBlockedTime", loopBlockedTime);
   }
 
@@ -155,6 +165,8 @@ public record ServerLimits(
     private Duration shutdownIdleTime;
     private int connectionsMax;
     private int requestsPerConnectionMax;
+    private Duration handshakeTime;
+    private int handshakesMax;
     private Duration loopBlockedTime;
 
     private Builder(ServerLimits initial) {
@@ -176,6 +188,8 @@ public record ServerLimits(
       shutdownIdleTime = initial.shutdownIdleTime;
       connectionsMax = initial.connectionsMax;
       requestsPerConnectionMax = initial.requestsPerConnectionMax;
+      handshakeTime = initial.handshakeTime;
+      handshakesMax = initial.handshakesMax;
       loopBlockedTime = initial.loopBlockedTime;
     }
 
@@ -287,6 +301,18 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#handshakeTime}. */
+    public Builder handshakeTime(Duration value) {
+      handshakeTime = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#handshakesMax}. */
+    public Builder handshakesMax(int value) {
+      handshakesMax = value;
+      return this;
+    }
+
     /** Sets {@link ServerLimits#loopBlockedTime}. */
     public Builder loopBlockedTime(Duration value) {
       loopBlockedTime = value;
@@ -318,6 +344,8 @@ public record ServerLimits(
           shutdownIdleTime,
           connectionsMax,
           requestsPerConnectionMax,
+          handshakeTime,
+          handshakesMax,
           loopBlockedTime);
     }
   }

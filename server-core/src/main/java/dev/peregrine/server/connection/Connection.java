@@ -206,6 +206,8 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       group.loop.report(Incident.RESPONSE_BROKEN_OFF, failure);
       dropPending();
       breakOff(CloseReason.APPLICATION_FAILED);
+    } else if (failure instanceof LayerFailedException broken) {
+      ConnectionEnd.loseLayer(this, broken);
     } else {
       Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
       close(CloseReason.CLIENT_RESET);

@@ -4,6 +4,7 @@ import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.FailedHandshake;
 import java.io.IOException;
 
 /** The steps of a {@link Connection} from CLOSING to CLOSED. */
@@ -11,6 +12,24 @@ final class ConnectionEnd {
   private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
 
   private ConnectionEnd() {}
+
+  /**
+   * Ends a connection whose layer has failed. The layer may still send an alert, so that the end of
+   * the stream follows in order.
+   */
+  static void loseLayer(Connection ending, LayerFailedException failure) {
+    ConnectionRecord record = ending.record;
+    FailedHandshake handshake = failure.handshake();
+    if (record != null && handshake != null) {
+      record.failHandshake(handshake);
+    }
+    ending.dropPending();
+    if (ending.brokenOff || ending.state == ConnectionState.LINGERING) {
+      ending.close(failure.reason());
+    } else {
+      ending.breakOff(failure.reason());
+    }
+  }
 
   /** Begins to linger: everything has been sent. */
   static void halfClose(Connection ending) throws IOException {

@@ -4,6 +4,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.observe.FailedHandshake;
 import java.util.List;
 
 /**
@@ -23,6 +24,16 @@ final class ConnectionObservers {
     for (ConnectionListener listener : listeners) {
       try {
         listener.onOpen(connection);
+      } catch (Throwable failure) {
+        loop.report(Incident.LISTENER_FAILED, failure);
+      }
+    }
+  }
+
+  void onHandshakeFailed(ConnectionRecord connection, FailedHandshake failed) {
+    for (ConnectionListener listener : listeners) {
+      try {
+        listener.onHandshakeFailed(connection, failed);
       } catch (Throwable failure) {
         loop.report(Incident.LISTENER_FAILED, failure);
       }

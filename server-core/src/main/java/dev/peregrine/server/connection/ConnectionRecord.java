@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
+import dev.peregrine.server.observe.FailedHandshake;
 import java.io.IOException;
 import java.net.SocketAddress;
 
@@ -43,6 +44,12 @@ public final class ConnectionRecord implements ConnectionInfo {
   /** Counts a request that has begun. */
   public void countRequest() {
     requests++;
+  }
+
+  void failHandshake(FailedHandshake failed) {
+    if (opened) {
+      observers.onHandshakeFailed(this, failed);
+    }
   }
 
   void close(CloseReason reason) {

@@ -13,6 +13,7 @@ import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -346,6 +347,12 @@ final class ExchangeRequest implements Request {
   public boolean isSecure() {
     exchange.checkUsable();
     return exchange.connection().isSecure();
+  }
+
+  @Override
+  public @Nullable TlsInfo tls() {
+    exchange.checkUsable();
+    return exchange.connection().tls();
   }
 
   @Override

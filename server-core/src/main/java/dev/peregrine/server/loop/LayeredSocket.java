@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket around another one, for a {@link SocketLayer}. It passes everything on unless a subclass
- * overrides it. Files are sent through {@link #write}, so that a subclass which changes the bytes
- * sees all of them.
+ * A socket around another one, for a layer of an endpoint. It passes everything on unless a
+ * subclass overrides it. Files are sent through {@link #write}, so that a subclass which changes
+ * the bytes sees all of them.
  *
  * <p>A layer may take more from the socket under it than its reader wants at a time. The socket is
  * not ready again for bytes that have left it. A subclass that holds such bytes says so in {@link
@@ -21,10 +21,13 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   /** The socket under this one. */
   protected final StreamSocket inner;
 
-  private final EventLoop loop;
+  /** The loop that it belongs to. */
+  protected final EventLoop loop;
+
   private final LoopTask delivery = new Delivery();
   private @Nullable ReadyHandler handler; // null until attached
-  private int interest;
+  private byte interest;
+  private byte innerInterest;
   private boolean delivers; // the delivery is in the loop's queue
 
   protected LayeredSocket(StreamSocket inner, EventLoop loop) {
@@ -42,6 +45,20 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   /** Returns true if {@link #receive} would return bytes though nothing arrives. */
   protected boolean holdsInput() {
     return false;
+  }
+
+  /** Returns what this layer waits for of the socket under it, while its handler waits for that. */
+  protected int innerInterest(int ops) {
+    return ops;
+  }
+
+  /** Tells the socket under this one what is waited for now, if that has changed. */
+  protected final void updateInterest() {
+    int wanted = innerInterest(interest);
+    if (wanted != innerInterest) {
+      innerInterest = (byte) wanted;
+      inner.interest(wanted);
+    }
   }
 
   @Override
@@ -74,9 +91,9 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
-  public void interest(int ops) {
-    interest = ops;
-    inner.interest(ops);
+  public final void interest(int ops) {
+    interest = (byte) ops;
+    updateInterest();
     deliverHeld();
   }
 
@@ -91,7 +108,8 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
     return Objects.requireNonNull(handler);
   }
 
-  private void deliverHeld() {
+  /** Has the handler told of what is held, in a turn of its own, if it wants to read. */
+  protected final void deliverHeld() {
     if (!delivers && isDeliverable()) {
       delivers = true;
       loop.execute(delivery);

@@ -26,6 +26,12 @@ public enum CloseReason {
    */
   REQUEST_REJECTED,
 
+  /** The TLS handshake failed; see {@link ConnectionListener#onHandshakeFailed}. */
+  HANDSHAKE_FAILED,
+
+  /** The client violated TLS after the handshake, or sent an alert. */
+  TLS_FAILED,
+
   /** The application closed a connection that had been upgraded, or was a tunnel. */
   APPLICATION_CLOSED,
 

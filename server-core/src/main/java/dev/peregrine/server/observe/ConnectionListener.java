@@ -10,6 +10,9 @@ public interface ConnectionListener {
   /** A connection was opened. */
   default void onOpen(ConnectionInfo connection) {}
 
+  /** The TLS handshake of a connection failed; its close follows. */
+  default void onHandshakeFailed(ConnectionInfo connection, FailedHandshake failed) {}
+
   /**
    * A connection was closed: once for each one that was opened, after the end of its exchanges.
    *

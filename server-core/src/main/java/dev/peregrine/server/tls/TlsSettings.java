@@ -7,6 +7,7 @@ import java.util.List;
  * Everything that an engine has to know, complete and checked.
  *
  * @param credentials the certificates to choose from; the first is the default
+ * @param names which of them a client gets; the engine needn't look at it
  * @param versions names of the JDK's, the best one first: {@code TLSv1.3}, {@code TLSv1.2}
  * @param suites standard names such as {@code TLS_AES_128_GCM_SHA256}, of both versions, in the
  *     server's order, which counts
@@ -18,6 +19,7 @@ import java.util.List;
  */
 public record TlsSettings(
     List<TlsCredential> credentials,
+    ServerNames names,
     List<String> versions,
     List<String> suites,
     List<String> groups,
@@ -57,5 +59,10 @@ public record TlsSettings(
     groups = List.copyOf(groups);
     applicationProtocols = List.copyOf(applicationProtocols);
     trusted = List.copyOf(trusted);
+  }
+
+  /** Returns true if it has the same certificates, keys and authorities as the other. */
+  public boolean hasSameContent(TlsSettings other) {
+    return credentials.equals(other.credentials) && trusted.equals(other.trusted);
   }
 }

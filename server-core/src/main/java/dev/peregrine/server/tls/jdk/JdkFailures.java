@@ -21,6 +21,9 @@ final class JdkFailures {
     if (message.contains("Received fatal alert")) {
       return Cause.CLIENT_ALERT;
     }
+    if (message.contains("client certificate")) { // of which TLS 1.2 has no alert
+      return Cause.CLIENT_CERTIFICATE;
+    }
     int end = message.indexOf(')');
     String alert = message.startsWith("(") && end > 0 ? message.substring(1, end) : "";
     return switch (alert) {

@@ -1,0 +1,279 @@
+package dev.peregrine.server;
+
+import dev.peregrine.base.Log;
+import dev.peregrine.server.tls.ClientAuthentication;
+import dev.peregrine.server.tls.ServerNames;
+import dev.peregrine.server.tls.TlsContexts;
+import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.TlsLayer;
+import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.jdk.JdkEngine;
+import dev.peregrine.server.tls.pem.KeyFiles;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS for endpoints of a server: certificates, and what clients must bring. TLS 1.3 and 1.2, with
+ * cipher suites that have forward secrecy and authenticated encryption, and no others. Thread-safe.
+ *
+ * <pre>{@code
+ * Tls tls = Tls.of(Path.of("fullchain.pem"), Path.of("privkey.pem"));
+ * HttpServer server = HttpServer.builder().port(8443).tls(tls).handler(handler).start();
+ * tls.reload(); // when the files have changed
+ * }</pre>
+ */
+public final class Tls {
+  private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
+
+  private final Builder options; // not changed any more
+  private final TlsContexts contexts;
+
+  private Tls(Builder options) {
+    this.options = options;
+    try {
+      contexts = new TlsContexts(options::engine, options.settings());
+    } catch (GeneralSecurityException failure) {
+      throw new IllegalArgumentException(failure.getMessage(), failure);
+    }
+  }
+
+  /**
+   * Returns TLS with one certificate, and defaults for all else.
+   *
+   * @param chain a PEM file with the certificate and those that it was issued by
+   * @param key a PEM file with its private key, not encrypted
+   * @throws IllegalArgumentException if they can't be used; the message names the file
+   */
+  public static Tls of(Path chain, Path key) {
+    return builder().certificate(chain, key).build();
+  }
+
+  /**
+   * Returns TLS for development, with a new self-signed certificate, which no client trusts. The
+   * log has a warning that says so.
+   */
+  public static Tls selfSigned() {
+    Builder options = builder();
+    options.sources.add(new TlsSource.Development(List.of("localhost")));
+    return options.build();
+  }
+
+  /** Returns a builder without a certificate. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Reads all files again. If any content has changed, new connections use it from now on, while
+   * open ones stay as they are. If a file can't be used, everything stays as it was, and that is
+   * logged. Waits for the disk, so that it must not be called on an event loop.
+   *
+   * @return true if new connections use something else than before
+   */
+  public synchronized boolean reload() {
+    if (options.context != null) {
+      return false;
+    }
+    try {
+      TlsSettings next = options.settings();
+      if (next.hasSameContent(contexts.settings())) {
+        return false;
+      }
+      contexts.replace(next);
+      Log.add(Level.INFO, "TLS certificates were reloaded: " + describe(next));
+      return true;
+    } catch (GeneralSecurityException failure) {
+      Log.add(
+          Level.WARNING,
+          "TLS certificates were not reloaded, the old ones stay: " + failure.getMessage());
+      return false;
+    }
+  }
+
+  private static String describe(TlsSettings settings) {
+    List<String> lines = new ArrayList<>();
+    for (TlsCredential one : settings.credentials()) {
+      X509Certificate certificate = one.chain().getFirst();
+      lines.add(certificate.getSubjectX500Principal() + ", valid to " + certificate.getNotAfter());
+    }
+    return String.join("; ", lines);
+  }
+
+  /** Returns the layer for endpoints. */
+  TlsLayer layer() {
+    return new TlsLayer(contexts);
+  }
+
+  /** Sets {@link Tls} up. Files are read by {@link #build}. Not thread-safe. */
+  public static final class Builder {
+    private final List<TlsSource> sources = new ArrayList<>();
+    private boolean refusesUnknownNames;
+    private ClientAuthentication clients = ClientAuthentication.NONE;
+    private @Nullable Path authorities;
+    private @Nullable SSLContext context;
+    private TlsEngineKind engine = TlsEngineKind.AUTO;
+    private List<String> versions = TlsSettings.VERSIONS;
+
+    private Builder() {}
+
+    /**
+     * Adds a certificate of PEM files. The first one that is added is the default.
+     *
+     * @param chain has the certificate and those that it was issued by, in that order
+     * @param key has its private key: PKCS#8, PKCS#1 or SEC 1, not encrypted
+     * @param names the host names that it is for, if there are several: {@code www.example.com}, or
+     *     {@code *.example.com} for all that end so. Names go before patterns, and longer patterns
+     *     before shorter ones
+     */
+    public Builder certificate(Path chain, Path key, String... names) {
+      sources.add(new TlsSource.Pem(chain, key, null, names(names)));
+      return this;
+    }
+
+    /**
+     * Adds a certificate of PEM files, as {@link #certificate} does, whose key is encrypted.
+     *
+     * @param password copied, so that the caller may clear it
+     */
+    public Builder certificateWithPassword(Path chain, Path key, char[] password, String... names) {
+      sources.add(new TlsSource.Pem(chain, key, password.clone(), names(names)));
+      return this;
+    }
+
+    /**
+     * Adds a certificate of a PKCS#12 or JKS file, which has the private key too.
+     *
+     * @param password of the file and of the key; copied
+     * @param names as for {@link #certificate}
+     */
+    public Builder keyStore(Path file, char[] password, String... names) {
+      sources.add(new TlsSource.Store(file, password.clone(), names(names)));
+      return this;
+    }
+
+    private static List<String> names(String... names) {
+      for (String name : names) {
+        if (!name.matches("(\\*\\.)?[0-9A-Za-z_-]+(\\.[0-9A-Za-z_-]+)*")) {
+          throw new IllegalArgumentException("not a host name: " + name);
+        }
+      }
+      return List.of(names);
+    }
+
+    /**
+     * Takes a context of the application's in place of certificates and authorities, for the JDK's
+     * engine. Versions, suites and groups are those of the server all the same.
+     */
+    public Builder context(SSLContext own) {
+      context = Objects.requireNonNull(own);
+      return this;
+    }
+
+    /**
+     * Whether a client that asks for a host name without a certificate is refused by an alert; it
+     * gets the first certificate by default. A client that asks for no name always does.
+     */
+    public Builder refuseUnknownNames(boolean on) {
+      refusesUnknownNames = on;
+      return this;
+    }
+
+    /**
+     * Asks clients for a certificate. They may have none; see {@code TlsInfo.clientCertificates}.
+     *
+     * @param trusted a PEM file with the authorities whose certificates are accepted
+     */
+    public Builder requestClientCertificates(Path trusted) {
+      return authenticate(ClientAuthentication.OPTIONAL, trusted);
+    }
+
+    /**
+     * Requires a certificate of clients, without which the handshake fails.
+     *
+     * @param trusted a PEM file with the authorities whose certificates are accepted
+     */
+    public Builder requireClientCertificates(Path trusted) {
+      return authenticate(ClientAuthentication.REQUIRED, trusted);
+    }
+
+    private Builder authenticate(ClientAuthentication how, Path trusted) {
+      clients = how;
+      authorities = Objects.requireNonNull(trusted);
+      return this;
+    }
+
+    /** Sets the implementation; {@link TlsEngineKind#AUTO} by default. */
+    public Builder engine(TlsEngineKind kind) {
+      engine = Objects.requireNonNull(kind);
+      return this;
+    }
+
+    /** Whether TLS 1.2 is spoken too; it is by default. */
+    public Builder version12(boolean on) {
+      versions = on ? TlsSettings.VERSIONS : List.of(TlsSettings.TLS_1_3);
+      return this;
+    }
+
+    /**
+     * Reads the files and checks them.
+     *
+     * @throws IllegalArgumentException if there is no certificate, if a file can't be read, a key
+     *     doesn't fit its certificate, a password is wrong, or a certificate isn't valid now; the
+     *     message names the file
+     */
+    public Tls build() {
+      if (sources.isEmpty() == (context == null)) {
+        throw new IllegalArgumentException(
+            context == null ? "there is no certificate" : "certificates are set beside a context");
+      }
+      Builder copy = new Builder();
+      copy.sources.addAll(sources);
+      copy.refusesUnknownNames = refusesUnknownNames;
+      copy.clients = clients;
+      copy.authorities = authorities;
+      copy.context = context;
+      copy.engine = engine;
+      copy.versions = versions;
+      return new Tls(copy);
+    }
+
+    private TlsEngine engine() {
+      return switch (engine) {
+        case AUTO, JDK -> new JdkEngine(context);
+      };
+    }
+
+    private TlsSettings settings() throws GeneralSecurityException {
+      List<TlsCredential> credentials = new ArrayList<>();
+      Map<String, Integer> names = new HashMap<>();
+      for (TlsSource source : sources) {
+        for (String name : source.names()) {
+          if (names.put(name.toLowerCase(Locale.ROOT), credentials.size()) != null) {
+            throw new GeneralSecurityException("two certificates are for " + name);
+          }
+        }
+        credentials.add(source.load());
+      }
+      return new TlsSettings(
+          credentials,
+          new ServerNames(names, !refusesUnknownNames),
+          versions,
+          TlsSettings.SUITES,
+          TlsSettings.GROUPS,
+          APPLICATION_PROTOCOLS,
+          clients,
+          authorities == null ? List.of() : KeyFiles.certificates(authorities));
+    }
+  }
+}

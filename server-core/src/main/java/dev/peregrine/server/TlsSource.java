@@ -1,0 +1,97 @@
+package dev.peregrine.server;
+
+import dev.peregrine.base.Log;
+import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.pem.CredentialCheck;
+import dev.peregrine.server.tls.pem.KeyFiles;
+import dev.peregrine.server.tls.pem.SelfSigned;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Where a certificate and its key are read from, each time anew. */
+sealed interface TlsSource {
+  /** Returns the host names and patterns that it is for. */
+  List<String> names();
+
+  /**
+   * Reads it and checks it.
+   *
+   * @throws GeneralSecurityException if it can't be used; the message names the file
+   */
+  TlsCredential load() throws GeneralSecurityException;
+
+  /** A certificate and a key in two files. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared; a password is no String
+  record Pem(Path chain, Path key, char @Nullable [] password, List<String> names)
+      implements TlsSource {
+    private static final int READS_MAX = 3;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Reads both again if they don't fit: a program may be writing one after the other. */
+    @Override
+    public TlsCredential load() throws GeneralSecurityException {
+      for (int i = 0; i < READS_MAX; i++) {
+        TlsCredential read =
+            new TlsCredential(KeyFiles.key(key, password), KeyFiles.certificates(chain));
+        if (CredentialCheck.fits(read)) {
+          CredentialCheck.checkTime(read, chain);
+          return read;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      throw new GeneralSecurityException(
+          "the key of " + key + " doesn't fit the certificate of " + chain);
+    }
+  }
+
+  /** Both in one file. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared; a password is no String
+  record Store(Path file, char[] password, List<String> names) implements TlsSource {
+    @Override
+    public TlsCredential load() throws GeneralSecurityException {
+      TlsCredential read = KeyFiles.keyStore(file, password);
+      if (!CredentialCheck.fits(read)) {
+        throw new GeneralSecurityException(
+            "the key of " + file + " doesn't fit the certificate in it");
+      }
+      CredentialCheck.checkTime(read, file);
+      return read;
+    }
+  }
+
+  /** A certificate for development that no client trusts, made when it is first needed. */
+  final class Development implements TlsSource {
+    private static final Duration VALID = Duration.ofDays(30);
+
+    private final List<String> names;
+    private @Nullable TlsCredential made;
+
+    Development(List<String> names) {
+      this.names = names;
+    }
+
+    @Override
+    public List<String> names() {
+      return List.of();
+    }
+
+    @Override
+    public TlsCredential load() throws GeneralSecurityException {
+      TlsCredential known = made;
+      if (known == null) {
+        known = SelfSigned.create(VALID, names);
+        made = known;
+        Log.add(
+            Level.WARNING,
+            "TLS uses a self-signed certificate for " + names + ": for development only");
+      }
+      return known;
+    }
+  }
+}

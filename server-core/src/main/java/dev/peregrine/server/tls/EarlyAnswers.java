@@ -1,0 +1,38 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.protocol.HttpDate;
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Answers to clients whose handshake fails before an engine takes part: not encrypted. */
+final class EarlyAnswers {
+  private static final byte ALERT = 21; // type of record
+  private static final byte FATAL = 2;
+  private static final String CONTENT =
+      "This port speaks HTTPS, and the request came without TLS.\n";
+
+  private EarlyAnswers() {}
+
+  /** Returns the bytes to send, perhaps none, in a direct buffer. */
+  static ByteBuffer to(HelloException failure) {
+    byte[] bytes =
+        failure.reason() == HandshakeFailure.PLAIN_HTTP
+            ? badRequest()
+            : failure.alert() == HelloException.NO_ALERT
+                ? new byte[0]
+                : new byte[] {ALERT, 3, 3, 0, 2, FATAL, (byte) failure.alert()};
+    return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+  }
+
+  private static byte[] badRequest() {
+    String response =
+        "HTTP/1.1 400 Bad Request\r\nDate: "
+            + HttpDate.format(System.currentTimeMillis() / 1000)
+            + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+            + CONTENT.length()
+            + "\r\nConnection: close\r\n\r\n"
+            + CONTENT;
+    return response.getBytes(StandardCharsets.US_ASCII);
+  }
+}

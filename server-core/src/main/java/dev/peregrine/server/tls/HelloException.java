@@ -1,0 +1,45 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.io.IOException;
+
+/** A handshake that fails before an engine takes part in it. Has no stack: clients can cause it. */
+final class HelloException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  /** No alert is sent. */
+  static final int NO_ALERT = -1;
+
+  static final int DECODE_ERROR = 50; // RFC 8446 section 6
+  static final int UNEXPECTED_MESSAGE = 10;
+  static final int RECORD_OVERFLOW = 22;
+  static final int ILLEGAL_PARAMETER = 47;
+  static final int UNRECOGNIZED_NAME = 112;
+
+  private final HandshakeFailure reason;
+  private final int alert;
+
+  HelloException(HandshakeFailure reason, int alert, String message) {
+    super(message);
+    this.reason = reason;
+    this.alert = alert;
+  }
+
+  static HelloException invalid(int alert, String message) {
+    return new HelloException(HandshakeFailure.HELLO_INVALID, alert, message);
+  }
+
+  HandshakeFailure reason() {
+    return reason;
+  }
+
+  /** Returns the number of the alert to send, or {@link #NO_ALERT}. */
+  int alert() {
+    return alert;
+  }
+
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return this;
+  }
+}

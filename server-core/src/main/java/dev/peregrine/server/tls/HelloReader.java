@@ -1,0 +1,247 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the ClientHello of one connection (RFC 8446 section 4.1.2) out of the records that it comes
+ * in, without taking them. It looks only at what it needs, and leaves all other checks to the
+ * engine.
+ */
+final class HelloReader {
+  /** Bytes of a ClientHello, and of all records that it comes in. */
+  static final int BYTES_MAX = 64 * 1024;
+
+  private static final int RECORD_HEADER_BYTES = 5;
+  private static final int MESSAGE_HEADER_BYTES = 4;
+  private static final int FRAGMENT_BYTES_MAX = 16 * 1024;
+  private static final int HANDSHAKE = 22; // type of record
+  private static final int CLIENT_HELLO = 1; // type of message
+  private static final int MAJOR_VERSION = 3;
+  private static final int RANDOM_BYTES = 32;
+  private static final int NAME_BYTES_MAX = 255;
+  private static final int SERVER_NAME = 0; // types of extensions
+  private static final int APPLICATION_PROTOCOLS = 16;
+  private static final int SUPPORTED_VERSIONS = 43;
+  private static final int HOST_NAME = 0;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  // Until that many have come, it can't be complete: each byte of it is in one of a record at
+  // least. So a client that sends byte by byte has it scanned a few times only.
+  private int bytesNeeded = RECORD_HEADER_BYTES + MESSAGE_HEADER_BYTES;
+
+  private @Nullable String serverName;
+  private final List<String> versions = new ArrayList<>();
+  private final List<String> protocols = new ArrayList<>();
+
+  /**
+   * Reads the ClientHello of all that has come, from the position on. The buffer stays as it is.
+   *
+   * @return null as long as it isn't complete
+   * @throws HelloException if it can't be one, or is too large
+   */
+  @Nullable ClientHello read(ByteBuffer records) throws HelloException {
+    if (!records.hasRemaining()) {
+      return null;
+    }
+    checkFirst(records.get(records.position()));
+    ByteBuffer message = records.remaining() < bytesNeeded ? null : message(records);
+    if (message != null) {
+      return parse(message);
+    }
+    if (records.remaining() >= BYTES_MAX) {
+      throw HelloException.invalid(
+          HelloException.ILLEGAL_PARAMETER, "no complete ClientHello in " + BYTES_MAX + " bytes");
+    }
+    return null;
+  }
+
+  private static void checkFirst(byte first) throws HelloException {
+    if (first >= 'A' && first <= 'Z') {
+      throw new HelloException(
+          HandshakeFailure.PLAIN_HTTP, HelloException.NO_ALERT, "the first byte is a letter");
+    }
+    if (first != HANDSHAKE) {
+      throw new HelloException(
+          HandshakeFailure.NOT_TLS,
+          HelloException.NO_ALERT,
+          "the first byte is " + Byte.toUnsignedInt(first));
+    }
+  }
+
+  /** Returns the body of the first message, or null as long as it isn't complete. */
+  private @Nullable ByteBuffer message(ByteBuffer records) throws HelloException {
+    int end = records.limit();
+    ByteBuffer message = NOTHING;
+    int bytes = MESSAGE_HEADER_BYTES; // of it, as far as that is known
+    for (int at = records.position(); end - at >= RECORD_HEADER_BYTES; ) {
+      int length = fragmentLength(records, at);
+      at += RECORD_HEADER_BYTES;
+      message = join(message, records.slice(at, Math.min(length, end - at)), records.remaining());
+      at += length;
+      bytes = messageLength(message);
+      if (message.remaining() >= bytes) {
+        return message.slice(MESSAGE_HEADER_BYTES, bytes - MESSAGE_HEADER_BYTES);
+      }
+    }
+    bytesNeeded = records.remaining() + bytes - message.remaining();
+    return null;
+  }
+
+  private static int fragmentLength(ByteBuffer records, int at) throws HelloException {
+    if (records.get(at) != HANDSHAKE || records.get(at + 1) != MAJOR_VERSION) {
+      throw HelloException.invalid(
+          HelloException.UNEXPECTED_MESSAGE, "another record within the ClientHello");
+    }
+    int length = Short.toUnsignedInt(records.getShort(at + RECORD_HEADER_BYTES - 2));
+    if (length > FRAGMENT_BYTES_MAX) {
+      throw HelloException.invalid(
+          HelloException.RECORD_OVERFLOW, "a record that claims " + length + " bytes");
+    }
+    if (length == 0) {
+      throw HelloException.invalid(HelloException.DECODE_ERROR, "an empty record");
+    }
+    return length;
+  }
+
+  /** Returns both, one after the other; copies only if there is more than one record. */
+  private static ByteBuffer join(ByteBuffer message, ByteBuffer fragment, int bytesMax) {
+    if (!message.hasRemaining()) {
+      return fragment;
+    }
+    ByteBuffer joined =
+        message.isDirect() || message.capacity() < bytesMax
+            ? ByteBuffer.allocate(bytesMax).put(message)
+            : message.position(message.limit()).limit(message.capacity());
+    return joined.put(fragment).flip();
+  }
+
+  /** Returns the length of the message with its header, or that of the header until it is known. */
+  private static int messageLength(ByteBuffer message) throws HelloException {
+    if (message.hasRemaining() && message.get(0) != CLIENT_HELLO) {
+      throw HelloException.invalid(
+          HelloException.UNEXPECTED_MESSAGE, "another message than a ClientHello");
+    }
+    if (message.remaining() < MESSAGE_HEADER_BYTES) {
+      return MESSAGE_HEADER_BYTES;
+    }
+    int bytes = message.getInt(0) & 0xFFFFFF;
+    if (bytes > BYTES_MAX) {
+      throw HelloException.invalid(
+          HelloException.ILLEGAL_PARAMETER, "a ClientHello that claims " + bytes + " bytes");
+    }
+    return MESSAGE_HEADER_BYTES + bytes;
+  }
+
+  private ClientHello parse(ByteBuffer body) throws HelloException {
+    try {
+      int version = Short.toUnsignedInt(body.getShort());
+      skip(body, RANDOM_BYTES);
+      skip(body, Byte.toUnsignedInt(body.get())); // the session
+      skip(body, Short.toUnsignedInt(body.getShort())); // suites
+      skip(body, Byte.toUnsignedInt(body.get())); // compression
+      if (body.hasRemaining()) {
+        extensions(vector(body, Short.toUnsignedInt(body.getShort())));
+      }
+      if (versions.isEmpty()) {
+        addVersion(version);
+      }
+      return new ClientHello(serverName, versions, protocols);
+    } catch (BufferUnderflowException | IllegalArgumentException malformed) {
+      throw HelloException.invalid(HelloException.DECODE_ERROR, "lengths that don't fit");
+    }
+  }
+
+  private void extensions(ByteBuffer all) {
+    while (all.hasRemaining()) {
+      int type = Short.toUnsignedInt(all.getShort());
+      ByteBuffer one = vector(all, Short.toUnsignedInt(all.getShort()));
+      switch (type) {
+        case SERVER_NAME -> serverNames(vector(one, Short.toUnsignedInt(one.getShort())));
+        case APPLICATION_PROTOCOLS -> protocols(vector(one, Short.toUnsignedInt(one.getShort())));
+        case SUPPORTED_VERSIONS -> versions(vector(one, Byte.toUnsignedInt(one.get())));
+        default -> {}
+      }
+    }
+  }
+
+  private void serverNames(ByteBuffer names) {
+    while (names.hasRemaining()) {
+      byte type = names.get();
+      ByteBuffer name = vector(names, Short.toUnsignedInt(names.getShort()));
+      if (type == HOST_NAME && serverName == null) {
+        serverName = hostName(name);
+      }
+    }
+  }
+
+  /** Returns a name in lower case; null if it isn't one of DNS. */
+  private static @Nullable String hostName(ByteBuffer name) {
+    if (!name.hasRemaining() || name.remaining() > NAME_BYTES_MAX) {
+      return null;
+    }
+    StringBuilder text = new StringBuilder(name.remaining());
+    while (name.hasRemaining()) {
+      char octet = (char) Byte.toUnsignedInt(name.get());
+      boolean letter = (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z');
+      boolean other = (octet >= '0' && octet <= '9') || octet == '-' || octet == '.';
+      if (!letter && !other && octet != '_') {
+        return null;
+      }
+      text.append(octet);
+    }
+    return text.toString().toLowerCase(Locale.ROOT);
+  }
+
+  private void protocols(ByteBuffer names) {
+    while (names.hasRemaining()) {
+      ByteBuffer name = vector(names, Byte.toUnsignedInt(names.get()));
+      StringBuilder text = new StringBuilder(name.remaining());
+      while (name.hasRemaining()) {
+        char octet = (char) Byte.toUnsignedInt(name.get());
+        text.append(octet > ' ' && octet < 0x7F ? octet : '?');
+      }
+      protocols.add(text.toString());
+    }
+  }
+
+  private void versions(ByteBuffer numbers) {
+    while (numbers.hasRemaining()) {
+      addVersion(Short.toUnsignedInt(numbers.getShort()));
+    }
+  }
+
+  private void addVersion(int number) {
+    switch (number) {
+      case 0x0304 -> versions.add(TlsSettings.TLS_1_3);
+      case 0x0303 -> versions.add(TlsSettings.TLS_1_2);
+      case 0x0302 -> versions.add("TLSv1.1");
+      case 0x0301 -> versions.add("TLSv1");
+      case 0x0300 -> versions.add("SSLv3");
+      default -> {} // unknown, or one that is there so that servers learn to ignore them
+    }
+  }
+
+  /** Returns the next bytes, and moves behind them. */
+  private static ByteBuffer vector(ByteBuffer source, int bytes) {
+    ByteBuffer part = source.slice(source.position(), checked(source, bytes));
+    skip(source, bytes);
+    return part;
+  }
+
+  private static void skip(ByteBuffer source, int bytes) {
+    source.position(source.position() + checked(source, bytes));
+  }
+
+  private static int checked(ByteBuffer source, int bytes) {
+    if (bytes > source.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    return bytes;
+  }
+}

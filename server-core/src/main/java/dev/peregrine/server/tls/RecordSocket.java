@@ -1,0 +1,376 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.server.loop.LayeredSocket;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of a {@link TlsSocket} and its way out: content becomes records, and those of one
+ * write leave in one write. A superclass and not a part, so that a connection has one object for
+ * TLS.
+ *
+ * <p>Records that the socket doesn't take are kept, and nothing more is encrypted before they are
+ * sent. As long as that lasts, the bytes of content in them count as not written: a caller that
+ * offers them again, as it must, doesn't consider them sent before their records are.
+ */
+abstract class RecordSocket extends LayeredSocket {
+  /** Room for the records of a usual turn: its 64 KiB of content, and more. */
+  private static final int OUTPUT_BYTES = 128 * 1024;
+
+  // Bounds a turn: a peer as fast as the loop would take everything in one.
+  private static final int WRITTEN_BYTES_MAX = 1024 * 1024;
+
+  // A client can use a record only once all of it has come. The first ones of a response are as
+  // large as a packet, until the network's window has grown.
+  private static final int FIRST_CONTENT_BYTES = 1369;
+  private static final int FIRST_BYTES = 40 * 1024;
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  final TlsLoop shared;
+  private @Nullable TlsContext context; // acquired for the session
+  private @Nullable TlsSession session; // from the ClientHello on
+  private byte @Nullable [] received;
+  private @Nullable Block pending; // records that the socket hasn't taken; its content says where
+  private int owed; // bytes of content in them that count as not written
+  private int sentSinceIdle; // as far as it matters
+  private long sentNanos;
+
+  RecordSocket(StreamSocket inner, TlsLoop shared) {
+    super(inner, shared.loop);
+    this.shared = shared;
+    this.sentNanos = shared.loop.nanos() - IDLE_NANOS;
+  }
+
+  /** Returns true if content may be written now; throws if it never may. */
+  abstract boolean isWritable() throws IOException;
+
+  /** Ends the connection because of a failure of its session, and returns what to throw. */
+  abstract IOException broken(Throwable failure);
+
+  // ---- the session ----
+
+  final TlsSession session() {
+    return Objects.requireNonNull(session);
+  }
+
+  final boolean hasSession() {
+    return session != null;
+  }
+
+  final TlsContext acquireContext() {
+    TlsContext acquired = shared.contexts.acquire();
+    context = acquired;
+    return acquired;
+  }
+
+  final void openSession(TlsContext acquired, int credential) throws TlsException {
+    session = acquired.open(credential, shared.scratch);
+  }
+
+  /** Gives back what belongs to the session; once. */
+  final void freeSession() {
+    TlsSession freed = session;
+    TlsContext held = context;
+    session = null;
+    context = null;
+    try {
+      if (freed != null) {
+        freed.free();
+      }
+    } finally {
+      if (held != null) {
+        held.release();
+      }
+    }
+  }
+
+  final BufferPool pool() {
+    return loop.bufferPool();
+  }
+
+  // ---- bytes that were received and not unwrapped ----
+
+  /** Returns the block's buffer, positioned after what was received before. */
+  final ByteBuffer refill(Block block) {
+    ByteBuffer in = block.range(0, block.capacity() - BufferPool.SLACK_BYTES);
+    byte[] before = received;
+    if (before != null) {
+      in.put(before);
+      received = null;
+    }
+    return in;
+  }
+
+  /** Keeps what is left, most likely the begin of a record. */
+  final void keep(ByteBuffer in) {
+    if (in.hasRemaining()) {
+      byte[] left = new byte[in.remaining()];
+      in.get(left);
+      received = left;
+    }
+  }
+
+  final void dropReceived() {
+    received = null;
+  }
+
+  // ---- records that wait ----
+
+  /** Returns true if records wait until the socket is writable. */
+  final boolean isBlocked() {
+    return pending != null;
+  }
+
+  /** Sends what waits, as far as the socket takes it. */
+  final void flushPending() throws IOException {
+    Block block = pending;
+    if (block == null) {
+      return;
+    }
+    ByteBuffer left = block.range(block.contentFrom(), block.contentTo());
+    inner.write(left);
+    block.content(left.position(), left.limit());
+    if (!left.hasRemaining()) {
+      dropPending();
+    }
+  }
+
+  final void dropPending() {
+    Block block = pending;
+    pending = null;
+    if (block != null) {
+      pool().release(block);
+    }
+  }
+
+  private int pendingBytes() {
+    Block block = pending;
+    return block == null ? 0 : block.contentTo() - block.contentFrom();
+  }
+
+  /** Writes bytes, and keeps a copy of what the socket doesn't take. */
+  final void send(ByteBuffer bytes) throws IOException {
+    inner.write(bytes);
+    int left = bytes.remaining();
+    if (left > 0) {
+      Block kept = pool().acquire(left + BufferPool.SLACK_BYTES);
+      kept.range(0, left).put(bytes);
+      kept.content(0, left);
+      pending = kept;
+    }
+  }
+
+  /** Sends the session's own records; nothing while others wait. */
+  final void sendOutput() throws IOException {
+    TlsSession open = session();
+    while (pending == null && open.hasOutput()) {
+      Block block = pool().acquire(OUTPUT_BYTES / 2);
+      try {
+        ByteBuffer records = block.range(0, block.capacity());
+        while (open.hasOutput() && records.remaining() >= TlsSession.RECORD_BYTES_MAX) {
+          open.wrap(shared.nothing, records);
+        }
+        send(records.flip());
+      } finally {
+        pool().release(block);
+      }
+    }
+  }
+
+  // ---- content ----
+
+  @Override
+  public final int write(ByteBuffer source) throws IOException {
+    ByteBuffer[] single = shared.single;
+    single[0] = source;
+    try {
+      return (int) write(single, 0, 1);
+    } finally {
+      single[0] = shared.nothing;
+    }
+  }
+
+  @Override
+  public final long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    if (!isWritable()) {
+      return 0;
+    }
+    boolean waited = pending != null;
+    long taken = 0;
+    int count = Math.min(length, TlsLoop.SOURCES_MAX);
+    try {
+      if (owed > 0 || pending != null) {
+        taken = skip(sources, offset, count, settle());
+      }
+      if (pending == null) {
+        sendOutput();
+      }
+      while (pending == null && taken < WRITTEN_BYTES_MAX && has(sources, offset, count)) {
+        taken += encrypt(sources, offset, count);
+      }
+    } catch (TlsException | RuntimeException failure) {
+      throw broken(failure);
+    }
+    if (waited && pending == null) {
+      updateInterest();
+      deliverHeld();
+    }
+    return taken;
+  }
+
+  /** Returns how many bytes of content count as written since their records were kept. */
+  private int settle() throws IOException {
+    flushPending();
+    int left = Math.min(owed, pendingBytes());
+    int settled = owed - left;
+    owed = left;
+    return settled;
+  }
+
+  private static int skip(ByteBuffer[] sources, int offset, int count, int bytes) {
+    int left = bytes;
+    for (int i = offset; i < offset + count && left > 0; i++) {
+      int part = Math.min(left, sources[i].remaining());
+      sources[i].position(sources[i].position() + part);
+      left -= part;
+    }
+    return bytes - left;
+  }
+
+  private static boolean has(ByteBuffer[] sources, int offset, int count) {
+    for (int i = offset; i < offset + count; i++) {
+      if (sources[i].hasRemaining()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Encrypts as much as fits into one write. Returns how many bytes count as written. */
+  private int encrypt(ByteBuffer[] sources, int offset, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      shared.starts[i] = sources[offset + i].position();
+    }
+    Block block = pool().acquire(OUTPUT_BYTES);
+    try {
+      ByteBuffer records = block.range(0, block.capacity());
+      int taken = 0;
+      int first = offset;
+      while (records.remaining() >= 2 * TlsSession.RECORD_BYTES_MAX) {
+        while (first < offset + count && !sources[first].hasRemaining()) {
+          first++;
+        }
+        if (first == offset + count) {
+          break;
+        }
+        taken += encryptNext(sources, first, offset + count, records);
+      }
+      send(records.flip());
+      owed = Math.min(taken, pendingBytes());
+      giveBack(sources, offset, count, owed);
+      return taken - owed;
+    } finally {
+      pool().release(block);
+    }
+  }
+
+  /** Makes a record or two of the next bytes; small ones are put together. */
+  private int encryptNext(ByteBuffer[] sources, int from, int to, ByteBuffer records)
+      throws IOException {
+    int size = contentBytes();
+    ByteBuffer source = sources[from];
+    int taken;
+    if (source.isDirect() && (from + 1 == to || source.remaining() >= size)) {
+      int start = source.position();
+      int limit = source.limit();
+      source.limit(Math.min(limit, start + size));
+      try {
+        session().wrap(source, records);
+      } finally {
+        source.limit(limit);
+      }
+      taken = source.position() - start;
+    } else {
+      taken = encryptGathered(sources, from, to, records, size);
+    }
+    sentSinceIdle = Math.min(sentSinceIdle + taken, FIRST_BYTES);
+    return taken;
+  }
+
+  private int encryptGathered(ByteBuffer[] sources, int from, int to, ByteBuffer records, int size)
+      throws IOException {
+    Block block = pool().acquire(size);
+    try {
+      ByteBuffer content = block.range(0, size);
+      for (int i = from; i < to && content.hasRemaining(); i++) {
+        int part = Math.min(sources[i].remaining(), content.remaining());
+        content.put(content.position(), sources[i], sources[i].position(), part);
+        content.position(content.position() + part);
+        sources[i].position(sources[i].position() + part);
+      }
+      content.flip();
+      int bytes = content.remaining();
+      while (content.hasRemaining()) {
+        session().wrap(content, records);
+      }
+      return bytes;
+    } finally {
+      pool().release(block);
+    }
+  }
+
+  /** Returns the size of the next record. */
+  private int contentBytes() {
+    long now = loop.nanos();
+    if (now - sentNanos >= IDLE_NANOS) {
+      sentSinceIdle = 0;
+    }
+    sentNanos = now;
+    return sentSinceIdle < FIRST_BYTES ? FIRST_CONTENT_BYTES : TlsSession.CONTENT_BYTES_MAX;
+  }
+
+  private void giveBack(ByteBuffer[] sources, int offset, int count, int bytes) {
+    int left = bytes;
+    for (int i = count - 1; i >= 0 && left > 0; i--) {
+      ByteBuffer source = sources[offset + i];
+      int part = Math.min(left, source.position() - shared.starts[i]);
+      source.position(source.position() - part);
+      left -= part;
+    }
+  }
+
+  /** Reads parts of the file into the loop's memory, and encrypts them there. */
+  @Override
+  public final long sendFile(FileChannel file, long position, long count) throws IOException {
+    long sent = 0;
+    if (isWritable() && (owed > 0 || pending != null)) {
+      sent = settle();
+    }
+    while (sent < count && pending == null && isWritable()) {
+      Block block = pool().acquire(OUTPUT_BYTES / 2);
+      int read;
+      try {
+        ByteBuffer part = block.range(0, (int) Math.min(count - sent, OUTPUT_BYTES / 2));
+        read = file.read(part, position + sent);
+        if (read <= 0) {
+          break;
+        }
+        int taken = write(part.flip());
+        sent += taken;
+        if (taken < read) {
+          break;
+        }
+      } finally {
+        pool().release(block);
+      }
+    }
+    return sent;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.base.Incident;
+import dev.peregrine.server.connection.LayerFailedException;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.LoopTimer;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.io.IOException;
+import java.time.Duration;
+
+/** State that a connection has during its handshake only: the ClientHello and the deadline. */
+final class TlsHandshake {
+  final HelloReader reader = new HelloReader();
+  private final TlsLoop shared;
+  private final LoopTimer timer;
+  private final long beganNanos;
+  ClientHello hello = ClientHello.UNKNOWN;
+
+  /**
+   * A handshake that begins now.
+   *
+   * @param onTimeout called if it takes too long
+   */
+  TlsHandshake(TlsLoop shared, Runnable onTimeout) {
+    this.shared = shared;
+    this.beganNanos = shared.loop.readClock();
+    this.timer = shared.loop.timer(onTimeout);
+    timer.start(shared.handshakeNanos);
+    shared.beginHandshake();
+  }
+
+  /** Ends it, in any way; once. */
+  void end() {
+    timer.cancel();
+    shared.endHandshake();
+  }
+
+  /** Returns the exception for the time that is over. */
+  LayerFailedException timedOut(TlsSocket socket) {
+    return failed(
+        socket,
+        HandshakeFailure.TIMED_OUT,
+        "not complete within " + Duration.ofNanos(shared.handshakeNanos));
+  }
+
+  /** Returns the exception that ends the connection, and logs it. */
+  LayerFailedException failed(TlsSocket socket, Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    return switch (cause) {
+      case HelloException early -> failed(socket, early.reason(), message);
+      case TlsException late -> failed(socket, reason(late), message);
+      case IOException lost -> failed(socket, HandshakeFailure.CLIENT_GONE, message);
+      default -> {
+        shared.loop.report(Incident.CONNECTION_FAILED, cause);
+        yield failed(socket, HandshakeFailure.INTERNAL, cause.toString());
+      }
+    };
+  }
+
+  private static HandshakeFailure reason(TlsException failure) {
+    return switch (failure.reason()) {
+      case PROTOCOL_VIOLATION -> HandshakeFailure.PROTOCOL_VIOLATION;
+      case NOTHING_IN_COMMON -> HandshakeFailure.NOTHING_IN_COMMON;
+      case NO_APPLICATION_PROTOCOL -> HandshakeFailure.NO_APPLICATION_PROTOCOL;
+      case CLIENT_CERTIFICATE -> HandshakeFailure.CLIENT_CERTIFICATE;
+      case CLIENT_ALERT -> HandshakeFailure.CLIENT_ALERT;
+      case INTERNAL -> HandshakeFailure.INTERNAL;
+    };
+  }
+
+  private LayerFailedException failed(TlsSocket socket, HandshakeFailure reason, String detail) {
+    Duration time = Duration.ofNanos(shared.loop.readClock() - beganNanos);
+    FailedHandshake failed =
+        new FailedHandshake(
+            reason,
+            detail,
+            hello.serverName(),
+            hello.versions(),
+            hello.applicationProtocols(),
+            time);
+    BoundedLog log = shared.log(reason);
+    if (log.reserve()) {
+      log.add(
+          "TLS handshake with "
+              + TlsLoop.remote(socket)
+              + " failed after "
+              + time.toMillis()
+              + " ms: "
+              + reason.text()
+              + ", "
+              + printable(detail)
+              + offer());
+    }
+    return new LayerFailedException(CloseReason.HANDSHAKE_FAILED, reason.text(), failed);
+  }
+
+  private String offer() {
+    if (hello.equals(ClientHello.UNKNOWN)) {
+      return "";
+    }
+    return "; asked for "
+        + (hello.serverName() == null ? "no name" : hello.serverName())
+        + ", offered "
+        + hello.versions()
+        + " "
+        + hello.applicationProtocols();
+  }
+
+  private static String printable(String text) {
+    return text.replaceAll("[^\\x20-\\x7E]", "?");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.peregrine.server.tls;
+
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** State that the TLS connections of one endpoint share on one event loop. */
+final class TlsLoop implements SocketLayer {
+  /** Sources that one write gathers at most; more are left to the next. */
+  static final int SOURCES_MAX = 64;
+
+  final EventLoop loop;
+  final TlsContexts contexts;
+  final TlsScratch scratch = new TlsScratch();
+  final ByteBuffer nothing = ByteBuffer.allocateDirect(0);
+  final ByteBuffer[] single = {nothing}; // for writes of one buffer
+  final int[] starts = new int[SOURCES_MAX]; // of a write under way
+  final long handshakeNanos;
+  private final int handshakesMax;
+  private final BoundedLog refusals;
+  private final Map<HandshakeFailure, BoundedLog> failures = new EnumMap<>(HandshakeFailure.class);
+  private int handshakes;
+
+  /** Closes the contexts when it is closed itself. */
+  TlsLoop(EventLoop loop, TlsContexts contexts, ServerLimits limits) {
+    this.loop = loop;
+    this.contexts = contexts;
+    this.handshakeNanos = limits.handshakeTime().toNanos();
+    this.handshakesMax = limits.handshakesMax();
+    this.refusals = new BoundedLog(loop);
+    for (HandshakeFailure reason : HandshakeFailure.values()) {
+      failures.put(reason, new BoundedLog(loop));
+    }
+  }
+
+  @Override
+  public StreamSocket wrap(StreamSocket socket, EventLoop ignored) throws IOException {
+    if (handshakes >= handshakesMax) {
+      if (refusals.reserve()) {
+        refusals.add(
+            "closed "
+                + remote(socket)
+                + ": more than "
+                + handshakesMax
+                + " TLS handshakes at a time");
+      }
+      throw new IOException("too many TLS handshakes");
+    }
+    return new TlsSocket(socket, this);
+  }
+
+  /** Counts a handshake that begins. */
+  void beginHandshake() {
+    handshakes++;
+  }
+
+  /** Counts a handshake that has ended in any way. */
+  void endHandshake() {
+    handshakes--;
+  }
+
+  /** Returns the log for handshakes that fail for that reason, which has a bound of its own. */
+  BoundedLog log(HandshakeFailure reason) {
+    return Objects.requireNonNull(failures.get(reason));
+  }
+
+  static String remote(StreamSocket socket) {
+    try {
+      return socket.remoteAddress().toString();
+    } catch (IOException closed) {
+      return "a closed connection";
+    }
+  }
+
+  @Override
+  public void close() {
+    contexts.close();
+  }
+}

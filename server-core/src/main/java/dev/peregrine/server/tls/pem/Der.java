@@ -1,0 +1,89 @@
+package dev.peregrine.server.tls.pem;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+
+/** The few lines of DER (X.690) that turn other forms of private keys into PKCS#8. */
+final class Der {
+  static final int INTEGER = 0x02;
+  static final int OCTETS = 0x04;
+  static final int SEQUENCE = 0x30;
+  static final int CONTEXT_0 = 0xA0;
+
+  private static final byte[] VERSION_0 = {INTEGER, 1, 0};
+
+  /** AlgorithmIdentifier of rsaEncryption, with NULL as parameters. */
+  private static final byte[] RSA = {
+    SEQUENCE, 13, 6, 9, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x0D, 1, 1, 1, 5, 0
+  };
+
+  /** Object identifier of id-ecPublicKey. */
+  private static final byte[] EC = {6, 7, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 2, 1};
+
+  private Der() {}
+
+  /** Returns the PKCS#8 form of an RSA key of PKCS#1 (RFC 8017 appendix A.1.2). */
+  static byte[] rsaKey(byte[] pkcs1) {
+    return value(SEQUENCE, VERSION_0, RSA, value(OCTETS, pkcs1));
+  }
+
+  /**
+   * Returns the PKCS#8 form of an EC key of SEC 1 (RFC 5915).
+   *
+   * @throws IllegalArgumentException if it doesn't name its curve
+   */
+  static byte[] ecKey(byte[] sec1) {
+    try {
+      ByteBuffer fields = content(ByteBuffer.wrap(sec1), SEQUENCE);
+      content(fields, INTEGER);
+      content(fields, OCTETS);
+      ByteBuffer curve = content(fields, CONTEXT_0);
+      byte[] parameters = new byte[curve.remaining()];
+      curve.get(parameters);
+      return value(SEQUENCE, VERSION_0, value(SEQUENCE, EC, parameters), value(OCTETS, sec1));
+    } catch (BufferUnderflowException | IndexOutOfBoundsException malformed) {
+      throw new IllegalArgumentException("an EC key that doesn't name its curve", malformed);
+    }
+  }
+
+  /** Returns the content of the next value, which must have that tag, and moves behind it. */
+  private static ByteBuffer content(ByteBuffer source, int tag) {
+    if (Byte.toUnsignedInt(source.get()) != tag) {
+      throw new IllegalArgumentException("not a key: another tag than " + tag);
+    }
+    int length = Byte.toUnsignedInt(source.get());
+    if (length >= 0x80) {
+      int bytes = length & 0x7F;
+      length = 0;
+      for (int i = 0; i < bytes; i++) {
+        length = (length << 8) | Byte.toUnsignedInt(source.get());
+      }
+    }
+    ByteBuffer content = source.slice(source.position(), length);
+    source.position(source.position() + length);
+    return content;
+  }
+
+  /** Returns a value with that tag, whose content are the parts one after the other. */
+  static byte[] value(int tag, byte[]... parts) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      content.writeBytes(part);
+    }
+    int length = content.size();
+    ByteArrayOutputStream value = new ByteArrayOutputStream();
+    value.write(tag);
+    if (length < 0x80) {
+      value.write(length);
+    } else {
+      int bytes = (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 7) / 8;
+      value.write(0x80 | bytes);
+      for (int i = bytes - 1; i >= 0; i--) {
+        value.write(length >>> (8 * i));
+      }
+    }
+    value.writeBytes(content.toByteArray());
+    return value.toByteArray();
+  }
+}
