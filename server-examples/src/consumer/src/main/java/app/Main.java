@@ -8,7 +8,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
 
-/** A program that embeds the server: says its port, and ends when its input does. */
+/** A program that embeds the server: prints its port, and ends with its input. */
 public final class Main {
   private Main() {}
 

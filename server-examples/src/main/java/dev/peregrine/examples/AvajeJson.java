@@ -10,11 +10,11 @@ import java.io.OutputStream;
 import java.lang.reflect.Type;
 
 /**
- * JSON by avaje-jsonb: of the libraries that are maintained (fastjson2, Jackson 3) it allocates
- * least, it needs neither reflection nor Unsafe, and it writes bytes where the caller says.
+ * JSON by avaje-jsonb. Compared with fastjson2 and Jackson 3 it allocates least, needs neither
+ * reflection nor Unsafe, and writes bytes to the caller's target.
  */
 final class AvajeJson implements JsonCodec {
-  /** Passes on what is serialised; used again by its thread. */
+  /** Passes serialised bytes on; reused by its thread. */
   private static final class Output implements JsonOutput {
     private OutputStream target = OutputStream.nullOutputStream();
 

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Streams on a virtual thread, where a handler may block: compresses what it is sent. Try {@code
- * curl --data-binary @FILE http://127.0.0.1:8080/ | gunzip}.
+ * Streams on a virtual thread, where a handler may block: compresses the request's content. Try
+ * {@code curl --data-binary @FILE http://127.0.0.1:8080/ | gunzip}.
  */
 public final class Blocking {
   private Blocking() {}

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The words of a command line, option by option: {@code --name value} or {@code --name=value}. */
+/** The options of a command line: {@code --name value} or {@code --name=value}. */
 final class CommandLine {
   private final Iterator<String> words;
   private String option = "";
@@ -63,7 +63,7 @@ final class CommandLine {
   }
 
   /**
-   * Returns true: the option that {@link #next} returned is present.
+   * Returns true for the option that {@link #next} returned.
    *
    * @throws IllegalArgumentException if a value is attached to it
    */

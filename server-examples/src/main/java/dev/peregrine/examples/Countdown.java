@@ -8,7 +8,7 @@ import dev.peregrine.server.HttpServer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Content without an end known in advance, made no faster than the client takes it. Try {@code curl
+ * Content of unknown length, generated only as fast as the client receives it. Try {@code curl
  * http://127.0.0.1:8080/}.
  */
 public final class Countdown {
@@ -25,7 +25,7 @@ public final class Countdown {
     countFrom(FROM, response.async().stream());
   }
 
-  /** Writes until the client has to catch up, and goes on when it has. */
+  /** Writes until the client is behind, and continues when it has caught up. */
   private static void countFrom(int start, ResponseStream target) {
     int next = start;
     while (next >= 0 && target.isWritable()) {

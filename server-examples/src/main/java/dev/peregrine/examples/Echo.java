@@ -10,8 +10,9 @@ import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 
 /**
- * Sends content back while it comes, however large it is, without blocking: the client is read only
- * as fast as it takes the response. Try {@code curl --data-binary @FILE http://127.0.0.1:8080/}.
+ * Sends content of any size back as it arrives, without blocking: the connection is read only as
+ * fast as the client receives the response. Try {@code curl --data-binary @FILE
+ * http://127.0.0.1:8080/}.
  */
 public final class Echo {
   private Echo() {}

@@ -26,7 +26,7 @@ public final class Events {
     EventStream events = EventStream.open(response);
     while (true) {
       events.send(Instant.now().toString()); // throws when the client has gone
-      Thread.sleep(INTERVAL_MILLIS); // the clock's pace; a virtual thread, so nobody else waits
+      Thread.sleep(INTERVAL_MILLIS); // on a virtual thread, so no other request waits
     }
   }
 

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param transport how sockets are used
  * @param reusePort whether every loop listens for itself
  * @param files directory whose files are served; null for none
- * @param train whether to stop after some requests of its own, see {@link Training}
- * @param version whether only the version was asked for
- * @param help whether only {@link #USAGE} was asked for
+ * @param train whether to send requests to itself and stop, see {@link Training}
+ * @param version whether to print only the version
+ * @param help whether to print only {@link #USAGE}
  */
 record ExampleOptions(
     String host,
@@ -91,7 +91,7 @@ record ExampleOptions(
         host, port, loops, scanner, transport, reusePort, files, train, version, help);
   }
 
-  /** A server that is set up like this, but for what it answers. */
+  /** Returns a builder for a server with these options, without a handler. */
   HttpServerBuilder builder() {
     HttpServerBuilder builder =
         HttpServer.builder().host(host).port(port).transport(transport).reusePort(reusePort);

@@ -2,7 +2,7 @@ package dev.peregrine.examples;
 
 import dev.peregrine.server.HttpServer;
 
-/** The smallest server there is. Try {@code curl -i http://127.0.0.1:8080/}. */
+/** The smallest possible server. Try {@code curl -i http://127.0.0.1:8080/}. */
 public final class Hello {
   private Hello() {}
 

@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers when another part of the program is ready, from whichever thread that is. Try {@code curl
- * -i http://127.0.0.1:8080/}.
+ * Responds when another part of the program is ready, from any thread. Try {@code curl -i
+ * http://127.0.0.1:8080/}.
  */
 public final class Later {
   private Later() {}
@@ -19,11 +19,11 @@ public final class Later {
   }
 
   private static void handle(Request request, Response response) {
-    // If the lookup fails, so does the exchange: the client is answered 500.
+    // If the lookup fails, so does the exchange: the client gets 500.
     response.async(() -> lookUp(request.path()).thenAccept(response::text));
   }
 
-  /** Stands for a client of a database or another service. */
+  /** Represents a client of a database or another service. */
   private static CompletableFuture<String> lookUp(String key) {
     Executor inAMoment = CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS);
     return CompletableFuture.supplyAsync(() -> find(key), inAMoment);

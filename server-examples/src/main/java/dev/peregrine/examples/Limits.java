@@ -8,7 +8,7 @@ import dev.peregrine.server.config.ServerLimits;
 import java.time.Duration;
 
 /**
- * Bounds of one's own on what a client can make grow or last. Try {@code curl -i
+ * Limits other than the defaults on what a client can make grow or last. Try {@code curl -i
  * --data-binary @FILE http://127.0.0.1:8080/} with more than a thousand bytes.
  */
 public final class Limits {

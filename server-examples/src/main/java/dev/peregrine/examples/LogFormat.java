@@ -8,8 +8,8 @@ final class LogFormat {
   private LogFormat() {}
 
   /**
-   * Sets the format, unless the user has given one or a configuration of their own. It is read with
-   * the first record; nothing is loaded before.
+   * Sets the format, unless the user has set one or a configuration. It is read with the first
+   * record; no class of the log is loaded before.
    */
   static void install() {
     if (System.getProperty("java.util.logging.config.file") == null

@@ -7,11 +7,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A short life from which the VM learns what to keep in an AOT cache or a class data archive:
- * requests of each kind that {@link Routes} answers.
+ * A short run that shows the VM which classes and code to keep in an AOT cache or a class data
+ * archive: requests of each kind that {@link Routes} answers.
  */
 final class Training {
-  // Arbitrary: enough for the VM to profile what each request runs through.
+  // Requests, enough for the VM to profile the code of each kind. Arbitrary.
   private static final int CONNECTIONS_PER_REQUEST = 100;
 
   private static final String HOST = "Host: localhost\r\n";
@@ -25,9 +25,9 @@ final class Training {
   private Training() {}
 
   /**
-   * Sends the requests, waits for what they are answered, and closes the server.
+   * Sends the requests, waits for the responses, and closes the server.
    *
-   * @throws UncheckedIOException if an answer doesn't come
+   * @throws UncheckedIOException if a response doesn't arrive
    */
   static void run(HttpServer server) {
     try (server) {

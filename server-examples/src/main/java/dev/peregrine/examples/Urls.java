@@ -34,7 +34,7 @@ final class Urls {
           .map(own -> url(literal(own), port))
           .forEach(urls::add);
     } catch (SocketException unknown) {
-      // localhost will do
+      // localhost is enough
     }
     return List.copyOf(urls);
   }
@@ -44,7 +44,7 @@ final class Urls {
     if (!(address instanceof Inet6Address)) {
       return text;
     }
-    int zone = text.indexOf('%'); // URLs have none
+    int zone = text.indexOf('%'); // URLs have no zone
     return "[" + (zone < 0 ? text : text.substring(0, zone)) + "]";
   }
 

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
-/** The version of this program, as its build wrote it down. */
+/** The version of this program, as its build has recorded it. */
 final class Version {
   private Version() {}
 

@@ -22,7 +22,7 @@ final class Browser {
     this.program = program;
   }
 
-  /** A browser of this machine; none if there is none on the PATH that opens a page. */
+  /** Returns a browser of this machine; empty if no browser on the PATH opens a page. */
   static Optional<Browser> find() throws InterruptedException {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     List<Browser> browsers =
@@ -39,7 +39,10 @@ final class Browser {
     return Optional.empty();
   }
 
-  /** What is on the PATH may be no more than a hint how to install it, or lack what it needs. */
+  /**
+   * Returns true if the browser opens a page. The program on the PATH may only print how to install
+   * it, or lack libraries.
+   */
   private boolean works() throws InterruptedException {
     try {
       return open("data:text/html,works").contains("works");
@@ -48,7 +51,7 @@ final class Browser {
     }
   }
 
-  /** The document after its scripts have run. */
+  /** Returns the document after its scripts have run. */
   String open(String url) throws IOException, InterruptedException {
     // Not a @TempDir: processes of the browser may outlive it by a moment and still write.
     Path target = Path.of(System.getProperty("basedir", "."), "target");

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** Asks a server on this machine over HTTP/1.1. */
+/** Sends requests to a server on this machine over HTTP/1.1. */
 final class Client implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -38,7 +38,7 @@ final class Client implements AutoCloseable {
     return http.send(request, BodyHandlers.ofString());
   }
 
-  /** Asks with credentials. */
+  /** Sends a request with credentials. */
   HttpResponse<String> getAs(String path, String authorization)
       throws IOException, InterruptedException {
     HttpRequest request =
@@ -49,7 +49,7 @@ final class Client implements AutoCloseable {
     return http.send(request, BodyHandlers.ofString());
   }
 
-  /** Asks as a browser does before a page of an origin may post. */
+  /** Sends the request of a browser before a page of an origin may post. */
   HttpResponse<String> preflight(String path, String origin)
       throws IOException, InterruptedException {
     HttpRequest request =
@@ -81,7 +81,7 @@ final class Client implements AutoCloseable {
     return http.send(request, BodyHandlers.ofString());
   }
 
-  /** The lines of content that may not have an end. */
+  /** Returns the lines of content that may be endless. */
   Stream<String> lines(String path) throws IOException, InterruptedException {
     return send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofLines()).body();
   }

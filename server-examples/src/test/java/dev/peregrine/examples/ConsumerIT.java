@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A project of three files that has the server as a dependency: built by Maven outside of this
  * build, as after {@code ./mvnw install}, and run. Its local repository has the artifacts of this
- * build, and for everything else links to the one that this build has used; so it is offline and
- * leaves nothing behind.
+ * build, and links to the repository that this build has used for all others. So the build is
+ * offline and leaves no files elsewhere.
  */
 @Timeout(300)
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "not everyone may make symbolic links there")
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links need privileges there")
 class ConsumerIT {
   private static final Path PROJECT = Path.of("src/consumer");
   private static final Path USED = Path.of(System.getProperty("localRepository"));
@@ -87,7 +87,7 @@ class ConsumerIT {
     return client.get("/module").body();
   }
 
-  /** A copy of the project, in a folder that no other project is above. */
+  /** Returns a copy of the project, in a folder that isn't below another project. */
   private Path project(boolean modular) throws IOException {
     Path copy = folder.resolve("app");
     try (Stream<Path> files = Files.walk(PROJECT)) {
@@ -100,7 +100,7 @@ class ConsumerIT {
     return copy;
   }
 
-  /** A local repository with what {@code ./mvnw install} would put there. */
+  /** Returns a local repository with the artifacts that {@code ./mvnw install} would put there. */
   private Path repository() throws IOException {
     Path repository = Files.createDirectory(folder.resolve("repository"));
     link(USED, repository, "dev");
@@ -153,7 +153,9 @@ class ConsumerIT {
     assertThat(maven.waitFor()).as(said).isZero();
   }
 
-  /** The program, the artifacts of this build, and Netty from where this test has it. */
+  /**
+   * Returns a path of the program, the artifacts of this build, and Netty from this test's path.
+   */
   private static String path(Path project, Path repository) {
     List<String> path = new ArrayList<>();
     path.add(project.resolve("target/classes").toString());

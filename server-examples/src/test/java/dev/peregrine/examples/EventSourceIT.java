@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** A browser's EventSource listens to an {@link EventStream}, where there is a browser. */
+/** A browser's EventSource listens to an {@link EventStream}, if a browser is installed. */
 class EventSourceIT {
   private static final String PAGE =
       """

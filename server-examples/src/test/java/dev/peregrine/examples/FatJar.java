@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code java -jar peregrine.jar} as a process of its own. */
+/** {@code java -jar peregrine.jar} as a separate process. */
 final class FatJar implements AutoCloseable {
   static final List<String> WITH_VECTORS = List.of("--add-modules", "jdk.incubator.vector");
   static final List<String> WITHOUT_VECTORS = List.of();
@@ -35,7 +35,7 @@ final class FatJar implements AutoCloseable {
     out = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /** Waits until the server says where it listens; the port. */
+  /** Waits until the server prints where it listens; returns the port. */
   int port() throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       Matcher url = URL.matcher(line);
@@ -46,12 +46,12 @@ final class FatJar implements AutoCloseable {
     throw new IOException("no server: " + errors());
   }
 
-  /** Asks the process to end, as SIGTERM does. */
+  /** Signals the process to end, as SIGTERM does. */
   void terminate() {
     process.toHandle().destroy(); // unlike Process.destroy this leaves the streams open
   }
 
-  /** Waits for the end; the exit status. */
+  /** Waits for the end; returns the exit status. */
   int exitValue() throws InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException("the server goes on");
@@ -59,12 +59,12 @@ final class FatJar implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** What was printed to standard output since it was last asked; waits for the end. */
+  /** Waits for the end; returns the lines on standard output since the last call. */
   List<String> output() {
     return out.lines().toList();
   }
 
-  /** What was printed to standard error so far. */
+  /** Returns the lines on standard error so far. */
   List<String> errors() throws IOException {
     return Files.readAllLines(err);
   }

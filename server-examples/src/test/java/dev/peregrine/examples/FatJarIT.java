@@ -33,7 +33,7 @@ class FatJarIT {
   private static final String FLAG = "--add-modules jdk.incubator.vector";
   private static final int SIGTERM_STATUS = 143;
 
-  /** Whose packages are in the jar, and what the notice calls them. */
+  /** The bundled packages, with their names in the notice. */
   private static final Map<String, String> BUNDLED =
       Map.of(
           "dev/peregrine", "Peregrine",
@@ -187,7 +187,7 @@ class FatJarIT {
     }
   }
 
-  /** The first two parts of the names of all packages with classes. */
+  /** Returns the first two parts of the names of all packages with classes. */
   private static Set<String> packages(JarFile jar) {
     return jar.stream()
         .map(JarEntry::getName)

@@ -99,7 +99,7 @@ class GuideContentTest extends GuideCase {
     @Override
     public void handle(Request request, Response response) {
       response.contentType(ContentType.TEXT_PLAIN);
-      writeFrom(0, response.async().stream()); // async: it goes on after this has returned
+      writeFrom(0, response.async().stream()); // async: continues after this returns
     }
 
     private static void writeFrom(int first, ResponseStream out) {
@@ -118,7 +118,7 @@ class GuideContentTest extends GuideCase {
 
   // end
 
-  /** Where rows come from, each of them later, on a thread of its own. */
+  /** A source of rows, each of which is emitted later, on a new thread. */
   private record Table(int count) {
     Flow.Publisher<ByteBuffer> rows() {
       return subscriber -> {
@@ -158,7 +158,7 @@ class GuideContentTest extends GuideCase {
               Path target = Files.createTempFile(directory, "upload", "");
               try (InputStream in = request.body().maxBytes(10_000_000_000L).inputStream()) {
                 Files.copy(in, target, REPLACE_EXISTING);
-              } catch (IOException | HttpException incomplete) { // gone, disk full, or too large
+              } catch (IOException | HttpException incomplete) { // reset, disk full, or too large
                 Files.delete(target);
                 throw incomplete;
               }
@@ -182,7 +182,7 @@ class GuideContentTest extends GuideCase {
                       private long bytes;
 
                       @Override
-                      public void onData(Bytes data) { // to be used in here only
+                      public void onData(Bytes data) { // valid during this call only
                         bytes += data.length();
                       }
 

@@ -72,7 +72,7 @@ class GuideErrorsTest extends GuideCase {
           if (request == null || type.equals(Negotiation.mediaType(request, type, "text/html"))) {
             return ErrorContent.problemJson(error).withHeaders(vary);
           }
-          String page = "<h1>" + error.title() + "</h1>"; // the detail would have to be escaped
+          String page = "<h1>" + error.title() + "</h1>"; // escape the detail before you add it
           return ErrorContent.of(ContentType.TEXT_HTML_UTF_8, page).withHeaders(vary);
         };
     // end
@@ -93,7 +93,7 @@ class GuideErrorsTest extends GuideCase {
     Handler orders =
         (request, response) -> {
           UUID user = request.pathParameter("user", UUID::fromString);
-          Integer page = request.queryParameter("page", Integer::valueOf); // null if there is none
+          Integer page = request.queryParameter("page", Integer::valueOf); // null if it is absent
           int size = request.queryParameters().required("size", Integer::valueOf);
           response.text(user + ", page " + page + " of " + size);
         };

@@ -29,8 +29,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * Answers that come in parts, from elsewhere or late, as docs/GUIDE.md shows it. See {@link
- * GuideTextTest}.
+ * Responses that are sent in parts, from other threads or late, as docs/GUIDE.md shows them. See
+ * {@link GuideTextTest}.
  */
 class GuideLaterTest extends GuideCase {
   @Test
@@ -42,7 +42,7 @@ class GuideLaterTest extends GuideCase {
               EventStream events = EventStream.open(response);
               while (true) {
                 events.send(Instant.now().toString()); // throws when the client has gone
-                Thread.sleep(1_000); // a virtual thread: nobody else waits
+                Thread.sleep(1_000); // on a virtual thread: no other request waits
               }
             });
     // end
@@ -67,7 +67,7 @@ class GuideLaterTest extends GuideCase {
     Runnable news =
         () -> {
           for (EventStream listener : listeners) {
-            if (listener.isWritable()) { // else it is behind: skip it
+            if (listener.isWritable()) { // skips a client that is behind
               try {
                 listener.send(ServerSentEvent.of("breaking").event("news"));
               } catch (IOException gone) {
@@ -141,14 +141,14 @@ class GuideLaterTest extends GuideCase {
     // snippet: later
     Handler work =
         (request, response) -> {
-          response.async(); // from here on, until it is answered, any one thread may use both
+          response.async(); // until it is complete, one thread at a time may use both
           Future<?> task =
               workers.submit(
                   () -> {
                     try {
                       response.text("done: " + request.path() + "\n");
                     } catch (RuntimeException failure) {
-                      response.fail(failure); // or nobody ever answers
+                      response.fail(failure); // otherwise the client gets no response
                     }
                   });
           response.onAbort(cause -> task.cancel(true)); // the client has gone
@@ -157,7 +157,7 @@ class GuideLaterTest extends GuideCase {
     assertThat(serve(work).get("/job").body()).isEqualTo("done: /job\n");
   }
 
-  /** Where news come from, one future for each client that waits. */
+  /** A source of news, with a future for each client that waits. */
   private static final class Hub {
     final BlockingQueue<CompletableFuture<String>> waiting = new LinkedBlockingQueue<>();
 
@@ -182,10 +182,10 @@ class GuideLaterTest extends GuideCase {
     // snippet: poll
     Handler poll =
         (request, response) -> {
-          CompletableFuture<String> news = hub.next(); // this client's own
+          CompletableFuture<String> news = hub.next(); // of this client
           response.async(() -> news.thenAccept(response::text));
-          response.onClientClosed(() -> news.complete("")); // ends the exchange, unread
-          response.onShutdown(() -> news.complete("")); // the client asks again, elsewhere
+          response.onClientClosed(() -> news.complete("")); // completes it, unread
+          response.onShutdown(() -> news.complete("")); // the client polls again, at another server
         };
     // end
     Client client = serve(poll);

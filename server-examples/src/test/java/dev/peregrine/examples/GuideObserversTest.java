@@ -43,7 +43,7 @@ class GuideObserversTest extends GuideCase {
     @Override
     public void handle(Request request, Response response) throws Exception {
       String given = Objects.requireNonNullElse(request.header("X-Request-Id"), "");
-      boolean usable = given.matches("[A-Za-z0-9-]{1,64}"); // it goes to the log
+      boolean usable = given.matches("[A-Za-z0-9-]{1,64}"); // checked, because it is logged
       String id = usable ? given : UUID.randomUUID().toString();
       request.attribute(KEY, id);
       next.handle(request, response.header("X-Request-Id", id));
@@ -158,7 +158,7 @@ class GuideObserversTest extends GuideCase {
     @Override
     public void onEnd(ExchangeInfo exchange) {
       long micros = (exchange.endNanos() - exchange.beginNanos()) / 1000;
-      lines.offer( // never waits; what a bounded queue can't take is lost
+      lines.offer( // never waits; a line is lost if the queue is full
           exchange.connection().remoteAddress()
               + (" " + exchange.methodName() + " " + exchange.routeTemplate())
               + (" " + exchange.status() + " " + exchange.outcome())

@@ -15,7 +15,7 @@ import dev.peregrine.server.HttpServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Routes, JSON, parameters, codings, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+/** Routes, JSON, parameters and codings, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
 class GuideRequestsTest extends GuideCase {
   @Test
   void routes() throws Exception {
@@ -73,7 +73,7 @@ class GuideRequestsTest extends GuideCase {
     // snippet: conveniences
     Handler search =
         (request, response) -> {
-          String words = request.queryParameter("q"); // decoded; null if there is none
+          String words = request.queryParameter("q"); // decoded; null if it is absent
           if (words == null) {
             throw new HttpException(400, "what shall be searched for?");
           }

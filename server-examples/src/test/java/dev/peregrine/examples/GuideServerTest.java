@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starting, limits and shutting down, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+/** The start, limits and the shutdown, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
 class GuideServerTest extends GuideCase {
   @Test
   void starts() throws Exception {

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Holds the code in the documents to code that is compiled and run. A block of Java there follows
- * {@code <!-- snippet: NAME -->}, and equals the lines between {@code // snippet: NAME} and {@code
- * // end} in the sources of this module.
+ * Checks that the code in the documents is code that is compiled and run. A block of Java there
+ * follows {@code <!-- snippet: NAME -->}, and equals the lines between {@code // snippet: NAME} and
+ * {@code // end} in the sources of this module.
  */
 class GuideTextTest {
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");

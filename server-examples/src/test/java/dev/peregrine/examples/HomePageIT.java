@@ -7,7 +7,7 @@ import dev.peregrine.server.HttpServer;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Opens the page in a browser, where there is one. */
+/** Opens the page in a browser, if one is installed. */
 class HomePageIT {
   @Test
   void showsTheRoutesAndWhatTheEchoAnswers() throws Exception {

@@ -8,7 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import javax.sql.DataSource;
 
-/** A database of one table with one row, which knows one query: JDBC without a driver. */
+/** A database of one table with one row that supports one query: JDBC without a driver. */
 final class StandInDatabase {
   private final String query;
   private final long key;

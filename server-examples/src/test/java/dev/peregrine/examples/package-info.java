@@ -1,4 +1,4 @@
-/** Starts every example and asks it. */
+/** Starts every example and sends requests to it. */
 @NullMarked
 package dev.peregrine.examples;
 

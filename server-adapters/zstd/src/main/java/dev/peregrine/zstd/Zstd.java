@@ -27,7 +27,7 @@ public record Zstd(int level) implements ContentCoding {
   private static final int LEVEL_MAX = 19;
 
   /**
-   * The coding with a level.
+   * Creates the coding with a level.
    *
    * @throws IllegalArgumentException if the level is out of its range
    */

@@ -7,11 +7,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes zstd frames. The library encodes between two direct buffers; what it has encoded collects
- * in an array, from which it is taken.
+ * Writes zstd frames. The library encodes between two direct buffers; the encoded bytes are
+ * collected in an array, from which they are taken.
  */
 final class ZstdEncoder implements ContentEncoder {
-  /** Bounds what an encoder takes. Clients accept up to 8 MiB (RFC 9659), a log of 23. */
+  /**
+   * The window, which determines the memory of an encoder. Clients accept up to 8 MiB (RFC 9659), a
+   * log of 23.
+   */
   private static final int WINDOW_LOG = 17;
 
   private static final int BUFFER_BYTES = 16 * 1024;
@@ -20,7 +23,8 @@ final class ZstdEncoder implements ContentEncoder {
   private final ByteBuffer target = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final int level;
   private byte[] encoded = new byte[BUFFER_BYTES];
-  private final ZstdCompressCtx context = new ZstdCompressCtx(); // last: nothing fails after it
+  private final ZstdCompressCtx context =
+      new ZstdCompressCtx(); // last: later ones never fail
   private int count;
 
   ZstdEncoder(int level) {
@@ -78,7 +82,7 @@ final class ZstdEncoder implements ContentEncoder {
     context.close();
   }
 
-  /** Passes the source's bytes to the library, and collects what comes of them. */
+  /** Passes the source's bytes to the library, and collects the encoded ones. */
   private void encode(EndDirective directive) {
     source.flip();
     boolean done;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** Responses of a server, compressed with zstd for clients that take it. */
+/** Responses of a server, compressed with zstd for clients that accept it. */
 class ZstdIT {
   private static final String TEXT = "a text that is repeated, ".repeat(20_000);
   private static final Handler WHOLE = (request, response) -> response.text(TEXT);

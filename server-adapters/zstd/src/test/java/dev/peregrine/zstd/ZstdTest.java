@@ -20,7 +20,7 @@ class ZstdTest {
 
   @AutoClose private final ContentEncoder encoder = new Zstd(Zstd.LEVEL_DEFAULT).newEncoder();
 
-  /** Bytes of which a half can't be compressed. */
+  /** Returns bytes of which half can't be compressed. */
   private static byte[] content(int length) {
     byte[] bytes = new byte[length];
     new Random(SEED).nextBytes(bytes);

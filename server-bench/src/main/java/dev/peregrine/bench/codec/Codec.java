@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One event loop with one connection on a scripted socket, up to a {@link Stage}. Limits and
- * deadlines are those of a server that sets none.
+ * deadlines are the defaults.
  */
 final class Codec {
   private static final int WRITE_BYTES_MAX = 64 * 1024;
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
   private static final ServerLimits LIMITS = ServerLimits.DEFAULT;
 
-  /** As long as what {@link Stage#PLAINTEXT} sends. */
+  /** A response as long as that of {@link Stage#PLAINTEXT}. */
   private static final String PREBUILT =
       """
       HTTP/1.1 200 OK\r
@@ -58,7 +58,7 @@ final class Codec {
     loop.start();
   }
 
-  /** Starts a loop on which every turn is a connection of its own, with one request. */
+  /** Starts a loop on which every turn is a new connection with one request. */
   Codec(Handler handler, byte[] request) {
     this(request);
     poller.tell(new Visits(group(), http1(parser(), handler), socket, poller));
@@ -84,7 +84,7 @@ final class Codec {
     return script;
   }
 
-  /** Bytes that one turn writes, recorded. */
+  /** Returns the bytes that one turn writes. */
   byte[] recordTurn() {
     ByteArrayOutputStream bytes = socket.record();
     poller.run(1);

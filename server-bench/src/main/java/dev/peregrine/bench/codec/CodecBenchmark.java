@@ -7,8 +7,8 @@ import org.openjdk.jmh.annotations.Param;
 
 /**
  * Request to response without an operating system, per request. The event loop runs on its own
- * thread; JMH's thread asks it for thousands of turns at a time and sleeps, so that handing over
- * costs nothing worth counting.
+ * thread; JMH's thread requests thousands of turns at a time and sleeps meanwhile, so the cost of
+ * the hand-over is negligible.
  */
 public class CodecBenchmark extends Turns {
   private static final int REQUESTS = 65_536;
@@ -36,7 +36,7 @@ public class CodecBenchmark extends Turns {
     return run();
   }
 
-  /** Every response is the one of its stage. */
+  /** Checks that every response is that of its stage. */
   @Override
   void check(String text) {
     String content = stage == Stage.JSON ? "{\"message\":\"Hello, World!\"}" : "Hello, World!";

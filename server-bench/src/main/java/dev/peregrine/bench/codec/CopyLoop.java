@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads, copies as many prebuilt responses as there are requests, writes: the raw ceiling. */
+/** Reads requests, copies as many prebuilt responses, and writes them: the raw ceiling. */
 final class CopyLoop implements ReadyHandler {
   private static final int BUFFER_BYTES = 64 * 1024;
 

@@ -5,7 +5,7 @@ import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import java.lang.foreign.MemorySegment;
 
-/** Answers every head with the same bytes: what a connection costs without HTTP. */
+/** Answers every head with the same bytes, for the cost of a connection without HTTP. */
 final class PrebuiltReply implements Protocol {
   /** Finds the end of a head; 0 if it isn't complete. */
   @FunctionalInterface

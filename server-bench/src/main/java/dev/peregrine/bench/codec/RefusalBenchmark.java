@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Param;
 
 /**
  * The cost of a connection that is opened, sends one request, gets its response and is closed,
- * without an operating system: good requests beside those that are refused.
+ * without an operating system: valid requests beside rejected ones.
  */
 public class RefusalBenchmark extends Turns {
   private static final int CONNECTIONS = 4096;
@@ -28,7 +28,7 @@ public class RefusalBenchmark extends Turns {
     return CONNECTIONS;
   }
 
-  /** The request is answered as it should be, and the connection closed. */
+  /** Checks the response and the close of the connection. */
   @Override
   void check(String answer) {
     if (!answer.startsWith("HTTP/1.1 " + request.status() + " ")

@@ -7,15 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds its one socket readable as often as asked, once per poll; otherwise waits. The event loop
- * around it is the real one. {@link #run} is called by the measuring thread, which waits meanwhile.
+ * Finds its one socket readable for a given number of polls; otherwise waits. The event loop around
+ * it is the real one. {@link #run} is called by the measuring thread, which waits meanwhile.
  */
 final class ScriptedPoller implements Poller {
   private final Runnable afterWait;
   private @Nullable ReadyHandler handler;
-  private long turnsLeft; // this and below: of the loop's thread
-  private boolean done; // all turns that were asked for, but for what a last one has left
-  private volatile long turnsAsked; // 0 when the loop has taken them, or has done them all
+  private long turnsLeft; // this and all below: used by the loop's thread
+  private boolean done; // the requested turns are over, except for the rest of the last one
+  private volatile long turnsAsked; // 0 once the loop has taken them, or has made them all
   private volatile boolean busy;
   private volatile boolean woken;
   private volatile @Nullable Thread loopThread;
@@ -25,17 +25,17 @@ final class ScriptedPoller implements Poller {
     this.afterWait = afterWait;
   }
 
-  /** Whom to tell. */
+  /** Sets the handler to notify. */
   void tell(ReadyHandler told) {
     handler = told;
   }
 
-  /** Whoever is told. */
+  /** Returns the handler to notify. */
   @Nullable ReadyHandler told() {
     return handler;
   }
 
-  /** Lets the loop make so many turns with the socket readable, and waits until it has. */
+  /** Lets the loop make a number of turns with the socket readable, and waits until it has. */
   void run(long turns) {
     caller = Thread.currentThread();
     busy = true;
@@ -72,7 +72,7 @@ final class ScriptedPoller implements Poller {
     }
   }
 
-  /** May end early; the loop just polls again. */
+  /** Waits for a wake-up; may end early, and then the loop polls again. */
   private void await(long timeoutNanos) {
     loopThread = Thread.currentThread();
     if (turnsAsked != 0 || woken) {

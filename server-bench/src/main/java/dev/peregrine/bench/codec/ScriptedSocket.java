@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose every read brings the same bytes, unless it is to {@link #bringOnce}, and whose
- * writes take everything, as a kernel would with one copy. What was written is counted, and kept
- * while {@link #record} is on.
+ * A socket whose every read returns the same bytes, except after {@link #bringOnce}, and whose
+ * writes take all bytes with one copy, as a kernel would. Written bytes are counted, and kept after
+ * {@link #record}.
  */
 final class ScriptedSocket implements StreamSocket {
   private static final SocketAddress NOWHERE = InetSocketAddress.createUnresolved("script", 0);
@@ -29,13 +29,16 @@ final class ScriptedSocket implements StreamSocket {
     taken = ByteBuffer.allocateDirect(largestWrite);
   }
 
-  /** Opens the socket again: the next read brings the bytes, the one after it the end. */
+  /**
+   * Opens the socket again: the next read returns the bytes, the one after it the end of the
+   * stream.
+   */
   void bringOnce() {
     readsLeft = 1;
     open = true;
   }
 
-  /** Keeps what is written from now on. */
+  /** Keeps the bytes that are written from now on. */
   ByteArrayOutputStream record() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     recorded = bytes;

@@ -24,7 +24,7 @@ final class ScriptedTransport implements Transport {
     return opened;
   }
 
-  /** The poller of the loop. */
+  /** Returns the poller of the loop. */
   ScriptedPoller poller() {
     return Objects.requireNonNull(poller);
   }

@@ -1,6 +1,6 @@
 package dev.peregrine.bench.codec;
 
-/** How much of the server takes part in answering; each stage has what the one before has. */
+/** The parts of the server that take part in answering; each stage includes the one before. */
 public enum Stage {
   /** The event loop's turn, and one copy of the bytes each way. */
   LOOP,

@@ -14,7 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How a {@link Codec} is measured: by many turns at a time, each of which writes the same. */
+/**
+ * The measurement of a {@link Codec}: many turns at a time, each of which writes the same bytes.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,16 +32,16 @@ public abstract class Turns {
 
   Turns() {}
 
-  /** The loop to measure, started. */
+  /** Returns the loop to measure, started. */
   abstract Codec open();
 
-  /** How many turns are run at a time. */
+  /** Returns the number of turns that are run at a time. */
   abstract int turns();
 
-  /** Throws if a turn doesn't write what it should. */
+  /** Throws if a turn doesn't write the expected bytes. */
   abstract void check(String written);
 
-  /** Starts the loop and makes sure that it answers rightly. */
+  /** Starts the loop and checks its responses. */
   @Setup(Level.Trial)
   public void setUp() {
     codec = open();

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** Each turn is a whole connection: opened, its bytes brought once, then the end of the stream. */
+/**
+ * Makes each turn a whole connection: opened, its bytes received once, then the end of the stream.
+ */
 final class Visits implements ReadyHandler {
   private final ConnectionGroup connections;
   private final Protocol protocol;
@@ -34,7 +36,7 @@ final class Visits implements ReadyHandler {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    ReadyHandler connection = Objects.requireNonNull(poller.told()); // the socket told the poller
+    ReadyHandler connection = Objects.requireNonNull(poller.told()); // set by the socket
     poller.tell(this);
     while (socket.isOpen()) {
       connection.onReady(Ready.READ);

@@ -62,7 +62,7 @@ public class CodingBenchmark {
     }
   }
 
-  /** Makes the content, and makes sure that it is decoded to what it was. */
+  /** Creates the content, and checks that it is decoded to the same bytes. */
   @Setup
   public void setUp() throws IOException {
     content = json(contentBytes);

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * Measures Peregrine and other servers in turn and writes a report. {@link CompareOptions#USAGE}
- * says how to start it.
+ * describes how to start it.
  */
 public final class Compare {
   private static final int FAILED = 1;

@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * @param time how long a server is measured with a workload each round
  * @param rounds 1 or more
- * @param usesWrk whether wrk generates the load, else the built-in generator
+ * @param usesWrk whether wrk generates the load instead of the built-in generator
  * @param folder where the report and the logs go
  */
 record CompareOptions(
@@ -38,9 +38,9 @@ record CompareOptions(
   private static final double SECONDS_MAX = 600;
 
   /**
-   * Reads the properties that begin with {@code compare.}; an empty one is as good as none.
+   * Reads the properties that begin with {@code compare.}; an empty one is ignored.
    *
-   * @throws IllegalArgumentException for a value that makes no sense
+   * @throws IllegalArgumentException for an invalid value
    */
   static CompareOptions of(Properties properties, Path folder) {
     double seconds = Double.parseDouble(value(properties, "seconds", "1"));

@@ -48,7 +48,7 @@ final class Comparison implements AutoCloseable {
             : new NioGenerator(pins);
   }
 
-  /** Number of measurements, with those that warm up. */
+  /** Returns the number of measurements, including the warm-up. */
   static int turns(CompareOptions options) {
     return options.servers().size()
         * options.workloads().size()
@@ -100,7 +100,7 @@ final class Comparison implements AutoCloseable {
     for (int round = 0; round < options.rounds(); round++) {
       for (Workload workload : options.workloads()) {
         for (int i = 0; i < servers.size(); i++) {
-          // Another one begins each round.
+          // Each round begins with another server.
           ServerProcess server = servers.get((i + round) % servers.size());
           Measurement measurement = measure(server, workload);
           results.add(server.kind(), workload, measurement);

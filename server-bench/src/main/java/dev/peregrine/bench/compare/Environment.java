@@ -53,7 +53,7 @@ final class Environment {
     return environment;
   }
 
-  /** All values; to be asked for when everything was measured. */
+  /** Returns all values; call it after the measurements. */
   Map<String, String> atEnd() {
     values.merge(LOAD, load(), (before, after) -> before + ", " + after);
     return values;

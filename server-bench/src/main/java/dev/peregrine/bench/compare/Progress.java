@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Tells what was measured, a line each, and how long it will still take. */
+/** Prints a line for each measurement, with the remaining time. */
 final class Progress {
   private final Consumer<String> out;
   private final int turns;
   private int turnsDone;
   private long beginNanos;
 
-  /** For that many measurements. */
+  /** Creates the progress of a number of measurements. */
   Progress(Consumer<String> out, int turns) {
     this.out = out;
     this.turns = turns;
@@ -22,7 +22,7 @@ final class Progress {
 
   void say(String text) {
     out.accept(text);
-    beginNanos = System.nanoTime(); // measuring begins after the last of these
+    beginNanos = System.nanoTime(); // measuring begins after the last of the preparations
   }
 
   void done(String phase, ServerKind server, Workload workload, Measurement measurement) {

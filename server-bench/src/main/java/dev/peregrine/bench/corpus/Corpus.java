@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * Request heads back to back, as pipelined requests without content lie in a buffer.
  *
- * @param name file-name like, lower case
+ * @param name in lower case, usable as a file name
  * @param text the heads, one character per byte (Latin-1)
  */
 public record Corpus(String name, String text) {
   private static final String HEAD_END = "\r\n\r\n";
 
-  /** The corpus of that name: one of {@link FixedHeads}, or the varied one. */
+  /** Returns the corpus of that name: one of {@link FixedHeads}, or the varied one. */
   public static Corpus named(String name) {
     if (name.equals(VariedHeads.NAME)) {
       return VariedHeads.corpus();
@@ -28,7 +28,7 @@ public record Corpus(String name, String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The heads one by one, each with its final empty line. */
+  /** Returns the heads one by one, each with its final empty line. */
   public List<String> heads() {
     List<String> heads = new ArrayList<>();
     for (int from = 0; from < text.length(); ) {

@@ -12,7 +12,7 @@ import java.util.List;
  * are timed.
  */
 public record ExpectedHead(String method, String target, List<String> names, List<String> values) {
-  /** Of a valid head, by the plainest means. */
+  /** Reads a valid head in the plainest way. */
   public static ExpectedHead of(String head) {
     List<String> lines = head.lines().takeWhile(line -> !line.isEmpty()).toList();
     String requestLine = lines.getFirst();
@@ -29,7 +29,7 @@ public record ExpectedHead(String method, String target, List<String> names, Lis
     return new ExpectedHead(method, target, names, values);
   }
 
-  /** The result of the parser, read out of the bytes by its offsets. */
+  /** Reads the parser's result, by its offsets. */
   public static ExpectedHead of(MemorySegment bytes, int from, RequestHead head) {
     List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();

@@ -11,7 +11,7 @@ public final class FixedHeads {
 
   private FixedHeads() {}
 
-  /** All of them, the shortest heads first. */
+  /** Returns all of them, the shortest heads first. */
   public static List<Corpus> all() {
     return List.of(
         new Corpus("curl", curl()),
@@ -30,7 +30,7 @@ public final class FixedHeads {
         "GET /status HTTP/1.1", "Host: 127.0.0.1:8080", "User-Agent: curl/8.14.1", "Accept: */*");
   }
 
-  /** The request of a load generator; the codec benchmark responds to it. */
+  /** Returns the request of a load generator, to which the codec benchmark responds. */
   static String small() {
     return head(
         "GET /plaintext HTTP/1.1",
@@ -71,7 +71,10 @@ public final class FixedHeads {
         "if-match: \"b7c1-17\"");
   }
 
-  /** HTAB, obs-text, digits and underscores: legal, and not what fast paths are made for. */
+  /**
+   * Returns a head with HTAB, obs-text, digits and underscores, which are legal, but not on fast
+   * paths.
+   */
   private static String rare() {
     return head(
         "GET /suche/caf%C3%A9?q=gr%C3%BCn+blau&seite=2 HTTP/1.1",

@@ -2,7 +2,7 @@ package dev.peregrine.bench.corpus;
 
 import java.util.Random;
 
-/** Random text of the kinds that heads are full of. The same seed gives the same text. */
+/** Random text of the kinds that are frequent in heads. The same seed gives the same text. */
 final class Tokens {
   private static final String BASE64 =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -28,7 +28,7 @@ final class Tokens {
     return hex(8) + "-" + hex(4) + "-4" + hex(3) + "-" + hex(4) + "-" + hex(12);
   }
 
-  /** A JSON web token with a payload of so many characters. */
+  /** Returns a JSON web token with a payload of the given number of characters. */
   String jwt(int payload) {
     return base64(JWT_HEADER) + "." + base64(payload) + "." + base64(JWT_SIGNATURE);
   }

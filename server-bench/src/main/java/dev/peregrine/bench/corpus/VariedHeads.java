@@ -22,7 +22,7 @@ public final class VariedHeads {
 
   private static final long SEED = 20_261_121;
 
-  // Shares of heads with what is legal and rare, in percent.
+  // Shares of heads with rare, legal elements, in percent.
   private static final int HTAB_PERCENT = 4;
   private static final int OBS_TEXT_PERCENT = 2;
   private static final int UNDERSCORE_PERCENT = 5;
@@ -38,7 +38,7 @@ public final class VariedHeads {
     order = new Random(seed + 1);
   }
 
-  /** The corpus: {@link #COUNT} different heads. */
+  /** Returns the corpus: {@link #COUNT} different heads. */
   public static Corpus corpus() {
     VariedHeads source = new VariedHeads(SEED);
     Set<String> heads = new LinkedHashSet<>();
@@ -267,7 +267,7 @@ public final class VariedHeads {
     }
   }
 
-  /** Clients differ in the order of their fields: the first stays, some of the others swap. */
+  /** Swaps some fields, because clients differ in their order; the first one stays. */
   private void shuffleSome() {
     for (int i = 0; i < 3 && lines.size() > 2; i++) {
       int bound = lines.size() - 1;

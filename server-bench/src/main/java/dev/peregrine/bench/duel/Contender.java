@@ -2,11 +2,11 @@ package dev.peregrine.bench.duel;
 
 import dev.peregrine.bench.corpus.NativeHeads;
 
-/** Something that parses all heads of a corpus, so many times over. */
+/** A parser of all heads of a corpus, for a number of rounds. */
 interface Contender {
   String name();
 
-  /** Whether it is one of ours, to be held against the others. */
+  /** Returns true if it is one of ours, which is compared with the others. */
   boolean isOurs();
 
   /**

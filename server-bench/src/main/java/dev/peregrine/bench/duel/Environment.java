@@ -11,7 +11,7 @@ public final class Environment {
 
   private Environment() {}
 
-  /** JDK, processor, kernel and flags, a line each. */
+  /** Describes JDK, processor, kernel and flags, a line each. */
   public static String describe() {
     return "JDK "
         + System.getProperty("java.vendor.version", System.getProperty("java.vendor"))
@@ -33,7 +33,9 @@ public final class Environment {
         + ManagementFactory.getRuntimeMXBean().getInputArguments();
   }
 
-  /** How many threads have run or wanted to, on an average of the last minute. */
+  /**
+   * Returns the number of threads that have run or were ready to, as an average of the last minute.
+   */
   public static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }

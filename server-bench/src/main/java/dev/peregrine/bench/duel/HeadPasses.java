@@ -11,7 +11,7 @@ public final class HeadPasses implements Passes {
   private final RequestParser parser;
   private final RequestHead head = new RequestHead();
 
-  /** With the scanner of that name. */
+  /** Creates a parser with the scanner of that name. */
   public HeadPasses(String scanner) {
     parser = new RequestParser(ParserLimits.DEFAULT, ScannerKind.valueOf(scanner));
   }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 
 /**
  * A loop function of the native library: {@code (address, length, rounds) → fields or -1}. One
- * downcall is a whole sample of some milliseconds, so what the call itself costs doesn't show.
+ * downcall is a whole sample of some milliseconds, so the cost of the call itself is negligible.
  */
 final class NativeParser implements Contender {
   private static final FunctionDescriptor LOOP =
@@ -33,7 +33,7 @@ final class NativeParser implements Contender {
     loop = Linker.nativeLinker().downcallHandle(function, LOOP);
   }
 
-  @SuppressWarnings("restricted") // what the library does is up to whoever names it
+  @SuppressWarnings("restricted") // the user chooses the library
   static SymbolLookup open(Path library) {
     return SymbolLookup.libraryLookup(library, Arena.global());
   }

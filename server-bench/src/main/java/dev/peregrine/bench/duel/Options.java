@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The command line of {@link ParserDuel}.
  *
  * @param library the native library, or null to run without one
- * @param corpora a folder whose .txt files are parsed besides the varied corpus, or null for our
- *     own
- * @param scanners ours that take part
+ * @param corpora a folder whose .txt files are parsed besides the varied corpus; null for our own
+ * @param scanners those of our scanners that take part
  * @param rounds samples of each contender on each corpus
- * @param warmUpMillis time that each of ours has for getting compiled, before anything is timed
+ * @param warmUpMillis time for the compilation of each of ours, before the measurement
  */
 record Options(
     @Nullable Path library,

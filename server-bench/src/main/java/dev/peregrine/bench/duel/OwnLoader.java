@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Loads the parser and the loop around it once more, everything else as usual. */
+/** Loads the parser and the loop around it once more, and all other classes as usual. */
 final class OwnLoader extends ClassLoader {
   private static final List<String> PARSER =
       List.of("dev.peregrine.parser.", "dev.peregrine.protocol.");

@@ -5,8 +5,8 @@ import dev.peregrine.parser.ScannerKind;
 import java.util.Locale;
 
 /**
- * Our parser with one scanner. Every instance loads the parser's classes anew, so that each is
- * compiled as in a server, where only one scanner is in use, and not for all of them at once.
+ * Our parser with one scanner. Every instance loads the parser's classes again, so that they are
+ * compiled for one scanner, as in a server, and not for all scanners.
  */
 final class OwnParser implements Contender {
   private final String name;

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The cost of one more thing to one scanner: a field line, a rare byte, a reason to reject, a
- * piece; and how the first parses of a VM go. Times are minima; bytes are what a parse allocates
+ * The costs of single elements for one scanner: a field line, a rare byte, a rejection, a piece;
+ * and the times of the first parses of a VM. Times are minima. Bytes are the allocation of a parse
  * once its code is compiled. The one argument is the scanner's name.
  */
 public final class ParserCosts {
@@ -60,7 +60,7 @@ public final class ParserCosts {
     pieces();
   }
 
-  /** Thousand by thousand parses from the first on. */
+  /** Times the first parses of the VM, a thousand at a time. */
   private void warmUp() {
     NativeHeads heads = heads(START + "Accept: */*\r\nUser-Agent: curl/8.5.0\r\n\r\n");
     long begin = System.nanoTime();

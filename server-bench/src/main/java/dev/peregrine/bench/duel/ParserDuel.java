@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 
 /**
  * Our scanners and native parsers, measured in turns of about 2 ms in one process, in a new order
- * each round, so that a machine that is fast now and slow then is so for all of them alike. All
- * parse the same bytes in the same place. {@link Options#USAGE} says how to start it.
+ * each round, so that changes of the machine's speed affect all of them alike. All parse the same
+ * bytes at the same address. {@link Options#USAGE} describes how to start it.
  */
 public final class ParserDuel {
-  /** The corpus that is reported beside the files but not counted in their mean. */
+  /** The corpus that is reported beside the files, but isn't part of their mean. */
   static final String VARIED = VariedHeads.NAME;
 
   private static final List<String> NATIVE_PARSERS = List.of("picohttpparser", "httparse");
@@ -102,7 +102,7 @@ public final class ParserDuel {
     }
   }
 
-  /** All have to see the same number of fields, and the right one. */
+  /** Checks that all see the same, correct number of fields. */
   private void check() {
     for (int j = 0; j < corpora.size(); j++) {
       long expected =
@@ -123,7 +123,10 @@ public final class ParserDuel {
     }
   }
 
-  /** Small slices of every corpus in turn, so that no corpus alone shapes the compiled code. */
+  /**
+   * Parses small slices of every corpus in turn, so that no single corpus determines the compiled
+   * code.
+   */
   private void warmUp(Contender contender) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.warmUpMillis());
     while (System.nanoTime() - end < 0) {
@@ -158,7 +161,7 @@ public final class ParserDuel {
     return nanos;
   }
 
-  /** A sample of no passes: what a call and the two clock reads around it cost. */
+  /** Prints the time of a sample without passes: a call and the two clock reads around it. */
   private void printCallCost() {
     for (int i = 0; i < contenders.size(); i++) {
       long least = Long.MAX_VALUE;

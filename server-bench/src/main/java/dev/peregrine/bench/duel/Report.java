@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tables of what was measured, as Markdown. Ratios of ours to others are rounded up: nothing is
- * rounded in our favour.
+ * Tables of the measurements, as Markdown. Ratios of ours to others are rounded up, never in our
+ * favour.
  */
 final class Report {
   private static final int DIGITS = 3;
@@ -18,7 +18,7 @@ final class Report {
   private final List<Contender> contenders;
   private final Samples[][] samples;
 
-  /** Of samples by contender and corpus. */
+  /** Creates a report of samples by contender and corpus. */
   Report(PrintStream out, List<String> corpora, List<Contender> contenders, Samples[][] samples) {
     this.out = out;
     this.corpora = corpora;

@@ -19,7 +19,7 @@ final class Samples {
     return Arrays.stream(nanos, 0, count).min().orElse(Double.NaN);
   }
 
-  /** The middle one, or the mean of the two in the middle. */
+  /** Returns the middle time, or the mean of the two in the middle. */
   double median() {
     double[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);

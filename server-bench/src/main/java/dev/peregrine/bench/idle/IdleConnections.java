@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds many idle keep-alive connections to a server on this machine and says what each costs it:
- * every connection gets a response first, and once more after all of them were idle together.
+ * Holds many idle keep-alive connections to a server on this machine and prints the server's memory
+ * for each. Every connection gets a response first, and another one after all of them were idle.
  *
  * <pre>
  * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.idle.IdleConnections PORT PID CONNECTIONS
  * </pre>
  *
- * <p>The live heap is what {@code jcmd PID GC.class_histogram} counts, after a full collection; the
+ * <p>The live heap is the sum of {@code jcmd PID GC.class_histogram}, after a full collection; the
  * resident memory is that of the process ({@code /proc}, so this runs on Linux only).
  */
 public final class IdleConnections {
@@ -53,7 +53,7 @@ public final class IdleConnections {
   }
 
   private void run(int count) throws IOException {
-    open(Math.min(count / 10, 1000)); // so that what the first ones bring about doesn't count
+    open(Math.min(count / 10, 1000)); // so that one-time allocation of the first ones doesn't count
     int before = connections.size();
     long heapBefore = liveHeapBytes();
     long residentBefore = residentBytes();

@@ -34,7 +34,7 @@ final class HeadLoop {
     return fields;
   }
 
-  /** Holds every head that the parser finds against the text; returns the number of field lines. */
+  /** Compares every head that the parser finds with the text; returns the number of field lines. */
   long check(Corpus corpus, NativeHeads heads) {
     long fields = 0;
     int at = 0;

@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * One pass over a corpus by each scanner. The figure is for the whole corpus: "pipelined" has 16
- * heads, "varied" 2,048, the others one. {@link ReadCeilingBenchmark} is what no parser can beat.
+ * heads, "varied" 2,048, the others one. {@link ReadCeilingBenchmark} is the ceiling for parsers.
  */
 public class ParseBenchmark extends CorpusBenchmark {
   @Param ScannerKind scanner;
@@ -17,7 +17,7 @@ public class ParseBenchmark extends CorpusBenchmark {
   private HeadLoop loop;
   private NativeHeads heads;
 
-  /** Lays the corpus out and makes sure that the parser reads it rightly. */
+  /** Lays the corpus out and checks that the parser reads it correctly. */
   @Setup
   public void setUp() {
     Corpus text = Corpus.named(corpus);

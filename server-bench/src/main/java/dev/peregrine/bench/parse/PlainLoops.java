@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The plain forms that {@link TextKernelBenchmark} compares with: byte by byte, in as many passes
- * as steps.
+ * The plain forms that {@link TextKernelBenchmark} compares with: byte by byte, in one pass for
+ * each step.
  */
 final class PlainLoops {
   private static final int ROOM = 128;
@@ -40,7 +40,7 @@ final class PlainLoops {
     return true;
   }
 
-  /** The bytes of data of a whole body without extensions and trailers. */
+  /** Returns the number of data bytes of a whole body without extensions and trailers. */
   static long chunkData(MemorySegment body) {
     long data = 0;
     long at = 0;
@@ -66,7 +66,7 @@ final class PlainLoops {
     return at + 2;
   }
 
-  /** Takes a path apart; returns the number of its segments. */
+  /** Splits a path; returns the number of its segments. */
   int segments(MemorySegment path) {
     int length = (int) path.byteSize();
     MemorySegment.copy(path, ValueLayout.JAVA_BYTE, 0, bytes, 0, length);
@@ -101,7 +101,7 @@ final class PlainLoops {
     hashes[index] = hash;
   }
 
-  /** The names and values of a query's pairs, in turn. */
+  /** Returns the names and values of a query's pairs, in turn. */
   static List<String> parameters(byte[] query) {
     List<String> parameters = new ArrayList<>();
     for (int from = 0; from < query.length; ) {
@@ -147,7 +147,7 @@ final class PlainLoops {
             | Character.digit(text[percent + 2], RADIX));
   }
 
-  /** Whether the bytes are ASCII without NUL, or a lead byte of two and what may follow it. */
+  /** Returns true if the bytes are ASCII without NUL, or valid sequences of two bytes. */
   private static boolean isText(byte[] text, int from, int to) {
     int i = from;
     while (i < to) {

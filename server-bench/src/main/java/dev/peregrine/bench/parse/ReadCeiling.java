@@ -7,13 +7,16 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Loads every byte of a corpus with the widest vectors and does nothing with them. */
+/** Only loads every byte of a corpus with the widest vectors. */
 final class ReadCeiling {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
 
   private ReadCeiling() {}
 
-  /** The exclusive or of all vectors, reduced to a byte; the last vector reaches into the slack. */
+  /**
+   * Returns the exclusive or of all vectors, reduced to a byte; the last vector reaches into the
+   * slack.
+   */
   static long read(NativeHeads heads) {
     MemorySegment segment = heads.segment();
     ByteVector sum = ByteVector.zero(SPECIES);

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Texts other than request heads, as the server reads them and by the loops of {@link PlainLoops}:
- * field values, chunk lines, paths, queries. A figure is for one of them.
+ * field values, chunk lines, paths, queries. A figure is for one text.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -47,7 +47,7 @@ public class TextKernelBenchmark {
     private final String[] texts = new String[COUNT];
     private final byte[][] bytes = new byte[COUNT][];
 
-    /** Makes the values, and makes sure that all forms take them. */
+    /** Creates the values, and checks that all forms accept them. */
     @Setup
     public void setUp() {
       Random random = new Random(SEED);
@@ -95,7 +95,7 @@ public class TextKernelBenchmark {
     }
   }
 
-  /** Chunks with sizes of so many digits, and the end of a body. */
+  /** Chunks with sizes of a number of digits, and the end of a body. */
   @State(Scope.Thread)
   public static class Chunks {
     @Param({"1", "2", "3", "4", "1 to 4"})
@@ -104,7 +104,7 @@ public class TextKernelBenchmark {
     private final ChunkedDecoder decoder = new ChunkedDecoder(ParserLimits.DEFAULT);
     private MemorySegment body = MemorySegment.NULL;
 
-    /** Makes the body, and makes sure that both forms find all of its data. */
+    /** Creates the body, and checks that both forms find all of its data. */
     @Setup
     public void setUp() {
       Random random = new Random(SEED);
@@ -152,7 +152,7 @@ public class TextKernelBenchmark {
     private final PlainLoops plain = new PlainLoops();
     private MemorySegment bytes = MemorySegment.NULL;
 
-    /** Makes sure that both forms find the same. */
+    /** Checks that both forms have the same result. */
     @Setup
     public void setUp() {
       bytes = nativeCopy(path);
@@ -181,7 +181,7 @@ public class TextKernelBenchmark {
 
     private byte[] bytes = {};
 
-    /** Makes sure that both forms find the same. */
+    /** Checks that both forms have the same result. */
     @Setup
     public void setUp() {
       bytes = query.getBytes(StandardCharsets.US_ASCII);
@@ -212,7 +212,7 @@ public class TextKernelBenchmark {
     return values.valueByServer();
   }
 
-  /** Each character looked up. */
+  /** Looks each character up. */
   @Benchmark
   @OperationsPerInvocation(COUNT)
   public int valueByTable(Values values) {
@@ -226,7 +226,7 @@ public class TextKernelBenchmark {
     return values.valueBytesByServer();
   }
 
-  /** Each byte looked up. */
+  /** Looks each byte up. */
   @Benchmark
   @OperationsPerInvocation(COUNT)
   public int valueBytesByTable(Values values) {
@@ -240,7 +240,7 @@ public class TextKernelBenchmark {
     return chunks.chunksByServer();
   }
 
-  /** A loop over the bytes of lines and ends, which knows nothing of pieces and extensions. */
+  /** A loop over the bytes of lines and ends, without pieces and extensions. */
   @Benchmark
   @OperationsPerInvocation(COUNT)
   public long chunksByByte(Chunks chunks) {
@@ -253,7 +253,7 @@ public class TextKernelBenchmark {
     return paths.pathByServer();
   }
 
-  /** Decoded, and then looked at again for what isn't UTF-8. */
+  /** Decodes the path, then checks it for UTF-8 in a second pass. */
   @Benchmark
   public int pathInTwoPasses(Paths paths) {
     return paths.pathInTwoPasses();
@@ -265,7 +265,7 @@ public class TextKernelBenchmark {
     return queries.queryByServer();
   }
 
-  /** Every name and value decoded into an array of its own. */
+  /** Decodes every name and value into a separate array. */
   @Benchmark
   public Object queryThroughArrays(Queries queries) {
     return queries.queryThroughArrays();

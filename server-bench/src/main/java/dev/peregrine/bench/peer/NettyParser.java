@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Netty's decoder without a pipeline around it; heads only, with its default validation. */
+/** Netty's decoder without a pipeline; heads only, with its default validation. */
 final class NettyParser implements PeerParser {
   private static final int BYTES_MAX = 64 * 1024;
 
@@ -51,7 +51,7 @@ final class NettyParser implements PeerParser {
       super(new HttpDecoderConfig().setMaxInitialLineLength(BYTES_MAX).setMaxHeaderSize(BYTES_MAX));
     }
 
-    @NullUnmarked // the context is for the pipeline, which isn't there
+    @NullUnmarked // there is no context without a pipeline
     void decodeHead(ByteBuf in, List<Object> out) throws Exception {
       decode(null, in, out);
     }

@@ -20,16 +20,16 @@ public enum Peer {
     };
   }
 
-  /** How many fields of the head the parser shows. */
+  /** Returns how many fields of the head the parser reports. */
   int fieldsShown(ExpectedHead head) {
     List<String> names = head.names();
-    // Netty takes Transfer-Encoding away from requests that it is told have no content.
+    // Netty removes Transfer-Encoding from requests that are declared to have no content.
     return this == NETTY && names.stream().anyMatch("Transfer-Encoding"::equalsIgnoreCase)
         ? names.size() - 1
         : names.size();
   }
 
-  /** Helidon refuses HTTP/1.0, which one tool in twenty speaks; it gets them as HTTP/1.1. */
+  /** Helidon rejects HTTP/1.0, which one tool in twenty uses; it gets those heads as HTTP/1.1. */
   private static PeerParser helidon(Corpus corpus) {
     String text = corpus.text().replace(" HTTP/1.0\r\n", " HTTP/1.1\r\n");
     Corpus readable = new Corpus(corpus.name(), text);

@@ -13,7 +13,7 @@ public class PeerParserBenchmark extends CorpusBenchmark {
 
   private PeerParser parser;
 
-  /** Makes sure that the parser takes every head and sees every field. */
+  /** Checks that the parser accepts every head and sees every field. */
   @Setup
   public void setUp() throws Exception {
     Corpus text = Corpus.named(corpus);

@@ -76,7 +76,7 @@ final class UndertowParser implements PeerParser {
     return fields;
   }
 
-  @NullUnmarked // the connection is needed behind the head only
+  @NullUnmarked // the connection is needed only after the head
   private long parseOne() {
     try {
       Object state = (Object) NEW_STATE.invokeExact();

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The free objects of one thread, which exchanges whole batches of them with all others. */
 final class BatchPool {
-  /** Objects that are exchanged at a time. */
+  /** The number of objects that are exchanged at a time. */
   static final int BATCH = 32;
 
   private final Depot depot;
   private final int bytes;
   private @Nullable Pooled free;
   private int count;
-  private @Nullable Pooled full; // a batch that can go to the depot
+  private @Nullable Pooled full; // a full batch for the depot
 
   BatchPool(Depot depot, int bytes) {
     this.depot = depot;

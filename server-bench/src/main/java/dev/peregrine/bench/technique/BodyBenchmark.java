@@ -18,17 +18,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A whole server takes content in over a loopback connection and adds up some of its bytes. */
-@Warmup(iterations = 15) // a whole server is to be compiled
+/** A whole server reads content from a loopback connection and adds up some of its bytes. */
+@Warmup(iterations = 15) // so that a whole server is compiled
 public class BodyBenchmark extends Technique {
   private static final int BODY_BYTES_MAX = 1024 * 1024;
   private static final int READ_BYTES = 8 * 1024;
-  private static final int LOOKED_AT = 64; // one byte in so many
+  private static final int LOOKED_AT = 64; // one byte in 64
   private static final byte VALUE = 3;
 
-  /** How a handler gets content. */
+  /** The ways in which a handler reads content. */
   public enum Kind {
-    /** As a stream, copied into arrays of the handler's on a virtual thread. */
+    /** As a stream, copied into the handler's arrays on a virtual thread. */
     STREAM,
     /** Whole, copied into one array. */
     WHOLE,
@@ -44,7 +44,7 @@ public class BodyBenchmark extends Technique {
   private HttpServer server;
   private Client client;
 
-  /** Starts the server and makes sure that it adds up rightly. */
+  /** Starts the server and checks its sum. */
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     Handler handler =
@@ -109,7 +109,7 @@ public class BodyBenchmark extends Technique {
   private static final class Summing implements BodyListener {
     private final Response response;
     private int sum;
-    private int skip; // bytes of the next piece before the one that is looked at
+    private int skip; // bytes of the next piece before the first one to add
 
     Summing(Response response) {
       this.response = response;

@@ -23,10 +23,10 @@ final class Client implements AutoCloseable {
   }
 
   /**
-   * Sends everything, and reads until the responses have come.
+   * Sends all requests, and reads until the responses have arrived.
    *
-   * @param ending how the last one ends
-   * @return all of them
+   * @param ending the end of the last response
+   * @return all responses
    */
   String learn(String ending, int responses) throws IOException {
     send();
@@ -42,7 +42,7 @@ final class Client implements AutoCloseable {
     return text;
   }
 
-  /** Sends everything, and reads as many bytes as {@link #learn} has. */
+  /** Sends all requests, and reads as many bytes as {@link #learn} did. */
   int exchange() throws IOException {
     send();
     response.clear().limit(responseBytes);

@@ -39,7 +39,7 @@ public class ConstantBytesBenchmark extends Technique {
   private long[] words;
   private int next;
 
-  /** Makes sure that all forms write the text. */
+  /** Checks that all forms write the text. */
   @Setup
   public void setUp() {
     words = LongStream.range(0, bytes / Long.BYTES).map(n -> word((int) n)).toArray();

@@ -22,7 +22,7 @@ public class DateBenchmark extends Technique {
   private EventLoop loop;
   private ResponsePreamble preamble;
 
-  /** Makes sure that both forms write dates. */
+  /** Checks that both forms write dates. */
   @Setup
   public void setUp() throws IOException {
     loop = new EventLoop("date", new NioTransport());
@@ -31,13 +31,13 @@ public class DateBenchmark extends Technique {
     checkDate(cached());
   }
 
-  /** Gives all memory back. */
+  /** Releases all memory. */
   @TearDown
   public void tearDown() {
     loop.abandon();
   }
 
-  /** The clock read and formatted for each response. */
+  /** Reads the clock and formats it for each response. */
   @Benchmark
   public MemorySegment formatted() {
     String date = HttpDate.format(System.currentTimeMillis() / 1000);
@@ -46,7 +46,7 @@ public class DateBenchmark extends Technique {
     return target;
   }
 
-  /** The server's way: the turn's clock compared, the last date copied. */
+  /** The server's way: compares the turn's clock, and copies the last date. */
   @Benchmark
   public MemorySegment cached() {
     preamble.refresh();

@@ -21,7 +21,7 @@ public class DelimiterBenchmark extends Technique {
   private final VectorScanner vector = VectorScanner.preferred();
   private Input lines;
 
-  /** Lays the lines out and makes sure that all scanners find their ends. */
+  /** Lays the lines out and checks that all scanners find their ends. */
   @Setup
   public void setUp() {
     lines = Input.of(Lines.ofAbout(lineBytes, "\n"));

@@ -28,7 +28,7 @@ public class DelimiterSetBenchmark extends Technique {
   private long from;
   private long to;
 
-  /** Lays the lines out and makes sure that all forms find their ends. */
+  /** Lays the lines out and checks that all forms find their ends. */
   @Setup
   public void setUp() {
     String which = "\n\r:".substring(0, delimiters);
@@ -40,7 +40,7 @@ public class DelimiterSetBenchmark extends Technique {
     checkEqual(byteLoop(), tableLoop(), passForEach(), onePassWords(), onePassVectors());
   }
 
-  /** Comparisons of each byte. */
+  /** Compares each byte with each delimiter. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
   public long byteLoop() {
@@ -55,7 +55,7 @@ public class DelimiterSetBenchmark extends Technique {
     return sum;
   }
 
-  /** A table of bytes. */
+  /** Looks each byte up in a table. */
   @Benchmark
   @OperationsPerInvocation(Lines.COUNT)
   public long tableLoop() {
@@ -109,7 +109,7 @@ public class DelimiterSetBenchmark extends Technique {
     return sum;
   }
 
-  // a delimiter is the last byte of all, and there are 64 more behind
+  // the last byte is a delimiter, and 64 more bytes follow it
 
   private long firstByWords(long start) {
     long at = start;

@@ -4,17 +4,17 @@ import dev.peregrine.server.memory.OutboundChannel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Takes all bytes at once, and keeps the last ones that were written. */
+/** A channel that takes all bytes at once, and keeps those of the last write. */
 final class DiscardingChannel implements OutboundChannel {
   private byte[] last = new byte[0];
   private boolean keeps = true;
 
-  /** From now on nothing is kept. */
+  /** Keeps no bytes from now on. */
   void keepNothing() {
     keeps = false;
   }
 
-  /** The bytes of the last write. */
+  /** Returns the bytes of the last write. */
   String lastWritten() {
     return new String(last, StandardCharsets.ISO_8859_1);
   }

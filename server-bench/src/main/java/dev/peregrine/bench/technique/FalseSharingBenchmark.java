@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** Two threads count, each for itself, in memory that is more or less close to the other's. */
+/** Two threads count, each in its own memory, at several distances from the other's. */
 @Threads(2)
 public class FalseSharingBenchmark extends Technique {
   private static final VarHandle COUNTER = ValueLayout.JAVA_LONG.varHandle();
@@ -30,7 +30,7 @@ public class FalseSharingBenchmark extends Technique {
     final MemorySegment counters = Arena.ofAuto().allocate(1024, 256);
   }
 
-  /** Gives each thread its counter, and makes sure that it counts. */
+  /** Gives each thread its counter, and checks that it counts. */
   @Setup
   public void setUp(Shared shared, ThreadParams thread) {
     at = (long) thread.getThreadIndex() % THREADS_MAX * distance;

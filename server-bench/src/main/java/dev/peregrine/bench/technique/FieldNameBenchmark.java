@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Which of the known field names a head has: its names looked up in a map, or as words. Varied is
- * 2,048 different heads, of which a branch predictor learns nothing.
+ * Finds the known field names of a head: by a map, or as words. Varied is 2,048 different heads,
+ * which a branch predictor can't learn.
  */
 public class FieldNameBenchmark extends Technique {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -35,14 +35,14 @@ public class FieldNameBenchmark extends Technique {
 
   private final NameTable table = new NameTable(NAMES);
 
-  /** By length: id, then the name's words, for each name that is so long. */
+  /** By length: for each name of that length its id, then its words. */
   private final long[][] byLength = new long[LENGTHS][];
 
   private MemorySegment bytes;
   private long[] starts;
   private int[] lengths;
 
-  /** Finds the names of the head and makes sure that all forms recognise them. */
+  /** Finds the names of the head and checks that all forms recognise them. */
   @Setup
   public void setUp() {
     for (int length = 0; length < LENGTHS; length++) {
@@ -57,7 +57,7 @@ public class FieldNameBenchmark extends Technique {
     checkEqual(bits(map()), lengthThenWords(), perfectHash());
   }
 
-  /** Each name as a string in small letters, looked up in a hash map. */
+  /** Looks each name up in a hash map, as a lower-case string. */
   @Benchmark
   public Set<KnownHeader> map() {
     Set<KnownHeader> present = EnumSet.noneOf(KnownHeader.class);
@@ -72,7 +72,7 @@ public class FieldNameBenchmark extends Technique {
     return present;
   }
 
-  /** Names of the same length, one after the other, compared by words. */
+  /** Compares the names of the same length by words, one after the other. */
   @Benchmark
   public long lengthThenWords() {
     long present = 0;

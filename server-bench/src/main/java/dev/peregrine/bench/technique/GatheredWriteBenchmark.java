@@ -18,7 +18,7 @@ public class GatheredWriteBenchmark extends Technique {
   private ByteBuffer together;
   private Loopback loopback;
 
-  /** Connects, and makes sure that all forms send everything. */
+  /** Connects, and checks that all forms send all bytes. */
   @Setup
   public void setUp() throws IOException {
     loopback = new Loopback();
@@ -38,7 +38,7 @@ public class GatheredWriteBenchmark extends Technique {
     loopback.close();
   }
 
-  /** A call for each piece. */
+  /** Makes a call for each piece. */
   @Benchmark
   public void writes() throws IOException {
     for (ByteBuffer piece : pieces) {
@@ -46,7 +46,7 @@ public class GatheredWriteBenchmark extends Technique {
     }
   }
 
-  /** One call that takes the pieces from where they are. */
+  /** Sends all pieces from their places by one call. */
   @Benchmark
   public void gathered() throws IOException {
     for (ByteBuffer piece : pieces) {
@@ -55,7 +55,7 @@ public class GatheredWriteBenchmark extends Technique {
     loopback.write(pieces);
   }
 
-  /** Copied behind each other, then one call. */
+  /** Copies the pieces one after another, then makes one call. */
   @Benchmark
   public void copied() throws IOException {
     together.clear();

@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A queue through which threads hand tasks over to one other. */
+/** A queue through which threads pass tasks to one other thread. */
 public interface HandOver {
-  /** The capacity of the bounded ones. */
+  /** The capacity of bounded queues. */
   int CAPACITY = 1024;
 
-  /** Any thread; not more than {@link #CAPACITY} tasks at a time. */
+  /** Adds a task; callable from any thread, for at most {@link #CAPACITY} tasks at a time. */
   void offer(LoopTask task);
 
-  /** One thread. */
+  /** Removes a task; called by one thread. */
   @Nullable LoopTask poll();
 
   /** The kinds of queues. */
@@ -39,7 +39,7 @@ public interface HandOver {
     }
   }
 
-  /** A queue that knows about threads itself. */
+  /** A concurrent queue. */
   final class Around implements HandOver {
     private final Queue<LoopTask> queue;
 
@@ -60,7 +60,7 @@ public interface HandOver {
     }
   }
 
-  /** A plain queue behind a lock. */
+  /** A plain queue with a lock. */
   final class Locked implements HandOver {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<LoopTask> queue = new ArrayDeque<>(CAPACITY);

@@ -22,7 +22,7 @@ public class HandOverQueueBenchmark extends Technique {
   private final AtomicLong consumed = new AtomicLong();
   private volatile boolean ended;
 
-  /** Starts the other thread and makes sure that every task arrives, in order. */
+  /** Starts the other thread and checks that every task arrives, in order. */
   @Setup(Level.Trial)
   public void setUp() {
     for (int i = 0; i < TASKS; i++) {

@@ -17,16 +17,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** A whole server answers requests over a loopback connection: on its event loop, or elsewhere. */
-@Warmup(iterations = 15) // a whole server is to be compiled
+@Warmup(iterations = 15) // so that a whole server is compiled
 public class HandlerBenchmark extends Technique {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String CONTENT = "Hello, World!";
 
-  /** Where the handler runs. */
+  /** The threads that the handler runs on. */
   public enum Kind {
     /** On a thread of a pool. */
     POOL,
-    /** On a virtual thread of its own. */
+    /** On a virtual thread per request. */
     VIRTUAL,
     /** On the event loop. */
     INLINE
@@ -42,7 +42,7 @@ public class HandlerBenchmark extends Technique {
   private HttpServer server;
   private Client client;
 
-  /** Starts the server and makes sure that it answers. */
+  /** Starts the server and checks its responses. */
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     pool = Executors.newFixedThreadPool(1);

@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Finds and validates the field lines of a head: in one pass over all bytes, or line end first,
- * then the colon in the line, then what is on both sides of it.
+ * Finds and validates the field lines of a head: in one pass over all bytes, or first the line end,
+ * then the colon in the line, then the bytes on both sides of it.
  */
 public class HeaderSectionBenchmark extends Technique {
   private static final int LINES_MAX = 100;
@@ -33,10 +33,10 @@ public class HeaderSectionBenchmark extends Technique {
   private long base;
   private long to;
   private long lastBlock;
-  private int start; // of the section, from the head's
+  private int start; // offset of the section in the head
   private int requestLineEnd;
 
-  /** Lays the head out and makes sure that all forms find the same. */
+  /** Lays the head out and checks that all forms have the same result. */
   @Setup
   public void setUp() {
     Corpus corpus = Corpus.named(head);
@@ -86,7 +86,7 @@ public class HeaderSectionBenchmark extends Technique {
   }
 
   /**
-   * The server's way: all colons, CRs and illegal bytes of 64 bytes at once; then a look behind
+   * The server's way: all colons, CRs and illegal bytes of 64 bytes at once; then the byte after
    * each CR.
    */
   @Benchmark

@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
  *
  * @param bytes {@link Memory#ALL}
  * @param from the address of the first byte
- * @param to the address behind the last byte; some more may be loaded there
+ * @param to the address after the last byte, where further bytes may be loaded
  */
 record Input(MemorySegment bytes, long from, long to) {
-  /** A copy that stays for as long as the process does. */
+  /** Copies bytes into memory that is never freed. */
   static Input of(byte[] bytes) {
     long from = NativeHeads.of(bytes).segment().address();
     return new Input(Memory.ALL, from, from + bytes.length);

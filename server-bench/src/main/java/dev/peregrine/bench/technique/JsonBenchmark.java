@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * JSON of about 1.5 KB, by the library that the examples use: written through a string or an array,
- * or straight into the response; read whole, or up to the field that is wanted.
+ * or straight into the response; read whole, or up to one field.
  */
 public class JsonBenchmark extends Technique {
   private static final int LINES = 20;
@@ -37,7 +37,7 @@ public class JsonBenchmark extends Technique {
   private Order order;
   private byte[] json;
 
-  /** Makes sure that all forms write and read the same. */
+  /** Checks that all forms write and read the same. */
   @Setup
   public void setUp() throws IOException {
     List<Order.Line> lines = new ArrayList<>();
@@ -60,7 +60,7 @@ public class JsonBenchmark extends Technique {
     channel.keepNothing();
   }
 
-  /** Gives all memory back. */
+  /** Releases all memory. */
   @TearDown
   public void tearDown() {
     queue.clear();
@@ -83,7 +83,7 @@ public class JsonBenchmark extends Technique {
     queue.writeTo(channel);
   }
 
-  /** An array that is used again, a copy of it. */
+  /** A reused array, a copy of it. */
   @Benchmark
   public void writeReusedArray() throws IOException {
     ORDERS.toJson(order, intoArray);
@@ -99,19 +99,19 @@ public class JsonBenchmark extends Technique {
     queue.writeTo(channel);
   }
 
-  /** Maps and lists of everything, then the field. */
+  /** Maps and lists of the whole document, then the field. */
   @Benchmark
   public Object readTree() {
     return Objects.requireNonNull(((Map<?, ?>) TREES.fromJson(json)).get("customer"));
   }
 
-  /** A record of everything, then its component. */
+  /** A record of the whole document, then its component. */
   @Benchmark
   public String readObject() {
     return ORDERS.fromJson(json).customer();
   }
 
-  /** The fields one by one, up to the one. */
+  /** The fields one by one, up to the wanted one. */
   @Benchmark
   public String readUntilFound() {
     try (JsonReader reader = Jsonb.instance().reader(json)) {

@@ -5,14 +5,14 @@ import java.util.Random;
 
 /** Lines of printable text, the same ones each time. */
 final class Lines {
-  /** How many there are. */
+  /** The number of lines. */
   static final int COUNT = 64;
 
   private static final int SEED = 11;
 
   private Lines() {}
 
-  /** Lines of different lengths, each ended by one of the delimiters in turn. */
+  /** Returns lines of different lengths, each ended by one of the delimiters in turn. */
   static byte[] ofAbout(int bytes, String delimiters) {
     Random random = new Random(SEED);
     StringBuilder text = new StringBuilder();

@@ -27,7 +27,7 @@ public class ListBenchmark extends Technique {
   private final Element[] elements = new Element[ELEMENTS];
   private FilledList list;
 
-  /** Makes sure that the list has all elements. */
+  /** Checks that the list has all elements. */
   @SuppressWarnings("JdkObsolete") // LinkedList is what is compared with
   @Setup
   public void setUp() {
@@ -45,7 +45,7 @@ public class ListBenchmark extends Technique {
     check(walk() == ELEMENTS * (ELEMENTS - 1L) / 2, "sum of " + form);
   }
 
-  /** An empty list gets all elements. */
+  /** Adds all elements to an empty list. */
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public void fill() {
@@ -55,7 +55,7 @@ public class ListBenchmark extends Technique {
     }
   }
 
-  /** Every element is looked at. */
+  /** Reads every element. */
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public long walk() {

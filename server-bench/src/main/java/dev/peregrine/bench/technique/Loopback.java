@@ -10,7 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A connection to this machine, whose other end reads everything as fast as it can. */
+/** A connection to this machine, whose other end reads as fast as it can. */
 final class Loopback {
   private static final int READ_BYTES = 1024 * 1024;
 
@@ -44,7 +44,7 @@ final class Loopback {
     }
   }
 
-  /** The near end, as outbound queues are written to. */
+  /** Returns the near end, as a channel for outbound queues. */
   OutboundChannel outbound() {
     return new Outbound();
   }

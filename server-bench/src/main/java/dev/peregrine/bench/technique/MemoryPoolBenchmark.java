@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 
-/** Takes memory for a request, writes its first and last byte, gives it back; on two threads. */
+/** Takes memory for a request, writes its first and last byte, and releases it; on two threads. */
 @Threads(2)
 public class MemoryPoolBenchmark extends Technique {
   @Param({"1024", "65536"})
@@ -22,14 +22,14 @@ public class MemoryPoolBenchmark extends Technique {
 
   private final BufferPool pool = new BufferPool();
 
-  /** The pool that the threads share: one pool of Netty's, with slabs as large as ours. */
+  /** The pool that the threads share: a Netty pool with slabs as large as ours. */
   @State(Scope.Benchmark)
   public static class Shared {
     final PooledByteBufAllocator pool =
         new PooledByteBufAllocator(true, 0, 1, 8192, 7, 0, 0, false);
   }
 
-  /** Makes sure that every form gives enough memory. */
+  /** Checks that every form returns enough memory. */
   @Setup
   public void setUp(Shared shared) {
     check(heap().length == bytes, "heap");
@@ -38,7 +38,7 @@ public class MemoryPoolBenchmark extends Technique {
     check(poolPerLoop() >= bytes, "pool per loop");
   }
 
-  /** Gives all memory back. */
+  /** Releases all memory. */
   @TearDown
   public void tearDown() {
     pool.close();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Pipes of {@code java.nio}: read one after the other, or those that a selector tells. */
+/** Pipes of {@code java.nio}: all of them read in turn, or those that a selector reports. */
 final class NioPipes implements Pipes {
   private final List<Pipe> pipes = new ArrayList<>();
   private final ByteBuffer out = ByteBuffer.allocateDirect(1);
@@ -34,12 +34,12 @@ final class NioPipes implements Pipes {
     }
   }
 
-  /** Pipes of which the first ones are read. */
+  /** Returns pipes of which the first ones are read. */
   static NioPipes scanned(int count, int scanned) throws IOException {
     return new NioPipes(count, scanned, null);
   }
 
-  /** Pipes of which those are read that a selector tells. */
+  /** Returns pipes that are read if a selector reports them. */
   static NioPipes selected(int count) throws IOException {
     return new NioPipes(count, 0, Selector.open());
   }

@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 
-/** Takes many objects out of a pool, then gives them back; on two threads. */
+/** Takes many objects out of a pool, then returns them; on two threads. */
 @Threads(2)
 public class ObjectPoolBenchmark extends Technique {
   private static final int TAKEN = 3 * BatchPool.BATCH;
@@ -28,7 +28,7 @@ public class ObjectPoolBenchmark extends Technique {
     final BatchPool.Depot depot = new BatchPool.Depot();
   }
 
-  /** Makes sure that every form gives objects as good as new. */
+  /** Checks that every form returns objects in their initial state. */
   @Setup
   public void setUp(Shared shared) {
     batches = new BatchPool(shared.depot, bytes);
@@ -39,7 +39,7 @@ public class ObjectPoolBenchmark extends Technique {
     }
   }
 
-  /** New ones each time. */
+  /** Creates new objects each time. */
   @Benchmark
   @OperationsPerInvocation(TAKEN)
   public long fresh() {
@@ -68,7 +68,7 @@ public class ObjectPoolBenchmark extends Technique {
     return used;
   }
 
-  /** The state that the last users left in the objects: none. */
+  /** Returns the state that the last users left in the objects, which must be none. */
   private long use(Supplier<Pooled> pool) {
     long left = 0;
     for (int i = 0; i < TAKEN; i++) {

@@ -3,7 +3,7 @@ package dev.peregrine.bench.technique;
 import io.avaje.jsonb.Json;
 import java.util.List;
 
-/** A document of the usual kind. */
+/** A typical document. */
 @Json
 record Order(long id, String customer, String currency, List<Line> lines) {
   /** One of its parts. */

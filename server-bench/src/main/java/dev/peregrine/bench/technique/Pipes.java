@@ -2,15 +2,15 @@ package dev.peregrine.bench.technique;
 
 import java.io.IOException;
 
-/** Many open descriptors of which some become readable; finds these, and reads them. */
+/** Many open descriptors, of which it finds and reads the readable ones. */
 interface Pipes extends AutoCloseable {
-  /** Makes one readable. */
+  /** Makes one descriptor readable. */
   void write(int pipe) throws IOException;
 
   /**
    * Reads all that are readable.
    *
-   * @return how many these were
+   * @return the number of readable ones
    */
   int readReady() throws IOException;
 

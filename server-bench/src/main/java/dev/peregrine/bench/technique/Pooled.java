@@ -15,7 +15,7 @@ final class Pooled {
     memory = new byte[bytes];
   }
 
-  /** As good as new. */
+  /** Restores the initial state. */
   Pooled reset() {
     Arrays.fill(memory, (byte) 0);
     id = 0;

@@ -10,22 +10,22 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Of 5,000 open descriptors (fewer if the system allows fewer) some become readable; finds and
- * reads them. All forms write the bytes that they read, which is what KNOWN costs beyond reading.
+ * Finds and reads those of 5,000 open descriptors (fewer if the system allows fewer) that become
+ * readable. All forms also write the bytes that they read.
  */
 public class ReadinessBenchmark extends Technique {
   private static final int OPEN = 5000;
   private static final int DESCRIPTORS_LEFT = 1000;
 
-  /** How readable ones are found. */
+  /** The ways to find readable descriptors. */
   public enum Kind {
-    /** Every one is read. */
+    /** Reads every descriptor. */
     SCAN,
     /** By poll(2). */
     POLL,
     /** By a selector: epoll(7) on Linux. */
     SELECTOR,
-    /** Not at all: those are read that are readable. The least there could be. */
+    /** Without a search: only the readable ones are read, which is the lower bound. */
     KNOWN
   }
 
@@ -37,7 +37,7 @@ public class ReadinessBenchmark extends Technique {
   private Pipes pipes;
   private int step;
 
-  /** Opens the pipes, and makes sure that those readable are found. */
+  /** Opens the pipes, and checks that the readable ones are found. */
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

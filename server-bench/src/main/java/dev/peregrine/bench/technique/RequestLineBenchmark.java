@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Recognises method and version: from longs in several ways, and by making strings. */
+/** Recognises method and version: from longs in several ways, and by strings. */
 public class RequestLineBenchmark extends Technique {
-  private static final int LINES = 16 * 1024; // more than a branch predictor learns
+  private static final int LINES = 16 * 1024; // more than a branch predictor can learn
   private static final int LINE_BYTES = 32;
   private static final int SEED = 5;
   private static final List<HttpMethod> METHODS = List.of(HttpMethod.values());
@@ -56,7 +56,7 @@ public class RequestLineBenchmark extends Technique {
   private long from;
   private long to;
 
-  /** Lays request lines out and makes sure that all forms understand them. */
+  /** Lays request lines out and checks that all forms recognise them. */
   @Setup
   public void setUp() {
     Random random = new Random(SEED);
@@ -80,7 +80,7 @@ public class RequestLineBenchmark extends Technique {
     checkEqual(strings(), getThenPerfectHash(), perfectHash());
   }
 
-  /** A string of each, looked up and compared. */
+  /** Creates a string of each, looks it up and compares it. */
   @Benchmark
   @OperationsPerInvocation(LINES)
   public int strings() {
@@ -173,7 +173,7 @@ public class RequestLineBenchmark extends Technique {
     return (int) (word & FIRST_THREE_BYTES) % MODULUS;
   }
 
-  /** The least by which no two methods have the same remainder. */
+  /** Returns the least divisor for which no two methods have the same remainder. */
   private static int modulus() {
     for (int modulus = OTHER; ; modulus++) {
       long taken = 0;

@@ -29,7 +29,7 @@ public class ResponseHeadBenchmark extends Technique {
   private String date = "";
   private byte[] prebuilt;
 
-  /** Makes sure that all forms write the same head. */
+  /** Checks that all forms write the same head. */
   @Setup
   public void setUp() throws IOException {
     loop = new EventLoop("response-head", new NioTransport());
@@ -48,14 +48,14 @@ public class ResponseHeadBenchmark extends Technique {
     channel.keepNothing();
   }
 
-  /** Gives all memory back. */
+  /** Releases all memory. */
   @TearDown
   public void tearDown() {
     out.clear();
     loop.abandon();
   }
 
-  /** Strings put together, then encoded, then copied. */
+  /** Concatenates strings, encodes and copies them. */
   @Benchmark
   @OperationsPerInvocation(HEADS)
   public void text() throws IOException {
@@ -82,7 +82,7 @@ public class ResponseHeadBenchmark extends Technique {
     out.writeTo(channel);
   }
 
-  /** The least there could be: one copy of a head that was encoded before. */
+  /** The lower bound: one copy of a head that was encoded before. */
   @Benchmark
   @OperationsPerInvocation(HEADS)
   public void copied() throws IOException {

@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Stores to fields, with more and more said about who sees them when. */
+/** Stores to fields with increasing guarantees about their visibility. */
 public class StoreOrderBenchmark extends Technique {
   private static final int STORES = 2;
   private static final VarHandle FIRST = field("first");
@@ -16,7 +16,7 @@ public class StoreOrderBenchmark extends Technique {
   private long second;
   private long count;
 
-  /** Makes sure that all forms store. */
+  /** Checks that all forms store. */
   @Setup
   public void setUp() {
     plain();
@@ -29,7 +29,7 @@ public class StoreOrderBenchmark extends Technique {
     checkStored();
   }
 
-  /** Seen by other threads some time, or never. */
+  /** Other threads see it at some time, or never. */
   @Benchmark
   @OperationsPerInvocation(STORES)
   public void plain() {
@@ -38,7 +38,7 @@ public class StoreOrderBenchmark extends Technique {
     second = value;
   }
 
-  /** Seen some time. */
+  /** Other threads see it at some time. */
   @Benchmark
   @OperationsPerInvocation(STORES)
   public void opaque() {
@@ -47,7 +47,7 @@ public class StoreOrderBenchmark extends Technique {
     SECOND.setOpaque(this, value);
   }
 
-  /** Seen after everything that was stored before. */
+  /** Other threads see it after all earlier stores. */
   @Benchmark
   @OperationsPerInvocation(STORES)
   public void release() {
@@ -56,7 +56,7 @@ public class StoreOrderBenchmark extends Technique {
     SECOND.setRelease(this, value);
   }
 
-  /** Seen before anything that is loaded later: volatile. */
+  /** Other threads see it before any later load: volatile. */
   @Benchmark
   @OperationsPerInvocation(STORES)
   public void sequential() {

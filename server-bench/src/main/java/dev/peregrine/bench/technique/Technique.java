@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How techniques are measured: a JVM for each form and input, short iterations, since there are
- * many of them. What a form returns is checked in its set-up, before anything is timed.
+ * The measurement of techniques: a JVM for each form and input, and short iterations, because there
+ * are many. The result of each form is checked in the set-up, before the measurement.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,7 +36,7 @@ public abstract class Technique {
     }
   }
 
-  /** Makes sure that all forms give the same. */
+  /** Checks that all forms have the same result. */
   static void checkEqual(long... results) {
     for (long result : results) {
       check(result == results[0], result + ", but another form gives " + results[0]);

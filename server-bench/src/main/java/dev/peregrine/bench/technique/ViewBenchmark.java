@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Passes received bytes on, of which the first and the last are looked at: a copy, or a view. */
+/** Passes received bytes on, as a copy or a view, and reads the first and the last. */
 public class ViewBenchmark extends Technique {
   private static final int BLOCK_BYTES = 64 * 1024;
 
@@ -24,7 +24,7 @@ public class ViewBenchmark extends Technique {
   private ByteBuffer buffer;
   private int at;
 
-  /** Fills the block and makes sure that all forms see the same. */
+  /** Fills the block and checks that all forms see the same bytes. */
   @Setup
   public void setUp() {
     block = pool.acquire(BLOCK_BYTES);
@@ -43,7 +43,7 @@ public class ViewBenchmark extends Technique {
     checkEqual(seen, bufferSlice());
   }
 
-  /** Gives all memory back. */
+  /** Releases all memory. */
   @TearDown
   public void tearDown() {
     pool.release(block);

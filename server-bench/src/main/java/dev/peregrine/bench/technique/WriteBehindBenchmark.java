@@ -33,7 +33,7 @@ public class WriteBehindBenchmark extends Technique {
   private OutboundChannel channel;
   private OutputStream stream;
 
-  /** Connects, and makes sure that all forms send everything. */
+  /** Connects, and checks that all forms send all bytes. */
   @Setup
   public void setUp() throws IOException {
     piece = new byte[writeBytes];
@@ -88,7 +88,7 @@ public class WriteBehindBenchmark extends Technique {
     flush();
   }
 
-  /** The same with the gate that counts what other threads write: a lock twice for each. */
+  /** The same with the gate that counts the writes of other threads: each takes a lock twice. */
   @Benchmark
   @OperationsPerInvocation(WRITES)
   public void writeBehindGate() throws IOException {

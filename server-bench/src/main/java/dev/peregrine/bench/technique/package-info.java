@@ -1,6 +1,6 @@
 /**
- * One benchmark for each technique that Peregrine rests on, or could rest on: the plain form beside
- * ours, on the same inputs. {@code docs/TECHNIQUES.md} has the claims and what came out.
+ * One benchmark for each technique that Peregrine uses or could use: the plain form beside ours, on
+ * the same inputs. {@code docs/TECHNIQUES.md} has the claims and the results.
  */
 @NullMarked
 package dev.peregrine.bench.technique;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** It measures nothing worth knowing: only whether all of it works together. */
+/** Checks that the parts of the comparison work together; its figures are meaningless. */
 class CompareIT {
   private static final long PATIENCE_SECONDS = 30;
 

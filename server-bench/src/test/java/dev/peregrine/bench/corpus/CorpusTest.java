@@ -45,7 +45,10 @@ class CorpusTest {
     assertThat(new HashSet<>(heads)).hasSameSizeAs(heads);
   }
 
-  /** Figures of different days are of the same bytes; a wanted change changes this number. */
+  /**
+   * Figures of different days must be of the same bytes; an intended change of the heads changes
+   * this number.
+   */
   @Test
   void variedHeadsAreTheSameEverywhere() {
     CRC32 sum = new CRC32();

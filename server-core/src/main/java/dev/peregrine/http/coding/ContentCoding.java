@@ -3,7 +3,7 @@ package dev.peregrine.http.coding;
 /**
  * A content coding that responses can be compressed with (RFC 9110 section 8.4.1). {@link #gzip} is
  * built in. Others come from the application, which passes them to {@link
- * Compression.Builder#codings}; an adapter for zstd is in the artifact {@code server-zstd}.
+ * Compression.Builder#codings}; an adapter for zstd is in the artifact {@code peregrine-zstd}.
  *
  * <pre>{@code
  * ContentCoding fast = ContentCoding.gzip(1);

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 /**
  * The requests that a connection sends at a time.
  *
- * @param requests bytes of all its requests; shared, so position and limit are left alone
+ * @param requests bytes of all its requests; shared, so position and limit aren't changed
  * @param depth number of its requests
- * @param response what each of them is answered with
+ * @param response the response to each of them
  */
 record Batch(ByteBuffer requests, int depth, ExpectedResponse response) {
   static Batch of(Workload workload, int port, ExpectedResponse response) {
@@ -19,7 +19,7 @@ record Batch(ByteBuffer requests, int depth, ExpectedResponse response) {
     return new Batch(requests.flip(), workload.depth(), response);
   }
 
-  /** Length of all its responses. */
+  /** Returns the length of all its responses. */
   int responseBytes() {
     return depth * response.length();
   }

@@ -16,7 +16,7 @@ final class ExpectedResponse {
   private final int dateFrom;
   private final int dateTo;
 
-  /** Like this response, which has a Date. */
+  /** Expects responses like this one, which has a Date. */
   ExpectedResponse(byte[] first) {
     String text = new String(first, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
     bytes = MemorySegment.ofArray(first);
@@ -25,15 +25,15 @@ final class ExpectedResponse {
     dateTo = text.indexOf("\r\n", dateFrom);
   }
 
-  /** Length of one response. */
+  /** Returns the length of one response. */
   int length() {
     return length;
   }
 
   /**
-   * Whether bytes go on with a series of such responses.
+   * Returns true if bytes continue a series of such responses.
    *
-   * @param behind how much of the series came before them
+   * @param behind the number of bytes of the series before them
    */
   boolean goesOn(MemorySegment received, int count, int behind) {
     int at = 0;

@@ -6,22 +6,24 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Measures how long a server on this machine takes for {@code GET /plaintext} at a constant rate:
- * percentiles since each request was due, every pause above 5 ms, and how long the generator itself
- * was away, by which the machine's pauses can be told from the server's.
+ * Measures the latency of a server on this machine for {@code GET /plaintext} at a constant rate:
+ * percentiles from the time when each request was due, every pause above 5 ms, and the time in
+ * which the generator itself did not run, which distinguishes the machine's pauses from the
+ * server's.
  *
  * <pre>
  * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.compare.load.LatencyAtRate PORT RATE SECONDS CONNECTIONS [NAP]
  * </pre>
  *
- * <p>The first four seconds aren't counted; the server has to be warm already. With a NAP, of so
- * many microseconds when there is nothing to do, the generator leaves others a part of its
- * processor: for a machine with other work, where it runs with real-time priority. There Linux
- * takes a processor from whoever never sleeps, for 50 ms of each second.
+ * <p>The first four seconds aren't counted; the server must be warm already. NAP is the sleep of
+ * the idle generator in microseconds. It leaves other processes a part of the processor, for a
+ * machine with other work, where the generator runs with real-time priority. There Linux takes the
+ * processor from a process that never sleeps for 50 ms of each second.
  */
 public final class LatencyAtRate {
   /**
-   * Runs to warm up: so that the compiler has seen them begin and end before the one that counts.
+   * The runs for warm-up, so that the code of a run's begin and end is compiled before the counted
+   * run.
    */
   private static final int WARM_UPS = 8;
 

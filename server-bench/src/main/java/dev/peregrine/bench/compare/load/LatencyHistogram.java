@@ -22,7 +22,10 @@ final class LatencyHistogram {
     maxNanos = Math.max(maxNanos, nanos);
   }
 
-  /** The time, in nanoseconds, that this part of all recorded ones don't exceed; 0 if none. */
+  /**
+   * Returns the time in nanoseconds that the given part of all recorded times doesn't exceed; 0
+   * without records.
+   */
   long percentile(double percent) {
     long below = (long) Math.ceil(total * percent / 100);
     long seen = 0;
@@ -48,7 +51,7 @@ final class LatencyHistogram {
     return (double) nanos / TimeUnit.MICROSECONDS.toNanos(1);
   }
 
-  /** Times below 32 have a bucket each; above, the 5 bits after the highest choose it. */
+  /** Returns the bucket of a time: its own below 32, above by the 5 bits after the highest. */
   private static int bucket(long nanos) {
     if (nanos < BUCKETS) {
       return (int) Math.max(0, nanos);

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Sends a workload to a server. Used by one thread. */
 public interface LoadGenerator extends AutoCloseable {
-  /** Its name and version. */
+  /** Returns its name and version. */
   String description();
 
   /**

@@ -21,10 +21,10 @@ final class NioClient {
   private final Batch batch;
   private final ByteBuffer requests;
   private long beginNanos;
-  private int received; // of this batch's responses
+  private int received; // bytes of this batch's responses
   private boolean answered;
 
-  /** Connects, blocking. */
+  /** Connects; blocks meanwhile. */
   NioClient(Selector selector, int port, Batch batch) throws IOException {
     this.batch = batch;
     requests = batch.requests().duplicate();
@@ -38,7 +38,7 @@ final class NioClient {
   /**
    * Begins a batch.
    *
-   * @param beginNanos from when its time counts, as {@link System#nanoTime} gives it
+   * @param beginNanos the begin of its time, by {@link System#nanoTime}
    */
   void send(long beginNanos) throws IOException {
     requests.rewind();
@@ -48,9 +48,10 @@ final class NioClient {
   }
 
   /**
-   * Goes on with what the socket is ready for. Returns whether a batch was answered.
+   * Continues with the operations that the socket is ready for. Returns true if a batch was
+   * answered.
    *
-   * @param scratch for what is read
+   * @param scratch memory for received bytes
    * @throws IOException if the connection breaks, or if something else was received than expected
    */
   boolean onReady(ByteBuffer scratch) throws IOException {
@@ -77,17 +78,17 @@ final class NioClient {
     return true;
   }
 
-  /** From when the time of the last batch counts. */
+  /** Returns the begin of the last batch. */
   long beginNanos() {
     return beginNanos;
   }
 
-  /** Whether it still waits for the first answer. */
+  /** Returns true if it still waits for the first response. */
   boolean isUnanswered() {
     return key.isValid() && !answered;
   }
 
-  /** Takes no further part. */
+  /** Closes the connection. */
   void abandon() {
     key.cancel();
   }

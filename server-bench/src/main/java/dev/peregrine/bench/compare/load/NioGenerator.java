@@ -25,12 +25,12 @@ public final class NioGenerator implements LoadGenerator {
   private final Duration patience;
   private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
 
-  /** A generator whose thread runs on the processor that is meant for it. */
+  /** Creates a generator whose thread runs on the generator's processor. */
   public NioGenerator(CpuPins pins) {
     this(pins, PATIENCE);
   }
 
-  /** With patience for the first answer, if it takes longer than the time of a run. */
+  /** Creates a generator with patience for a first response that takes longer than a run. */
   NioGenerator(CpuPins pins, Duration patience) {
     this.patience = patience;
     thread.execute(pins::pinCallingThread);
@@ -94,7 +94,10 @@ public final class NioGenerator implements LoadGenerator {
       }
     }
 
-    /** On an overloaded machine even the first answer can take long. */
+    /**
+     * Returns true if the run must continue. On an overloaded machine even the first response can
+     * take long.
+     */
     private boolean isToGoOn(long nanos, Duration time) {
       boolean enough = nanos >= time.toNanos() && (batches > 0 || nanos >= patience.toNanos());
       return !enough && errors < clients.size();
@@ -124,7 +127,7 @@ public final class NioGenerator implements LoadGenerator {
       }
     }
 
-    /** Connections that were kept waiting all the time; those that broke are counted already. */
+    /** Returns the number of connections without any response; broken ones are counted already. */
     private long unanswered() {
       return clients.stream().filter(NioClient::isUnanswered).count();
     }

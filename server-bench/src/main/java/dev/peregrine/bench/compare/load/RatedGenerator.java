@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 
 /**
  * Sends the requests of {@link Workload#MANY} at a constant rate, whether or not the server keeps
- * up with it. Each is sent on the connection that has been free for longest; one that finds none
- * free waits. Times count from when a request was due, so that a pause delays every request that
- * falls into it. Used by one thread, which polls, so that no server pays for waking it.
+ * up with it. Each request is sent on the connection that has been free for longest, and waits if
+ * none is free. Times count from when a request was due, so that a pause delays every request that
+ * falls into it. Used by one thread, which polls, so that servers don't spend time on waking it.
  */
 final class RatedGenerator implements AutoCloseable {
   private static final int SCRATCH_BYTES = 64 * 1024;
@@ -33,11 +33,11 @@ final class RatedGenerator implements AutoCloseable {
   private final Duration patience;
 
   /**
-   * Connects, and looks at one response.
+   * Connects, and checks one response.
    *
-   * @param nap for how long it sleeps when nothing is due and nothing has arrived; zero if never
+   * @param nap how long it sleeps if no request is due and no response has arrived; zero for never
    * @param patience for the answers to the last requests of a run
-   * @throws IOException if that response is not the right one
+   * @throws IOException if the response is wrong
    */
   RatedGenerator(int port, int connections, Duration nap, Duration patience) throws IOException {
     napNanos = nap.toNanos();
@@ -52,7 +52,7 @@ final class RatedGenerator implements AutoCloseable {
   }
 
   /**
-   * Sends for that time, and returns when everything is answered.
+   * Sends for that time, and returns when all requests are answered.
    *
    * @param perSecond the rate of requests
    * @throws IOException if a connection breaks, if a response differs from the first one, or if not

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * The result of a run of {@link RatedGenerator}. Moments are those of {@link System#nanoTime}.
  *
- * @param requests number of those sent; all were answered
+ * @param requests number of requests; all were answered
  * @param beginNanos when the first was due
  * @param latencies of all requests, since each was due
- * @param slowRequests number of those that took more than 5 ms
+ * @param slowRequests number of requests that took more than 5 ms
  * @param slow when requests took more than 5 ms
  * @param longestGapNanos longest time between two polls of the generator
  * @param hiccups when more than 1 ms was between two polls: pauses of the generator or the machine,
- *     which the server has no part in
+ *     which the server doesn't cause
  */
 record RatedResult(
     long requests,
@@ -25,7 +25,9 @@ record RatedResult(
     long longestGapNanos,
     Spans hiccups) {
 
-  /** In lines for readers; times are in microseconds but where it says otherwise. */
+  /**
+   * Returns the result as lines of text; times are in microseconds unless another unit is given.
+   */
   String report() {
     StringBuilder text = new StringBuilder();
     text.append(

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Looks at one response as closely as a generator at full speed can't. */
+/** Checks one response thoroughly, which a generator at full speed can't. */
 public final class ServerCheck {
   private static final int PATIENCE_MILLIS = 10_000;
   private static final int HEAD_BYTES_MAX = 8192;
@@ -20,7 +20,7 @@ public final class ServerCheck {
    * Sends one request and checks status, Content-Type, Date, Content-Length and content.
    *
    * @return the whole response
-   * @throws IOException if something is wrong; the message says what
+   * @throws IOException if the response is wrong; the message names the fault
    */
   public static byte[] response(Workload workload, int port) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -44,7 +44,7 @@ public final class ServerCheck {
     }
   }
 
-  /** The head of a response, as it is sent. */
+  /** Returns the head of a response, as it is sent. */
   public static String head(Workload workload, int port) throws IOException {
     String text = new String(response(workload, port), StandardCharsets.ISO_8859_1);
     return text.substring(0, text.indexOf(HEAD_END));

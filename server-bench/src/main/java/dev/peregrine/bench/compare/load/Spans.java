@@ -6,15 +6,15 @@ import java.util.List;
 /**
  * Spans of time, joined where they overlap or touch. Used by one thread.
  *
- * <p>Those that are added have to come in the order of their ends.
+ * <p>They must be added in the order of their ends.
  */
 final class Spans {
   private final List<Span> spans = new ArrayList<>();
 
   /**
-   * From one moment to another, as {@link System#nanoTime} gives them.
+   * A span from one time to another, by {@link System#nanoTime}.
    *
-   * @param count how many were joined
+   * @param count the number of joined spans
    */
   record Span(long from, long to, int count) {
     long nanos() {
@@ -37,12 +37,15 @@ final class Spans {
     spans.add(new Span(first, to, count));
   }
 
-  /** In the order of time. */
+  /** Returns all spans in the order of time. */
   List<Span> all() {
     return List.copyOf(spans);
   }
 
-  /** The longest that overlaps another span, in nanoseconds; 0 if none does. */
+  /**
+   * Returns the length of the longest span that overlaps another one, in nanoseconds; 0 if none
+   * does.
+   */
   long longestWithin(Span other) {
     return spans.stream()
         .filter(span -> span.meets(other.from(), other.to()))

@@ -28,9 +28,9 @@ public enum Workload {
   }
 
   /**
-   * The workload of that name, as {@link #id} gives it.
+   * Returns the workload with that {@link #id}.
    *
-   * @throws IllegalArgumentException if there is none; the message lists them
+   * @throws IllegalArgumentException if no workload has it; the message lists the names
    */
   public static Workload named(String id) {
     for (Workload workload : values()) {
@@ -43,42 +43,42 @@ public enum Workload {
         "no workload is called " + id + "; there are " + String.join(", ", all));
   }
 
-  /** The name on command lines. */
+  /** Returns the name on command lines. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The name for readers. */
+  /** Returns the name in reports. */
   public String title() {
     return title;
   }
 
-  /** Number of connections. */
+  /** Returns the number of connections. */
   public int connections() {
     return connections;
   }
 
-  /** Number of requests that a connection sends at a time. */
+  /** Returns the number of requests that a connection sends at a time. */
   public int depth() {
     return depth;
   }
 
-  /** Length of a request's content. */
+  /** Returns the length of a request's content. */
   public int contentBytes() {
     return contentBytes;
   }
 
-  /** The path that is asked for. */
+  /** Returns the path of the requests. */
   public String path() {
     return path;
   }
 
-  /** The content that is sent. */
+  /** Returns the content of every request. */
   public String content() {
     return "x".repeat(contentBytes);
   }
 
-  /** The content of every response. */
+  /** Returns the content of every response. */
   public String answer() {
     return switch (this) {
       case ONE, MANY, PIPELINED -> "Hello, World!";
@@ -87,7 +87,7 @@ public enum Workload {
     };
   }
 
-  /** One request as it is sent to a port of this machine. */
+  /** Returns a request as it is sent to a port of this machine. */
   public byte[] request(int port) {
     String target = path() + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n";
     String request =

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** wrk with one thread; a script of ours sends the batches and prints the result in one line. */
+/**
+ * A generator by wrk with one thread. Our script sends the batches and prints the result in one
+ * line.
+ */
 public final class WrkGenerator implements LoadGenerator {
   private static final String PROGRAM = "wrk";
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -21,7 +24,7 @@ public final class WrkGenerator implements LoadGenerator {
   private final Path folder;
 
   /**
-   * A generator that runs on the processor that is meant for it.
+   * Creates a generator that runs on the generator's processor.
    *
    * @param folder for its scripts and output
    */
@@ -31,7 +34,7 @@ public final class WrkGenerator implements LoadGenerator {
     this.folder = folder;
   }
 
-  /** Whether wrk is there to be used. */
+  /** Returns true if wrk is installed. */
   public static boolean isInstalled() {
     return ChildProcesses.isInstalled(PROGRAM);
   }
@@ -61,7 +64,7 @@ public final class WrkGenerator implements LoadGenerator {
     Path script =
         Files.writeString(folder.resolve("wrk-" + workload.id() + ".lua"), WrkScript.of(workload));
     Path output = folder.resolve("wrk.log");
-    long seconds = Math.max(1, time.plusMillis(999).toSeconds()); // it takes whole ones
+    long seconds = Math.max(1, time.plusMillis(999).toSeconds()); // wrk takes whole seconds
     List<String> command = new ArrayList<>(pins.onGeneratorCpu());
     command.addAll(
         List.of(
@@ -83,8 +86,8 @@ public final class WrkGenerator implements LoadGenerator {
       processes.end(wrk);
     }
     LoadResult result = WrkScript.result(Files.readString(output));
-    // Its correction expects an answer as often as requests are answered, not batches, and adds
-    // times below the shortest measured, which its percentiles then leave out.
+    // wrk's correction assumes the rate of requests, not of batches. It adds times below the
+    // shortest measured one, and its percentiles then leave these out.
     return workload.depth() == 1
         ? result
         : new LoadResult(result.requests(), result.seconds(), result.errors(), Latencies.UNKNOWN);
@@ -92,6 +95,6 @@ public final class WrkGenerator implements LoadGenerator {
 
   @Override
   public void close() {
-    // nothing of it runs between runs
+    // no process runs between runs
   }
 }

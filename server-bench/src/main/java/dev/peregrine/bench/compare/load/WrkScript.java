@@ -2,12 +2,12 @@ package dev.peregrine.bench.compare.load;
 
 import java.io.IOException;
 
-/** The script that tells wrk what to send and how to report. */
+/** The script by which wrk sends requests and reports. */
 final class WrkScript {
   private static final String RESULT = "result:";
   private static final int VALUES = 8;
 
-  /** Times are in microseconds. */
+  /** The report, with times in microseconds. */
   private static final String DONE =
       """
       function done(summary, latency, requests)
@@ -53,9 +53,9 @@ final class WrkScript {
   }
 
   /**
-   * The line that the script has written.
+   * Reads the line that the script has written.
    *
-   * @throws IOException if there is none, or if nothing was answered
+   * @throws IOException if the line is missing, or if no request was answered
    */
   static LoadResult result(String output) throws IOException {
     for (String line : output.lines().toList()) {

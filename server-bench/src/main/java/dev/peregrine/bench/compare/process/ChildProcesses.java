@@ -7,23 +7,22 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that this one has started. None of them outlives it, however it ends: {@link
- * #close} ends them, and so does the end of the VM. Thread-safe.
+ * The processes that this one has started. None of them outlives this process: {@link #close} ends
+ * them, and so does the end of the VM. Thread-safe.
  */
 public final class ChildProcesses implements AutoCloseable {
   private static final long END_SECONDS = 5;
 
-  private final List<Process> running =
-      new ArrayList<>(); // this and closed: under the lock of this
+  private final List<Process> running = new ArrayList<>(); // this and closed: guarded by this
   private boolean closed;
   private final Thread onExit = new Thread(this::endAll, "end-children");
 
-  /** None yet. */
+  /** Creates an empty set of processes. */
   public ChildProcesses() {
     Runtime.getRuntime().addShutdownHook(onExit);
   }
 
-  /** Whether a program of that name is on the search path. */
+  /** Returns true if a program of that name is on the search path. */
   public static boolean isInstalled(String program) {
     for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
       if (new File(folder, program).canExecute()) {
@@ -67,7 +66,7 @@ public final class ChildProcesses implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(onExit);
     } catch (IllegalStateException shuttingDown) {
-      // it runs already
+      // the shutdown hook runs already
     }
   }
 

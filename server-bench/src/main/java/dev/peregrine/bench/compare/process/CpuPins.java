@@ -34,7 +34,7 @@ public final class CpuPins {
     BitSet others = (BitSet) allowed.clone();
     others.andNot(siblings(server));
     others.clear(server);
-    // A processor of another core, if there is one.
+    // Prefers a processor of another core.
     int generator = others.isEmpty() ? allowed.nextSetBit(server + 1) : others.nextSetBit(0);
     return new CpuPins(server, generator);
   }
@@ -71,7 +71,7 @@ public final class CpuPins {
     }
   }
 
-  /** In one line. */
+  /** Describes the choice in one line. */
   @Override
   public String toString() {
     return server == NONE
@@ -87,7 +87,7 @@ public final class CpuPins {
         }
       }
     } catch (IOException notLinux) {
-      // none are known
+      // no processors are known
     }
     return new BitSet();
   }
@@ -101,7 +101,7 @@ public final class CpuPins {
     }
   }
 
-  /** Reads a list as Linux writes it: {@code 0-3,8}. */
+  /** Reads a list in the form of Linux: {@code 0-3,8}. */
   static BitSet cpus(String list) {
     BitSet cpus = new BitSet();
     for (String range : list.strip().split(",", -1)) {

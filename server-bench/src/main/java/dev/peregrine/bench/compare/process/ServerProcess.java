@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server in a VM of its own. */
+/** A server in a separate VM. */
 public final class ServerProcess implements AutoCloseable {
   /** The flags of every VM; {@link ServerKind#flags} has those of one server. */
   public static final List<String> FLAGS =
@@ -41,7 +41,7 @@ public final class ServerProcess implements AutoCloseable {
   /**
    * Starts a server and waits until it listens.
    *
-   * @param log gets what it prints
+   * @param log receives its output
    * @throws IOException if it doesn't listen within a minute; the message names the log
    */
   public static ServerProcess start(
@@ -74,17 +74,19 @@ public final class ServerProcess implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Which server it is. */
+  /** Returns the kind of the server. */
   public ServerKind kind() {
     return kind;
   }
 
-  /** The port that it listens on. */
+  /** Returns the port that it listens on. */
   public int port() {
     return port;
   }
 
-  /** The processor time that the VM has used, user and system; steps of 10 ms on Linux. */
+  /**
+   * Returns the processor time that the VM has used, user and system; in steps of 10 ms on Linux.
+   */
   public Duration cpuTime() {
     return process
         .info()

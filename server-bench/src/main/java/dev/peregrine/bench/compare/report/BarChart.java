@@ -16,7 +16,7 @@ final class BarChart {
 
   private BarChart() {}
 
-  /** Rows in the order they are shown; the title is for who can't see the picture. */
+  /** Rows in the order they are shown; the title is for screen readers. */
   static String of(String title, List<Row> rows) {
     double most = rows.stream().mapToDouble(row -> row.summary().max()).max().orElse(1);
     StringBuilder svg =

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/** The report as one HTML file that needs nothing else. */
+/** The report as one HTML file without external resources. */
 public final class HtmlReport {
   private static final ToDoubleFunction<Measurement> THROUGHPUT = Measurement::requestsPerSecond;
   private static final ToDoubleFunction<Measurement> CPU = Measurement::cpuNanosPerRequest;
@@ -25,7 +25,7 @@ public final class HtmlReport {
   private final Map<ServerKind, String> heads;
 
   /**
-   * A report of what was measured.
+   * Creates a report of measurements.
    *
    * @param environment names and values, shown in this order
    * @param heads of a response of each server that was measured, shown in this order
@@ -37,7 +37,7 @@ public final class HtmlReport {
     this.heads = heads;
   }
 
-  /** The page, to be stored as UTF-8. */
+  /** Returns the page, to be stored as UTF-8. */
   public String render() {
     StringBuilder sections = new StringBuilder();
     for (Workload workload : results.workloads()) {
@@ -59,7 +59,10 @@ public final class HtmlReport {
     }
   }
 
-  /** CPU per request of every server and workload, as multiples of the lowest. */
+  /**
+   * Returns a table of the CPU per request of every server and workload, as multiples of the
+   * lowest.
+   */
   private String glance() {
     StringBuilder table = new StringBuilder("<thead><tr><th></th>");
     for (Workload workload : results.workloads()) {
@@ -147,7 +150,7 @@ public final class HtmlReport {
     return results.summary(workload, server, figure).median();
   }
 
-  /** Errors of the worst round: a median would hide them. */
+  /** Returns the errors of the worst round, because a median would hide them. */
   private double worst(Workload workload, ServerKind server) {
     return results.summary(workload, server, m -> m.load().errors()).max();
   }

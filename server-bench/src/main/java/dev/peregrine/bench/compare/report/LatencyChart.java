@@ -43,7 +43,7 @@ final class LatencyChart {
   private final double lowest;
   private final double highest;
 
-  /** The server with the lowest p99 comes first. */
+  /** Creates a chart; the server with the lowest p99 comes first. */
   LatencyChart(Results results, Workload workload) {
     this.results = results;
     this.workload = workload;

@@ -15,7 +15,7 @@ public final class Results {
   private final Map<Workload, Map<ServerKind, List<Measurement>>> measurements =
       new EnumMap<>(Workload.class);
 
-  /** Adds one. */
+  /** Adds a measurement. */
   public void add(ServerKind server, Workload workload, Measurement measurement) {
     measurements
         .computeIfAbsent(workload, none -> new EnumMap<>(ServerKind.class))
@@ -27,7 +27,7 @@ public final class Results {
     return measurements.keySet();
   }
 
-  /** One figure of every server that has it, the lowest median first. */
+  /** Returns a figure of every server that has it, the lowest median first. */
   List<Row> rows(Workload workload, ToDoubleFunction<Measurement> figure) {
     return measurements.getOrDefault(workload, Map.of()).entrySet().stream()
         .map(entry -> new Row(entry.getKey(), Summary.of(entry.getValue(), figure)))
@@ -35,12 +35,12 @@ public final class Results {
         .toList();
   }
 
-  /** One figure of one server. */
+  /** Returns a figure of one server. */
   Summary summary(Workload workload, ServerKind server, ToDoubleFunction<Measurement> figure) {
     return Summary.of(
         measurements.getOrDefault(workload, Map.of()).getOrDefault(server, List.of()), figure);
   }
 
-  /** One figure of one server, of all rounds. */
+  /** A figure of one server, of all rounds. */
   record Row(ServerKind server, Summary summary) {}
 }

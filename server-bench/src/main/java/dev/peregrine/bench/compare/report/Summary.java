@@ -3,9 +3,9 @@ package dev.peregrine.bench.compare.report;
 import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 
-/** One figure of several measurements. */
+/** The median and the range of a figure of several measurements. */
 record Summary(double median, double min, double max) {
-  /** Of at least one measurement. */
+  /** Summarises at least one measurement. */
   static Summary of(Collection<Measurement> measurements, ToDoubleFunction<Measurement> figure) {
     double[] sorted = measurements.stream().mapToDouble(figure).sorted().toArray();
     int middle = sorted.length / 2;

@@ -2,7 +2,7 @@ package dev.peregrine.bench.compare.report;
 
 import java.util.Locale;
 
-/** How numbers and names are written. */
+/** The format of numbers and names. */
 final class Text {
   private static final double MICROS_PER_MILLI = 1000;
 
@@ -12,7 +12,7 @@ final class Text {
     return String.format(Locale.ROOT, "%,.0f", value);
   }
 
-  /** A latency in the unit that suits it; a dash if it is not known. */
+  /** Formats a latency in a suitable unit; a dash if it is not known. */
   static String micros(double micros) {
     if (Double.isNaN(micros)) {
       return "–";

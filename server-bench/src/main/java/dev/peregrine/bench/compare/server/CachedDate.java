@@ -12,7 +12,7 @@ final class CachedDate {
 
   private CachedDate() {}
 
-  /** The present second; costs a microsecond, so servers ask once a second. */
+  /** Formats the present second; takes a microsecond, so servers call it once a second. */
   static String now() {
     return FORMAT.format(ZonedDateTime.now(ZoneOffset.UTC));
   }

@@ -3,8 +3,9 @@ package dev.peregrine.bench.compare.server;
 /**
  * A server that answers {@code GET /plaintext} with {@link #HELLO} as {@code text/plain}, {@code
  * GET /json} with a {@link Message} as {@code application/json}, and {@code POST /echo} with the
- * content it was sent; all with a Date and a Content-Length. One event loop, or whatever its kind
- * of server has instead, and otherwise what its makers recommend for speed; each says what that is.
+ * request's content; all with a Date and a Content-Length. It has one event loop, or the equivalent
+ * of its kind of server, and otherwise the settings that its makers recommend for speed; each class
+ * documents them.
  */
 interface ComparedServer {
   String HOST = "127.0.0.1";

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Helidon: a virtual thread per connection, all on one carrier thread. As in its TechEmpower entry,
  * request heads and paths are not validated and neither requests nor responses are logged; writes
- * stay on the connection's thread, since there is one processor only; without Nagle's delay, which
- * pipelined requests would wait for.
+ * stay on the connection's thread, because the server has only one processor. Nagle's delay is off,
+ * because pipelined requests would wait for it.
  */
 final class HelidonServer implements ComparedServer {
   private static final byte[] HELLO_BYTES = HELLO.getBytes(StandardCharsets.US_ASCII);
@@ -45,7 +45,7 @@ final class HelidonServer implements ComparedServer {
     return started.port();
   }
 
-  @SuppressWarnings("removal") // what the log is turned off with to this day
+  @SuppressWarnings("removal") // still the way to turn the log off
   private static Http1Config http() {
     return Http1Config.builder()
         .validateRequestHeaders(false)

@@ -2,9 +2,7 @@ package dev.peregrine.bench.compare.server;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * The object that {@code /json} is answered with: serialised anew each time, alike in all servers.
- */
+/** The response of {@code /json}, which every server serialises for each request. */
 final class Message {
   private Message() {}
 

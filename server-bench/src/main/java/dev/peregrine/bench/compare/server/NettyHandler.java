@@ -18,8 +18,8 @@ import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 
-/** Answers what the codec has decoded; echoes content piece by piece. One per connection. */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails arrives at exceptionCaught
+/** Answers decoded requests; echoes content piece by piece. One per connection. */
+@SuppressWarnings("FutureReturnValueIgnored") // failures arrive at exceptionCaught
 final class NettyHandler extends ChannelInboundHandlerAdapter {
   private static final ByteBuf HELLO =
       Unpooled.unreleasableBuffer(

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Netty's HTTP codec on one NIO event loop, set up as in its TechEmpower entry: field lines are not
  * validated, responses leave when a read is complete, content is echoed piece by piece. The flags
- * let it use Unsafe and take its checks of bounds, reference counts and leaks away.
+ * let it use Unsafe, and turn off its checks of bounds, reference counts and leaks.
  */
 final class NettyServer implements ComparedServer {
   static final List<String> FLAGS =

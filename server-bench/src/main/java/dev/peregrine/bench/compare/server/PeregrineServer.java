@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Peregrine on one event loop, everything else as it comes: limits, deadlines and validation are
- * on. The two flags are those that its README names.
+ * Peregrine on one event loop with its defaults: limits, deadlines and validation are on. The two
+ * flags are those of its README.
  */
 final class PeregrineServer implements ComparedServer {
   static final List<String> FLAGS =

@@ -31,9 +31,9 @@ public enum ServerKind {
   }
 
   /**
-   * The kind of that name, as {@link #id} gives it.
+   * Returns the kind with that {@link #id}.
    *
-   * @throws IllegalArgumentException if there is none; the message lists them
+   * @throws IllegalArgumentException if no server has it; the message lists the names
    */
   public static ServerKind named(String id) {
     for (ServerKind kind : values()) {
@@ -48,22 +48,22 @@ public enum ServerKind {
             + String.join(", ", Arrays.stream(values()).map(ServerKind::id).toList()));
   }
 
-  /** The name on command lines. */
+  /** Returns the name on command lines. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The name for readers. */
+  /** Returns the name in reports. */
   public String title() {
     return title;
   }
 
-  /** How it is set up, in a few words. */
+  /** Returns its settings in a few words. */
   public String setUp() {
     return setUp;
   }
 
-  /** The flags of its VM, beyond those that all have. */
+  /** Returns the flags of its VM, without those that all servers have. */
   public List<String> flags() {
     return switch (this) {
       case PEREGRINE, PEREGRINE_NIO -> PeregrineServer.FLAGS;
@@ -73,12 +73,12 @@ public enum ServerKind {
     };
   }
 
-  /** Whether it is the server that the others are compared with. */
+  /** Returns true for the server that the others are compared with. */
   public boolean isOurs() {
     return product.equals(PEREGRINE.product);
   }
 
-  /** The version that this program was built with. */
+  /** Returns the version that this program was built with. */
   public String version() {
     Properties versions = new Properties();
     try (InputStream in = ServerKind.class.getResourceAsStream("versions.properties")) {

@@ -3,7 +3,7 @@ package dev.peregrine.bench.compare.server;
 import java.time.Duration;
 
 /**
- * One server in a process of its own. Prints {@link #LISTENING} and its port, and ends when its
+ * A server in a separate process. Prints {@link #LISTENING} and its port, and ends when its
  * standard input does, so that it can't outlive the process that started it.
  */
 public final class ServerMain {
@@ -15,13 +15,13 @@ public final class ServerMain {
   private ServerMain() {}
 
   /** Starts the server whose {@link ServerKind#id} is the argument. */
-  @SuppressWarnings("SystemOut") // how it talks to the process that started it
+  @SuppressWarnings("SystemOut") // the channel to the process that started it
   public static void main(String[] args) throws Exception {
     ComparedServer server = ServerKind.named(args[0]).create();
     System.out.println(LISTENING + server.start(0));
-    System.setOut(System.err); // nobody reads the pipe from here on
+    System.setOut(System.err); // the parent reads no more lines from the pipe
     while (System.in.read() >= 0) {
-      // nothing is sent: this waits for the end
+      // the parent sends no bytes: this waits for the end
     }
     Thread.ofPlatform().daemon().start(() -> close(server)).join(CLOSE_TIME);
     Runtime.getRuntime().halt(0);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Vert.x core on one event loop, set up as in its TechEmpower entry: cached field values and Date.
- * The flags are Netty's, and those that take away its metrics, its checks of threads and field
+ * The flags are Netty's, and those that turn off its metrics, its checks of threads and field
  * lines, and its timing of tasks.
  */
 final class VertxServer implements ComparedServer {

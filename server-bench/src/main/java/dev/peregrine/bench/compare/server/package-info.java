@@ -1,4 +1,4 @@
-/** The servers that are compared, each answering the same requests in a JVM of its own. */
+/** The compared servers; each answers the same requests in a separate JVM. */
 @NullMarked
 package dev.peregrine.bench.compare.server;
 

@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The figures in the text that people write: what is between {@code <!--key-->} and the next {@code
+ * The figures within hand-written text: the part between {@code <!--key-->} and the next {@code
  * <!--/-->}.
  */
 final class Figures {
-  private static final double BACKGROUND_BYTES = 16; // less is no object, but what the JVM does
+  private static final double BACKGROUND_BYTES = 16; // fewer bytes are the JVM's, not an object
 
   private Figures() {}
 
-  /** The text with the figures of one group replaced. */
+  /** Returns the text with the figures of one group replaced. */
   static String replaced(String text, Group group, List<Measured> all) {
     Pattern place = Pattern.compile("(<!--" + group.key() + "-->).*?(<!--/-->)");
     Matcher found = place.matcher(text);

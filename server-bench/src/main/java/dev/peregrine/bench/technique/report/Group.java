@@ -95,7 +95,7 @@ enum Group {
     this.pairs = List.of(pairs);
   }
 
-  /** The subject of the measurement, in a few words. */
+  /** Returns the subject of the measurement, in a few words. */
   String title() {
     return title;
   }
@@ -108,12 +108,12 @@ enum Group {
     return pairs;
   }
 
-  /** The name of its files, and what it is asked for by. */
+  /** Returns the name of its files, which also selects it on the command line. */
   String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether a form is the one that others are compared with. */
+  /** Returns true for the form that others are compared with. */
   boolean isOurs(String form) {
     return pairs.stream().anyMatch(pair -> pair.ours().equals(form));
   }

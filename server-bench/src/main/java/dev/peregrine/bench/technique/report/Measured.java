@@ -27,7 +27,9 @@ record Measured(String form, String input, double nanos, double least, double mo
   private static final double MEDIAN = 50;
   private static final String BYTES = "gc.alloc.rate.norm";
 
-  /** The runs of one benchmark. Its method is part of the input if there are several. */
+  /**
+   * Returns the results of one benchmark's runs. Its method is part of the input if it has several.
+   */
   static List<Measured> of(Collection<RunResult> runs) {
     long methods = runs.stream().map(run -> run.getParams().getBenchmark()).distinct().count();
     return runs.stream().map(run -> of(run, methods > 1)).toList();
@@ -54,12 +56,12 @@ record Measured(String form, String input, double nanos, double least, double mo
         form, inputs, time.getPercentile(MEDIAN), time.getMin(), time.getMax(), memory.getScore());
   }
 
-  /** The inputs, in the order in which they were measured. */
+  /** Returns the inputs, in the order in which they were measured. */
   static List<String> inputs(Collection<Measured> all) {
     return all.stream().map(Measured::input).distinct().toList();
   }
 
-  /** The forms, in the order in which they were measured. */
+  /** Returns the forms, in the order in which they were measured. */
   static List<String> forms(Collection<Measured> all) {
     return all.stream().map(Measured::form).distinct().toList();
   }
@@ -71,13 +73,13 @@ record Measured(String form, String input, double nanos, double least, double mo
         .orElseThrow(() -> new IllegalStateException(form + " was not measured with " + input));
   }
 
-  /** A name of Java's as words: camelCase or CAPITALS. */
+  /** Returns a Java name as words: camelCase or CAPITALS. */
   static String words(String name) {
     String spaced = name.replaceAll("([a-z])([A-Z])", "$1 $2").replace('_', ' ');
     return spaced.toLowerCase(Locale.ROOT);
   }
 
-  /** Nanoseconds in a unit that suits them, three digits. */
+  /** Formats nanoseconds in a suitable unit, with three digits. */
   static String time(double nanos) {
     int unit = 0;
     double value = nanos;
@@ -89,7 +91,7 @@ record Measured(String form, String input, double nanos, double least, double mo
     return String.format(Locale.ROOT, "%,." + decimals + "f ", value) + UNITS.get(unit);
   }
 
-  /** Whole bytes; what a JVM does by itself is less than one per operation. */
+  /** Formats whole bytes; the JVM's own allocation is less than one per operation. */
   static String bytes(double bytes) {
     return String.format(Locale.ROOT, "%,.0f", bytes);
   }

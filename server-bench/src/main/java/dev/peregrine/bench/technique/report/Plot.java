@@ -8,8 +8,8 @@ import java.util.List;
  */
 final class Plot {
   private static final int WIDTH = 760;
-  private static final int NAMES = 190; // where bars begin
-  private static final int FIGURES = 130; // what is kept free behind them
+  private static final int NAMES = 190; // start of the bars
+  private static final int FIGURES = 130; // room after the bars
   private static final int ROW = 24;
   private static final int BAR = 16;
   private static final int TITLE = 34;

@@ -19,8 +19,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Measures techniques and writes down what came out. Arguments: a regular expression for the keys
- * of {@link Group}s, milliseconds of an iteration, the directory of the documents.
+ * Measures techniques and writes the results into the documents. Arguments: a regular expression
+ * for the keys of {@link Group}s, milliseconds of an iteration, the directory of the documents.
  */
 public final class Techniques {
   private static final int ARGUMENTS = 3;
@@ -33,7 +33,7 @@ public final class Techniques {
     this.documents = documents;
   }
 
-  /** See the class. */
+  /** Runs the measurement; see the class for the arguments. */
   public static void main(String... arguments) throws IOException, RunnerException {
     if (arguments.length != ARGUMENTS) {
       throw new IllegalArgumentException("wants: GROUPS MILLISECONDS DOCUMENTS");

@@ -1,5 +1,5 @@
 /**
- * Measures all techniques and renders what came out: a page and a plot for each group, and the
+ * Measures all techniques and renders the results: a page and a plot for each group, and the
  * figures in {@code docs/TECHNIQUES.md}.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A run ends as soon as every connection was closed or gave a wrong answer: so counts are exact.
+ * A run ends as soon as every connection was closed or had a wrong response, so counts are exact.
  */
 class NioGeneratorTest {
   private static final Duration LONG = Duration.ofMinutes(1);
@@ -138,7 +138,7 @@ class NioGeneratorTest {
     }
   }
 
-  /** Half a response to every request but the first. */
+  /** Sends half a response to every request except the first. */
   private static final class SilentAfterTheCheck implements ScriptedServer.Script {
     private boolean checked;
 

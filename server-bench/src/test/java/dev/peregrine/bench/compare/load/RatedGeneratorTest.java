@@ -117,7 +117,7 @@ class RatedGeneratorTest {
     return new RatedGenerator(server.port(), connections, Duration.ZERO, PATIENCE);
   }
 
-  /** For at least that time. */
+  /** Withholds a response for at least that time. */
   private static void withhold(Duration time) {
     long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() - end < 0) {

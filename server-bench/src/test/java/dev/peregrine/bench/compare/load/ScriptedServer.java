@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests of one workload as a script says, on threads of its own. The first connection is
- * the one of {@link ServerCheck}, with a single request; on the others all requests of a batch are
- * read before any is answered.
+ * Answers requests of one workload by a script, on its own threads. The first connection is the one
+ * of {@link ServerCheck}, with a single request; on the others all requests of a batch are read
+ * before any is answered.
  */
 final class ScriptedServer implements AutoCloseable {
-  /** What a request is answered with. */
+  /** A script of the responses. */
   @FunctionalInterface
   interface Script {
     /**
-     * The answer to each request of a batch.
+     * Returns the response to each request of a batch.
      *
      * @param batch counts the batches of a connection from 0
      * @param content that came with the request
@@ -46,7 +46,7 @@ final class ScriptedServer implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
-  /** A response as the workload wants it, with this Date. */
+  /** Returns a response of the workload with the given Date. */
   static String response(String date, String content) {
     return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nDate: %s\r\nContent-Length: %d\r\n\r\n%s"
         .formatted(date, content.length(), content);
@@ -56,7 +56,7 @@ final class ScriptedServer implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Number of connections so far, with the one of the check. */
+  /** Returns the number of connections so far, including that of the check. */
   int connections() {
     return connections.get();
   }

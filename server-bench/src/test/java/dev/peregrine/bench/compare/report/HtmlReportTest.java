@@ -95,7 +95,7 @@ class HtmlReportTest {
     return SVG.matcher(report).results().map(MatchResult::group).toList();
   }
 
-  /** The text of the rows of servers, cells separated by a blank. */
+  /** Returns the text of the rows of servers, cells separated by a blank. */
   private static List<String> rows(String report) {
     return ROW.matcher(report)
         .results()
