@@ -56,6 +56,8 @@ final class ModuleEdgesTest {
   private static final String SERVER_TLS = CORE + "server.tls";
   private static final String PEM = CORE + "server.tls.pem";
   private static final String JDK_TLS = CORE + "server.tls.jdk";
+  private static final String OPENSSL_TLS = CORE + "server.tls.openssl";
+  private static final String OPENSSL = CORE + "openssl";
   private static final String TLS = CORE + "tls";
   private static final String LINUX = CORE + "linux";
   private static final String MEMORY = CORE + "server.memory";
@@ -118,6 +120,7 @@ final class ModuleEdgesTest {
           Map.entry(SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS)),
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
+          Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
           Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),

@@ -1,6 +1,7 @@
 package dev.peregrine.server.tls;
 
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ public final class TlsScratch {
 
   private @Nullable ByteBuffer records;
   private @Nullable ByteBuffer content;
+  private @Nullable Object own;
 
   /** Returns a cleared buffer on the heap that holds a record, received or made. */
   public ByteBuffer records() {
@@ -31,5 +33,20 @@ public final class TlsScratch {
       content = buffer;
     }
     return buffer.clear();
+  }
+
+  /**
+   * Returns memory of an engine's own kind. It holds nothing that has to be given back otherwise
+   * than by the garbage collector.
+   *
+   * @param maker makes it when it is first used
+   */
+  public <T> T own(Class<T> kind, Supplier<T> maker) {
+    Object memory = own;
+    if (memory == null) {
+      memory = maker.get();
+      own = memory;
+    }
+    return kind.cast(memory);
   }
 }

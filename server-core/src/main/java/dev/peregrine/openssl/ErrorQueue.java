@@ -1,0 +1,44 @@
+package dev.peregrine.openssl;
+
+import static dev.peregrine.openssl.Functions.call;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenSSL's queue of errors, of which each thread has one. A handshake may succeed and yet leave
+ * errors there, so it clears the queue before and after. Records leave none, so reading and writing
+ * looks at the queue only after a failure. Whoever reads an error removes all of them.
+ */
+final class ErrorQueue {
+  private static final long REASON_MASK = 0x7F_FFFF;
+
+  private ErrorQueue() {}
+
+  static void clear() {
+    call(Functions.ERR_CLEAR_ERROR);
+  }
+
+  /** Removes all errors. Returns the code of the first one, the cause of the others; or 0. */
+  static long drain() {
+    long first = call(Functions.ERR_GET_ERROR);
+    clear();
+    return first;
+  }
+
+  /** Returns the reason within a code, as the headers of OpenSSL number it. */
+  static int reason(long code) {
+    return (int) (code & REASON_MASK);
+  }
+
+  /** Returns the text of a code, such as {@code no shared cipher}. */
+  static String describe(long code) {
+    @Nullable String text = Pointers.text(call(Functions.ERR_REASON_ERROR_STRING, code));
+    return text != null ? text : "error " + Long.toHexString(code);
+  }
+
+  /** Returns the exception for a call that has failed, and empties the queue. */
+  static OpenSslException failure(String message) {
+    long code = drain();
+    return new OpenSslException(code == 0 ? message : message + ": " + describe(code));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.peregrine.openssl;
+
+/**
+ * The reason why a session has failed.
+ *
+ * @param text OpenSSL's words, such as {@code no shared cipher}
+ */
+public record OpenSslFailure(Kind kind, String text) {
+  /** Kinds of failures. */
+  public enum Kind {
+    /** The peer has violated the protocol. */
+    PROTOCOL_VIOLATION,
+    /** The peer offers no version, suite, group or signature that is accepted here. */
+    NOTHING_IN_COMMON,
+    /** The peer offers no application protocol that is spoken here. */
+    NO_APPLICATION_PROTOCOL,
+    /** The peer's certificate is missing or not accepted. */
+    PEER_CERTIFICATE,
+    /** The peer has sent a fatal alert. */
+    PEER_ALERT,
+    /** The library has failed. */
+    INTERNAL
+  }
+
+  private static final int LIBRARY_SHIFT = 23;
+  private static final int LIBRARY_MASK = 0xFF;
+  private static final int LIBRARY_SSL = 20;
+
+  // Reasons that say which alert was received: this, and the number of the alert
+  private static final int ALERT_FIRST = 1000;
+  private static final int ALERT_LAST = 1255;
+
+  /** Returns the failure that a code of the error queue means. */
+  static OpenSslFailure of(long code) {
+    if (code == 0) {
+      return new OpenSslFailure(Kind.INTERNAL, "no error is known");
+    }
+    return new OpenSslFailure(kind(code), ErrorQueue.describe(code));
+  }
+
+  private static Kind kind(long code) {
+    int reason = ErrorQueue.reason(code);
+    if (((code >> LIBRARY_SHIFT) & LIBRARY_MASK) != LIBRARY_SSL) {
+      return Kind.PROTOCOL_VIOLATION; // a certificate, key or number of the peer's
+    }
+    if (reason >= ALERT_FIRST && reason <= ALERT_LAST) {
+      return Kind.PEER_ALERT;
+    }
+    return switch (reason) {
+      case 101,
+          118,
+          193,
+          295,
+          373,
+          376,
+          410, // no suitable or shared suite, group, signature
+          166,
+          252,
+          258,
+          396 -> // versions
+          Kind.NOTHING_IN_COMMON;
+      case 235 -> Kind.NO_APPLICATION_PROTOCOL;
+      case 134, 199 -> Kind.PEER_CERTIFICATE; // verify failed, none sent
+      default -> isInternal(reason) ? Kind.INTERNAL : Kind.PROTOCOL_VIOLATION;
+    };
+  }
+
+  private static boolean isInternal(int reason) {
+    int fatalAndCommon = 3 << 18;
+    return (reason & fatalAndCommon) == fatalAndCommon; // no memory, an assertion of its own
+  }
+}

@@ -1,0 +1,282 @@
+package dev.peregrine.openssl;
+
+import static dev.peregrine.openssl.Functions.call;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's side of TLS on one connection: an {@code SSL} between memory of the caller's. It
+ * makes no objects per record. Used by the thread of its {@link RecordBuffers}; the owner closes
+ * it.
+ *
+ * <p>A call that reads is preceded by {@link #offer}, and {@link #unread} returns afterwards how
+ * much is left; an incomplete record isn't left, because OpenSSL keeps it. Each call may write
+ * records, which {@link #takeOutput} returns: also the one that fails, because the peer is told by
+ * an alert.
+ */
+public final class OpenSslSession implements AutoCloseable {
+  /** The handshake is complete. */
+  public static final int DONE = 1;
+
+  /** A record was read that has no content, or all that was offered. */
+  public static final int WANTS_INPUT = 0;
+
+  /** The peer has ended its side by close_notify. */
+  public static final int ENDED = -1;
+
+  /** The session has failed; see {@link #failure}. */
+  public static final int FAILED = -2;
+
+  /** There is output to be taken before the session continues. */
+  public static final int WANTS_OUTPUT = -3;
+
+  private static final int SSL_READING = 3;
+  private static final int RECEIVED_SHUTDOWN = 2;
+  private static final int BOTH_SHUTDOWN = 3;
+  private static final int NAME_HOST = 0;
+
+  private static final LongAdder LIVE = new LongAdder();
+
+  /** Keeps what callbacks need reachable, as this is by the connection. */
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final OpenSslContext context;
+
+  private final RecordBuffers buffers;
+  private long ssl;
+  private boolean established;
+  private @Nullable OpenSslFailure failure;
+  private byte @Nullable [] kept; // output that had to leave the buffers
+  private int keptTaken;
+
+  OpenSslSession(OpenSslContext context, long contextAddress, RecordBuffers buffers) {
+    this.context = context;
+    this.buffers = buffers;
+    ssl = call(Functions.SSL_NEW, contextAddress);
+    if (ssl == 0) {
+      ErrorQueue.clear();
+      throw new OutOfMemoryError("OpenSSL has no memory for a session");
+    }
+    LIVE.increment();
+    call(Functions.BIO_UP_REF, buffers.input);
+    call(Functions.BIO_UP_REF, buffers.output);
+    call(Functions.SSL_SET_BIO, ssl, buffers.input, buffers.output);
+    call(Functions.SSL_SET_ACCEPT_STATE, ssl);
+  }
+
+  /** Returns how many sessions exist; for tests. */
+  public static long live() {
+    return LIVE.sum();
+  }
+
+  /** Sets the bytes that the next call reads, in native memory. */
+  public void offer(long address, int bytes) {
+    buffers.claim(this);
+    buffers.offer(address, bytes);
+  }
+
+  /** Returns how many of the offered bytes the call has not read. */
+  public int unread() {
+    return buffers.unread();
+  }
+
+  /**
+   * Continues the handshake.
+   *
+   * @return {@link #DONE}, {@link #WANTS_INPUT}, {@link #FAILED}
+   */
+  public int handshake() {
+    if (failure != null) {
+      return FAILED;
+    }
+    buffers.claim(this);
+    ErrorQueue.clear();
+    int result = (int) call(Functions.SSL_DO_HANDSHAKE, ssl);
+    if (result != 1) {
+      return interrupted();
+    }
+    ErrorQueue.clear(); // for the calls that don't
+    established = true;
+    return DONE;
+  }
+
+  /**
+   * Reads content of one record.
+   *
+   * @param target in native memory
+   * @param bytes more than 0
+   * @return the number of bytes, {@link #WANTS_INPUT}, {@link #ENDED} or {@link #FAILED}
+   */
+  public int read(long target, int bytes) {
+    if (failure != null) {
+      return FAILED;
+    }
+    buffers.claim(this);
+    int count = (int) call(Functions.SSL_READ, ssl, target, bytes);
+    if (count > 0) {
+      return count;
+    }
+    return isInputEnded() ? ENDED : interrupted();
+  }
+
+  /** Returns why a call that reads has not done what it should. */
+  private int interrupted() {
+    boolean fine =
+        call(Functions.ERR_PEEK_ERROR) == 0 && (int) call(Functions.SSL_WANT, ssl) == SSL_READING;
+    return fine ? WANTS_INPUT : fail();
+  }
+
+  /** Returns true if {@link #read} would return content that has been decrypted already. */
+  public boolean hasContent() {
+    return (int) call(Functions.SSL_PENDING, ssl) > 0;
+  }
+
+  /** Returns true if the peer has sent close_notify. */
+  public boolean isInputEnded() {
+    return ((int) call(Functions.SSL_GET_SHUTDOWN, ssl) & RECEIVED_SHUTDOWN) != 0;
+  }
+
+  /**
+   * Writes content, in as many records as it takes.
+   *
+   * @param source in native memory
+   * @param bytes more than 0
+   * @return bytes, {@link #WANTS_OUTPUT} or {@link #FAILED}
+   */
+  public int write(long source, int bytes) {
+    if (failure != null) {
+      return FAILED;
+    }
+    buffers.claim(this);
+    if (kept != null || buffers.isFull()) {
+      return WANTS_OUTPUT;
+    }
+    int count = (int) call(Functions.SSL_WRITE, ssl, source, bytes);
+    return count > 0 ? count : fail();
+  }
+
+  /** Writes close_notify, if the handshake is complete; no content may follow. */
+  public void endOutput() {
+    if (failure == null && established) {
+      buffers.claim(this);
+      if ((int) call(Functions.SSL_SHUTDOWN, ssl) < 0) {
+        ErrorQueue.clear(); // no memory for a record; the connection ends anyway
+      }
+    }
+  }
+
+  /** Returns true if there are records to be sent. */
+  public boolean hasOutput() {
+    return kept != null || (buffers.isUsedBy(this) && buffers.outputBytes() > 0);
+  }
+
+  /** Moves records to a buffer, as many bytes as fit. */
+  public void takeOutput(ByteBuffer target) {
+    byte[] first = kept;
+    if (first != null) {
+      int bytes = Math.min(target.remaining(), first.length - keptTaken);
+      target.put(first, keptTaken, bytes);
+      keptTaken += bytes;
+      if (keptTaken == first.length) {
+        kept = null;
+        keptTaken = 0;
+      }
+    }
+    if (kept == null && buffers.isUsedBy(this)) {
+      buffers.takeOutput(target);
+    }
+  }
+
+  /** Keeps output that has to leave the buffers. */
+  void keepOutput(byte[] output) {
+    byte[] first = kept;
+    if (first == null) {
+      kept = output;
+      return;
+    }
+    byte[] all = Arrays.copyOfRange(first, keptTaken, first.length + output.length);
+    System.arraycopy(output, 0, all, first.length - keptTaken, output.length);
+    kept = all;
+    keptTaken = 0;
+  }
+
+  private int fail() {
+    failure = OpenSslFailure.of(ErrorQueue.drain());
+    return FAILED;
+  }
+
+  /** Returns why the session has failed, or null. */
+  public @Nullable OpenSslFailure failure() {
+    return failure;
+  }
+
+  // ---- the outcome of the handshake ----
+
+  /** Returns the version, such as {@code TLSv1.3}. */
+  public String version() {
+    return Objects.requireNonNull(Pointers.text(call(Functions.SSL_GET_VERSION, ssl)));
+  }
+
+  /** Returns the standard name of the cipher suite. */
+  public String cipherSuite() {
+    long suite = call(Functions.SSL_GET_CURRENT_CIPHER, ssl);
+    String name = Pointers.text(call(Functions.SSL_CIPHER_STANDARD_NAME, suite));
+    return Objects.requireNonNullElse(name, "(NONE)");
+  }
+
+  /** Returns the host name that the client asked for, or null. */
+  public @Nullable String serverName() {
+    return Pointers.text(call(Functions.SSL_GET_SERVERNAME, ssl, NAME_HOST));
+  }
+
+  /** Returns the application protocol, or null. */
+  public @Nullable String applicationProtocol() {
+    long pointer = buffers.scratchAddress;
+    long size = pointer + Long.BYTES;
+    call(Functions.SSL_GET0_ALPN_SELECTED, ssl, pointer, size);
+    int bytes = Pointers.getInt(size);
+    return bytes == 0 ? null : Pointers.latin(Pointers.get(pointer), bytes);
+  }
+
+  /** Returns true if an earlier session was resumed. */
+  public boolean isResumed() {
+    return (int) call(Functions.SSL_SESSION_REUSED, ssl) == 1;
+  }
+
+  /** Returns the client's certificate and those that it sent with it, in DER; may be empty. */
+  public List<byte[]> clientCertificates() {
+    long own = call(Functions.SSL_GET1_PEER_CERTIFICATE, ssl);
+    if (own == 0) {
+      return List.of();
+    }
+    List<byte[]> chain = new ArrayList<>();
+    try (X509 certificate = new X509(own)) {
+      chain.add(X509.encode(certificate.address()));
+    }
+    long others = call(Functions.SSL_GET_PEER_CERT_CHAIN, ssl); // null after a resumption
+    int count = others == 0 ? 0 : (int) call(Functions.OPENSSL_SK_NUM, others);
+    for (int i = 0; i < count; i++) {
+      chain.add(X509.encode(call(Functions.OPENSSL_SK_VALUE, others, i)));
+    }
+    return chain;
+  }
+
+  /** Frees the session with its output. */
+  @Override
+  public void close() {
+    if (ssl != 0) {
+      buffers.forget(this);
+      kept = null;
+      // Otherwise it is looked for in the cache of the context, under a lock.
+      call(Functions.SSL_SET_SHUTDOWN, ssl, BOTH_SHUTDOWN);
+      call(Functions.SSL_FREE, ssl);
+      ssl = 0;
+      LIVE.decrement();
+    }
+  }
+}

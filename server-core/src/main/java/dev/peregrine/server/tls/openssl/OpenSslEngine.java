@@ -1,0 +1,42 @@
+package dev.peregrine.server.tls.openssl;
+
+import dev.peregrine.openssl.OpenSsl;
+import dev.peregrine.openssl.TicketKeys;
+import dev.peregrine.server.tls.TlsContext;
+import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.TlsSettings;
+import java.security.GeneralSecurityException;
+import org.jspecify.annotations.Nullable;
+
+/** The OpenSSL of the system. */
+public final class OpenSslEngine implements TlsEngine {
+  /** Live as long as the engine, so a client can resume its session after a reload. */
+  private final TicketKeys tickets;
+
+  /**
+   * Creates an engine.
+   *
+   * @throws UnsupportedOperationException if there is a {@link #problem}
+   */
+  public OpenSslEngine() {
+    tickets = new TicketKeys();
+  }
+
+  /**
+   * Returns the reason why OpenSSL can't be used in this VM, as one line that names what to change;
+   * null if it can. The libraries are loaded by the first call.
+   */
+  public static @Nullable String problem() {
+    return OpenSsl.problem();
+  }
+
+  @Override
+  public String describe() {
+    return OpenSsl.version();
+  }
+
+  @Override
+  public TlsContext load(TlsSettings settings) throws GeneralSecurityException {
+    return OpenSslTlsContext.load(settings, tickets);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.peregrine.server.tls.openssl;
+
+import dev.peregrine.openssl.ContextBuilder;
+import dev.peregrine.openssl.OpenSslContext;
+import dev.peregrine.openssl.OpenSslException;
+import dev.peregrine.openssl.RecordBuffers;
+import dev.peregrine.openssl.TicketKeys;
+import dev.peregrine.server.tls.ClientAuthentication;
+import dev.peregrine.server.tls.TlsContext;
+import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.TlsScratch;
+import dev.peregrine.server.tls.TlsSession;
+import dev.peregrine.server.tls.TlsSettings;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+
+/** One {@link OpenSslContext} for each certificate, so no session is resumed with another one. */
+final class OpenSslTlsContext extends TlsContext {
+  private final List<OpenSslContext> contexts;
+
+  private OpenSslTlsContext(TlsSettings settings, List<OpenSslContext> contexts) {
+    super(settings);
+    this.contexts = List.copyOf(contexts);
+  }
+
+  static OpenSslTlsContext load(TlsSettings settings, TicketKeys tickets)
+      throws GeneralSecurityException {
+    List<OpenSslContext> contexts = new ArrayList<>();
+    try {
+      for (TlsCredential credential : settings.credentials()) {
+        contexts.add(create(settings, credential, tickets));
+      }
+    } catch (Throwable failure) {
+      contexts.forEach(OpenSslContext::close);
+      throw failure;
+    }
+    return new OpenSslTlsContext(settings, contexts);
+  }
+
+  private static OpenSslContext create(
+      TlsSettings settings, TlsCredential credential, TicketKeys tickets)
+      throws GeneralSecurityException {
+    byte[] key = credential.key().getEncoded();
+    if (key == null) {
+      throw new OpenSslException("a key that can't be exported needs the JDK's engine");
+    }
+    List<byte[]> chain = encode(credential.chain());
+    List<byte[]> trusted = encode(settings.trusted());
+    IntSummaryStatistics versions =
+        settings.versions().stream().mapToInt(OpenSslTlsContext::number).summaryStatistics();
+    try (ContextBuilder builder = new ContextBuilder()) {
+      builder
+          .versions(versions.getMin(), versions.getMax())
+          .suites(settings.suites())
+          .groups(settings.groups())
+          .credential(chain, key)
+          .sessionScope(scope(settings.clients(), chain, trusted));
+      if (settings.clients() != ClientAuthentication.NONE) {
+        builder.clientCertificates(settings.clients() == ClientAuthentication.REQUIRED, trusted);
+      }
+      if (!settings.applicationProtocols().isEmpty()) {
+        builder.applicationProtocols(settings.applicationProtocols());
+      }
+      return builder.build(tickets);
+    }
+  }
+
+  private static int number(String version) {
+    return version.equals(TlsSettings.TLS_1_3) ? ContextBuilder.TLS_1_3 : ContextBuilder.TLS_1_2;
+  }
+
+  private static List<byte[]> encode(List<X509Certificate> certificates)
+      throws CertificateEncodingException {
+    List<byte[]> encoded = new ArrayList<>();
+    for (X509Certificate one : certificates) {
+      encoded.add(one.getEncoded());
+    }
+    return encoded;
+  }
+
+  /** Returns a value that is the same for contexts of equal certificates and trust only. */
+  private static byte[] scope(
+      ClientAuthentication clients, List<byte[]> chain, List<byte[]> trusted)
+      throws GeneralSecurityException {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    digest.update(clients.name().getBytes(StandardCharsets.US_ASCII));
+    chain.forEach(digest::update);
+    digest.update((byte) 0);
+    trusted.forEach(digest::update);
+    return digest.digest();
+  }
+
+  @Override
+  public TlsSession open(int credential, TlsScratch scratch) {
+    RecordBuffers buffers = scratch.own(RecordBuffers.class, RecordBuffers::new);
+    return new OpenSslTlsSession(contexts.get(credential).newSession(buffers));
+  }
+
+  @Override
+  protected void free() {
+    contexts.forEach(OpenSslContext::close);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.peregrine.server.tls.openssl;
+
+import dev.peregrine.openssl.OpenSslFailure;
+import dev.peregrine.openssl.OpenSslSession;
+import dev.peregrine.server.tls.TlsException;
+import dev.peregrine.server.tls.TlsException.Cause;
+import dev.peregrine.server.tls.TlsSession;
+import dev.peregrine.tls.TlsInfo;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session of OpenSSL's. It is given one complete record at a time, so that it never holds a part
+ * of one, and so that records without content can be counted.
+ */
+final class OpenSslTlsSession implements TlsSession {
+  private static final int HEADER_BYTES = 5;
+  private static final int LENGTH_OFFSET = 3;
+  private static final int RECORD_CONTENT_MAX = 16 * 1024 + 2048; // RFC 5246 section 6.2.3
+
+  /** Records in a row without content that a client may send after the handshake; arbitrary. */
+  private static final int EMPTY_RECORDS_MAX = 32;
+
+  private final OpenSslSession session;
+  private boolean handshaking = true;
+  private boolean holdsContent; // perhaps: the room was used up
+  private boolean inputEnded;
+  private int emptyRecords;
+
+  OpenSslTlsSession(OpenSslSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public boolean unwrap(ByteBuffer records, ByteBuffer content) throws TlsException {
+    while (!inputEnded && !session.hasOutput()) {
+      int length = holdsContent ? 0 : completeRecord(records);
+      if (length == 0 && !holdsContent) {
+        return false;
+      }
+      if (handshaking) {
+        continueHandshake(records, length);
+      } else if (content.hasRemaining()) {
+        read(records, length, content);
+      } else {
+        return true;
+      }
+    }
+    return holdsContent;
+  }
+
+  /**
+   * Returns the length of the next record if all of it has come, otherwise 0. Of one that claims to
+   * be larger than any may be, the header is enough for OpenSSL to reject it.
+   */
+  private static int completeRecord(ByteBuffer records) {
+    if (records.remaining() < HEADER_BYTES) {
+      return 0;
+    }
+    int claimed = Short.toUnsignedInt(records.getShort(records.position() + LENGTH_OFFSET));
+    if (claimed > RECORD_CONTENT_MAX) {
+      return HEADER_BYTES;
+    }
+    return records.remaining() < HEADER_BYTES + claimed ? 0 : HEADER_BYTES + claimed;
+  }
+
+  private void continueHandshake(ByteBuffer records, int length) throws TlsException {
+    session.offer(address(records), length);
+    int result = session.handshake();
+    consume(records, length);
+    if (result == OpenSslSession.FAILED) {
+      throw failure();
+    }
+    handshaking = result != OpenSslSession.DONE;
+  }
+
+  private void read(ByteBuffer records, int length, ByteBuffer content) throws TlsException {
+    int room = content.remaining();
+    session.offer(address(records), length);
+    int count = session.read(address(content), room);
+    consume(records, length);
+    if (count > 0) {
+      content.position(content.position() + count);
+      emptyRecords = 0;
+    } else if (count == OpenSslSession.ENDED) {
+      inputEnded = true;
+    } else if (count == OpenSslSession.FAILED) {
+      throw failure();
+    } else if (length > 0 && ++emptyRecords > EMPTY_RECORDS_MAX) {
+      throw new TlsException(
+          Cause.PROTOCOL_VIOLATION,
+          "the client sent more than " + EMPTY_RECORDS_MAX + " records in a row without content");
+    }
+    holdsContent = count == room;
+  }
+
+  private void consume(ByteBuffer records, int length) throws TlsException {
+    int consumed = length - session.unread();
+    records.position(records.position() + consumed);
+    if (consumed == 0 && length > 0 && session.failure() == null) {
+      throw new TlsException(Cause.INTERNAL, "OpenSSL doesn't take a record");
+    }
+  }
+
+  private static long address(ByteBuffer buffer) {
+    return MemorySegment.ofBuffer(buffer).address();
+  }
+
+  private TlsException failure() {
+    OpenSslFailure failure = Objects.requireNonNull(session.failure());
+    Cause cause =
+        switch (failure.kind()) {
+          case PROTOCOL_VIOLATION -> Cause.PROTOCOL_VIOLATION;
+          case NOTHING_IN_COMMON -> Cause.NOTHING_IN_COMMON;
+          case NO_APPLICATION_PROTOCOL -> Cause.NO_APPLICATION_PROTOCOL;
+          case PEER_CERTIFICATE -> Cause.CLIENT_CERTIFICATE;
+          case PEER_ALERT -> Cause.CLIENT_ALERT;
+          case INTERNAL -> Cause.INTERNAL;
+        };
+    return new TlsException(cause, failure.text());
+  }
+
+  @Override
+  public void wrap(ByteBuffer content, ByteBuffer records) throws TlsException {
+    if (!session.hasOutput()) {
+      int offered = Math.min(content.remaining(), CONTENT_BYTES_MAX);
+      int count = session.write(address(content), offered);
+      if (count < 0) {
+        throw failure();
+      }
+      content.position(content.position() + count);
+    }
+    session.takeOutput(records);
+  }
+
+  @Override
+  public boolean isHandshaking() {
+    return handshaking;
+  }
+
+  @Override
+  public boolean hasOutput() {
+    return session.hasOutput();
+  }
+
+  @Override
+  public boolean isInputEnded() {
+    return inputEnded;
+  }
+
+  @Override
+  public @Nullable Runnable task() {
+    return null; // a signature takes less time than a change of threads and the wait for it
+  }
+
+  @Override
+  public void endOutput() {
+    session.endOutput();
+  }
+
+  @Override
+  public TlsInfo info(@Nullable String serverName) {
+    return OpenSslTlsInfo.of(session, serverName);
+  }
+
+  @Override
+  public void free() {
+    session.close();
+  }
+}
