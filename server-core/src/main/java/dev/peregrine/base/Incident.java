@@ -9,10 +9,10 @@ package dev.peregrine.base;
 public enum Incident {
   ACCEPT_FAILED("accept failed; retrying in 100 ms"),
   CLOSED_TASK_FAILED("a task of a closed connection failed"),
-  CLOSE_NOTICE_FAILED("failed at the close of a connection"),
+  CLOSE_NOTICE_FAILED("the notice of a connection's close failed"),
   CONNECTION_FAILED("connection closed after"),
   CONNECTION_LOST("connection lost"),
-  END_FAILED("the last work of an event loop failed"),
+  END_FAILED("the work at the end of an event loop failed"),
   FILE_CLOSE_FAILED("closing a file failed"),
   LATE_TASK_FAILED("a task failed after the end of its event loop"),
   LISTENER_FAILED("a listener for connections or exchanges failed"),
@@ -20,7 +20,7 @@ public enum Incident {
   LOOP_FATAL("an event loop can't do its work any more"),
   LOST_BEFORE_ACCEPT("a connection that waited to be accepted is lost"),
   LOST_BEFORE_OPEN("a connection was lost before it was opened"),
-  LOST_BEFORE_REFUSAL("a connection was lost before it was refused"),
+  LOST_BEFORE_REFUSAL("a connection above the limit was lost before its response"),
   MEMORY_RELEASE_FAILED("releasing the memory of a connection failed"),
   ON_FATAL_FAILED("onFatal failed, so the server is closed"),
   POLLER_FAILED("an event loop continues after its poller has failed"),
@@ -29,11 +29,11 @@ public enum Incident {
   SOCKET_CLOSE_FAILED("closing a socket failed"),
   SOCKET_FILE_LEFT("the file of a socket could not be deleted"),
   SOCKET_RESET_FAILED("resetting a socket failed"),
-  SWEEP_FAILED("looking at the deadline of a connection failed"),
+  SWEEP_FAILED("checking the deadline of a connection failed"),
   TASK_FAILED("a task failed"),
   TIMER_FAILED("a timer failed"),
   TURN_FAILED("an event loop continues after a failure"),
-  UNTAKEN_CLOSE_FAILED("closing a connection that was not taken"),
+  UNTAKEN_CLOSE_FAILED("closing a connection that was not passed on failed"),
   WATCHDOG_FAILED("the watchdog continues after a failure");
 
   private final String text;

@@ -1,6 +1,6 @@
 package dev.peregrine.http;
 
-/** How an exchange ended; see {@link Response#onComplete}. */
+/** The ways in which an exchange ends; see {@link Response#onComplete}. */
 public enum Outcome {
   /**
    * The response was passed to the connection completely: the handler's own, or the error response

@@ -88,7 +88,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     if (current == null) {
       fail(new IllegalStateException("the publisher emitted before it called onSubscribe"));
     } else if (current != NoSubscription.INSTANCE) {
-      // A view of its own, because the publisher may change position and limit.
+      // A separate view, because the publisher may change position and limit.
       if (requested && emitted.compareAndSet(null, buffer.duplicate())) {
         schedule();
       } else {
@@ -150,7 +150,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   }
 
   private void step() {
-    scheduled.set(false); // first: a signal after this has a step of its own
+    scheduled.set(false); // first: a later signal schedules another step
     if (done) {
       return;
     }

@@ -258,10 +258,9 @@ public interface Response {
 
   /**
    * Starts content that is sent piece by piece, without blocking. Called once for a response: keep
-   * the stream. A response that has begun has no time limit of its own; only the rate at which the
-   * client receives it has one. Its length is the {@code Content-Length} that the handler set;
-   * without one it is sent chunked (RFC 9112 section 7.1), or to the end of the connection for
-   * HTTP/1.0.
+   * the stream. A response that has begun has no time limit; only the rate at which the client
+   * receives it is limited. Its length is the {@code Content-Length} that the handler set; without
+   * one it is sent chunked (RFC 9112 section 7.1), or to the end of the connection for HTTP/1.0.
    */
   ResponseStream stream();
 

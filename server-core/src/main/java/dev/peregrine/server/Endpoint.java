@@ -47,16 +47,16 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   /** Returns this endpoint with another backlog, at least 1; 1024 by default. */
   public abstract Endpoint withBacklog(int count);
 
-  /** Returns the number of connections that may be open here; 0 for no limit of its own. */
+  /** Returns the limit of open connections of this endpoint; 0 for none. */
   public final int connectionsMax() {
     return options.connectionsMax();
   }
 
   /**
-   * Returns this endpoint with a limit of its own of open connections; 0, the default, for none.
-   * One more gets 503 and is closed. The limit of the server ({@code ServerLimits.connectionsMax})
-   * counts the connections of all endpoints. Together they keep some of them for an endpoint that
-   * must stay reachable, such as one for health checks.
+   * Returns this endpoint with a limit of its open connections; 0, the default, for none. One more
+   * gets 503 and is closed. The limit of the server ({@code ServerLimits.connectionsMax}) counts
+   * the connections of all endpoints. Together they keep some of them for an endpoint that must
+   * stay reachable, such as one for health checks.
    */
   public abstract Endpoint withConnectionsMax(int count);
 

@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The limit of an endpoint's open connections, and how many there are. Thread-safe. */
+/** The limit and the number of an endpoint's open connections. Thread-safe. */
 final class EndpointLimit {
   private final int max;
   private final AtomicInteger open = new AtomicInteger();
@@ -20,7 +20,7 @@ final class EndpointLimit {
     return open.getAndAccumulate(max, (count, most) -> Math.min(count + 1, most)) < max;
   }
 
-  /** Takes a connection back that was admitted. */
+  /** Counts an admitted connection as closed. */
   void release() {
     open.decrementAndGet();
   }

@@ -6,7 +6,7 @@ import dev.peregrine.base.Range;
  * The options that every kind of endpoint has. Immutable.
  *
  * @param backlog connections that the system holds before they are accepted, at least 1
- * @param connectionsMax open connections of the endpoint; 0 for no limit of its own
+ * @param connectionsMax limit of open connections of the endpoint; 0 for none
  * @param stack its layers and its protocol
  */
 record EndpointOptions(int backlog, int connectionsMax, EndpointStack stack) {

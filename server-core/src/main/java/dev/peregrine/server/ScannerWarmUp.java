@@ -143,7 +143,7 @@ final class ScannerWarmUp {
                 Level.INFO,
                 "the vector scanner did not get fast in "
                     + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
-                    + " s: request heads stay scanned without vectors");
+                    + " s, so request heads are scanned without vectors");
           }
         });
   }

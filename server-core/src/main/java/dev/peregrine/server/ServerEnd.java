@@ -164,7 +164,7 @@ final class ServerEnd {
 
   private synchronized void log(boolean ended) {
     if (!ended && !isOnLoop()) {
-      Log.add(Level.WARNING, "event loops are held up by what they run: " + held());
+      Log.add(Level.WARNING, "event loops are blocked by their handlers: " + held());
     }
     if (!begun) {
       return;

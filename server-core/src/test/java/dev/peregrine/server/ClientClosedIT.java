@@ -107,7 +107,7 @@ final class ClientClosedIT {
 
     assertThat(next()).isEqualTo(CLOSED);
     if (how != How.BLOCKING) {
-      response.fail(new IOException("nobody waits for it"));
+      response.fail(new IOException("no client waits for it"));
       servers.log().await(Level.SEVERE);
     }
   }
@@ -204,7 +204,7 @@ final class ClientClosedIT {
   void isNotifiedAfterPipelinedBytes(int bytes) throws Exception {
     assumeTrue(
         bytes < PIPELINED_BYTES_MAX || Servers.TRANSPORT == TransportKind.EPOLL,
-        "java.nio only tells by a read");
+        "java.nio detects it only by a read");
     HttpServer server = serverOf(How.ASYNC.handler(events));
     RawClient client = servers.connect(server).get("/");
     Response response = (Response) next();

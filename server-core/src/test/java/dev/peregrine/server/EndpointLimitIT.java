@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The limit of connections that an endpoint has of its own. */
+/** The limit of connections of an endpoint. */
 final class EndpointLimitIT {
   private static final Handler OK = (request, response) -> response.text("ok");
   private static final Endpoint PLAIN = Endpoint.tcp("127.0.0.1", 0);

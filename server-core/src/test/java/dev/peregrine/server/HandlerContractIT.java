@@ -192,7 +192,7 @@ final class HandlerContractIT {
     for (ThrowingCallable use : usesOf(ended.request, ended.response)) {
       expectIllegal(use, "");
     }
-    ended.response.fail(new IllegalArgumentException("nobody is told"));
+    ended.response.fail(new IllegalArgumentException("not reported"));
     ended.response.complete();
     bodies.take().resume();
   }
@@ -211,7 +211,7 @@ final class HandlerContractIT {
                 }
                 before.response.onLoop(() -> shown.add("executed"));
                 before.response.complete();
-                before.response.fail(new IllegalArgumentException("nobody is told"));
+                before.response.fail(new IllegalArgumentException("not reported"));
               }
               paths.forEach(path -> note(() -> path.segment(0), shown));
               kept.add(new Exchange(request, response));

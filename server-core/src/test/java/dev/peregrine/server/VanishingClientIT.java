@@ -183,7 +183,7 @@ final class VanishingClientIT {
   /** The server can't detect it by a read, because it must not read at present. */
   @Test
   void whileMoreRequestsWaitThanAreReceived() throws Exception {
-    assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio only tells by a read");
+    assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio detects it only by a read");
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
@@ -385,7 +385,7 @@ final class VanishingClientIT {
     }
     Await.until("all connections are gone", () -> server.connectionCount() == 0);
 
-    Await.until(() -> told + " of " + asked + " were told", () -> told.get() == asked.get());
+    Await.until(() -> told + " of " + asked + " were notified", () -> told.get() == asked.get());
     servers.log().take(Level.WARNING); // from handlers that respond too late
   }
 }

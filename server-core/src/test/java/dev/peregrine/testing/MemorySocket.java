@@ -49,7 +49,7 @@ public final class MemorySocket implements StreamSocket {
     this.bytesPerWriteMax = bytesPerWriteMax;
   }
 
-  // ---- what came of it ----
+  // ---- results ----
 
   /** Returns the bytes that the server has sent. */
   public byte[] written() {

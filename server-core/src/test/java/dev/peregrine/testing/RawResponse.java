@@ -61,7 +61,7 @@ public final class RawResponse {
     return reason;
   }
 
-  /** How the end of the content was marked. */
+  /** Returns the framing of the content. */
   public Framing framing() {
     return framing;
   }

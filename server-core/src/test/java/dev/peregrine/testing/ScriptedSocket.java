@@ -119,7 +119,7 @@ public final class ScriptedSocket implements StreamSocket {
     throw new AssertionError("the connection doesn't come to rest");
   }
 
-  // ---- what came of it ----
+  // ---- results ----
 
   public byte[] written() {
     return written.toByteArray();

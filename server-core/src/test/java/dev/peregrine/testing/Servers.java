@@ -33,7 +33,7 @@ public final class Servers implements AfterEachCallback {
   public static final TransportKind TRANSPORT =
       TransportKind.valueOf(System.getProperty("peregrine.test.transport", "NIO"));
 
-  /** Whether this run of the tests is over TLS. */
+  /** True if this run of the tests is over TLS. */
   public static final boolean TLS = System.getProperty("peregrine.test.tls") != null;
 
   private record Started(HttpServer server, long idleBytes) {}

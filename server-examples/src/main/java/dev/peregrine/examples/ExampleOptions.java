@@ -44,7 +44,7 @@ record ExampleOptions(
         --transport KIND  auto, nio or epoll (auto)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
         --files DIR       serve the files of a directory below /files/
-        --train           answer requests of its own and stop, to make an AOT cache
+        --train           send requests to itself and stop, to create an AOT cache
         --version         print the version, its commit, and the JDK
         --help            print this
       A value can also be attached: --port=8080

@@ -23,8 +23,7 @@ final class ZstdEncoder implements ContentEncoder {
   private final ByteBuffer target = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final int level;
   private byte[] encoded = new byte[BUFFER_BYTES];
-  private final ZstdCompressCtx context =
-      new ZstdCompressCtx(); // last: later ones never fail
+  private final ZstdCompressCtx context = new ZstdCompressCtx(); // last: later ones never fail
   private int count;
 
   ZstdEncoder(int level) {

@@ -54,8 +54,8 @@ public final class ParserCosts {
     compare("obs-text in the value", "x-name: abc\u00fcefgh");
     compare("underscore in the name", "x_name: abcdefgh");
     compare("digit in the name", "x1name: abcdefgh");
-    compare("refused for a space before a colon", "x-name : abcdefg");
-    compare("refused for a bare CR", "x-name: abc\refgh");
+    compare("rejected for a space before a colon", "x-name : abcdefg");
+    compare("rejected for a bare CR", "x-name: abc\refgh");
     compare("plain, after all that", "x-name: abcdefgh");
     pieces();
   }

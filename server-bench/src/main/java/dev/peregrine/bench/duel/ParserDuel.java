@@ -156,7 +156,7 @@ public final class ParserDuel {
     long fields = contenders.get(contender).run(heads.get(corpus), passes);
     long nanos = System.nanoTime() - begin;
     if (fields < 0) {
-      throw new IllegalStateException(contenders.get(contender).name() + " refused a head");
+      throw new IllegalStateException(contenders.get(contender).name() + " rejected a head");
     }
     return nanos;
   }

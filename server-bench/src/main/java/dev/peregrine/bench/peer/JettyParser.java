@@ -72,6 +72,6 @@ final class JettyParser implements PeerParser, HttpParser.RequestHandler {
 
   @Override
   public void badMessage(HttpException failure) {
-    throw new IllegalStateException("Jetty refuses a head: " + failure.getReason());
+    throw new IllegalStateException("Jetty rejects a head: " + failure.getReason());
   }
 }

@@ -81,8 +81,8 @@ final class CompressedStream implements ResponseStream {
 
   /**
    * Writes a buffer and ends the stream. Compresses a piece, and continues when the client has
-   * taken it: in a turn of its own, or on a thread that may wait, because a blocking handler's
-   * response ends when the handler returns.
+   * taken it: in another turn, or on a thread that may wait, because a blocking handler's response
+   * ends when the handler returns.
    */
   void writeAll(ByteBuffer rest) {
     try {

@@ -99,6 +99,6 @@ public final class Errors {
 
   /** Logs an exception after the client disconnected, which isn't a fault of the handler. */
   static void logAfterEnd(Throwable failure) {
-    Log.add(Level.DEBUG, "handler failed after its client was gone", failure);
+    Log.add(Level.DEBUG, "handler failed after its client had disconnected", failure);
   }
 }

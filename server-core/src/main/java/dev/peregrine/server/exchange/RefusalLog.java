@@ -39,7 +39,7 @@ public final class RefusalLog {
   void slowContent(Connection connection, long bytes) {
     if (log.reserve()) {
       String rate = limits.requestBytesPerSecondMin() + " bytes per second, ";
-      refused(connection, 408, "content came at less than " + rate + bytes + " bytes in all");
+      refused(connection, 408, "content arrived at less than " + rate + bytes + " bytes in all");
     }
   }
 
@@ -70,7 +70,7 @@ public final class RefusalLog {
   }
 
   private void refused(Connection connection, int status, String why) {
-    log.add("refused " + remote(connection) + " with " + status + ": " + why);
+    log.add("rejected " + remote(connection) + " with " + status + ": " + why);
   }
 
   /** Returns the text about the exceeded limit; empty if the rejection isn't about a limit. */

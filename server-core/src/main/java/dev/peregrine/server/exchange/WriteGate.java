@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the bytes that other threads have handed to the event loop and that it couldn't pass on
- * yet. Above a bound, those threads wait or are told to wait.
+ * yet. Above a bound, those threads wait, or {@link #isOpen} returns false.
  */
 public final class WriteGate {
   private final ReentrantLock lock = new ReentrantLock();

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A period in which every attempt of one operation failed. Used by one thread. */
 public final class FailureSpell {
-  /** How long an operation may fail without a success before it is given up. */
+  /** The time for which an operation may fail without a success before it is given up. */
   static final long TOLERATED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final long toleratedNanos;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the bytes sees all of them.
  *
  * <p>A layer may take more from the socket under it than its reader wants at a time. The socket is
- * not ready again for bytes that have left it. A subclass that holds such bytes says so in {@link
- * #holdsInput}; as long as it does, a handler that is interested in reading is told in turns of its
- * own.
+ * not ready again for bytes that have left it. A subclass that holds such bytes returns true from
+ * {@link #holdsInput}. As long as it does, a handler that is interested in reading is notified in
+ * further turns.
  */
 public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   /** The socket under this one. */
@@ -108,7 +108,7 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
     return Objects.requireNonNull(handler);
   }
 
-  /** Has the handler told of what is held, in a turn of its own, if it wants to read. */
+  /** Notifies the handler of held bytes in another turn, if it is interested in reading. */
   protected final void deliverHeld() {
     if (!delivers && isDeliverable()) {
       delivers = true;

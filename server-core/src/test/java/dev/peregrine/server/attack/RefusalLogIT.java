@@ -64,7 +64,7 @@ final class RefusalLogIT {
       peer.expectClosed();
     }
 
-    expectLine("refused /127\\.0\\.0\\.1:[0-9]+ with " + status, limit, bytes);
+    expectLine("rejected /127\\.0\\.0\\.1:[0-9]+ with " + status, limit, bytes);
   }
 
   @Test
@@ -88,7 +88,7 @@ final class RefusalLogIT {
         assertThat(peer.read().status()).isEqualTo(503);
       }
     }
-    expectLine("refused /127\\.0\\.0\\.1:[0-9]+ with 503", "more than 2 connections", "");
+    expectLine("rejected /127\\.0\\.0\\.1:[0-9]+ with 503", "more than 2 connections", "");
   }
 
   private static String request(String what) {

@@ -42,7 +42,7 @@ final class RejectionCostIT {
     flood(BAD, CONNECTIONS);
     List<String> lines = victim.takeLines();
     assertThat(lines).hasSizeLessThan(LINES_MAX);
-    assertThat(lines.stream().filter(line -> line.startsWith("refused")).findFirst())
+    assertThat(lines.stream().filter(line -> line.startsWith("rejected")).findFirst())
         .hasValueSatisfying(
             line ->
                 assertThat(line)

@@ -52,7 +52,7 @@ final class Soak {
   private final App app = new App();
   private final HttpServer server;
 
-  /** What the process holds while nothing is going on. */
+  /** The resources of the process at rest. */
   private record Figures(
       long heapBytes, long directBytes, long residentBytes, long bufferBytes, long descriptors) {
     @Override

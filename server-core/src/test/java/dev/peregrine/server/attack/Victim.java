@@ -65,7 +65,7 @@ final class Victim implements AutoCloseable {
     neighbour = connect();
     ping();
     endNeighbour(); // with its last connection a loop releases its spare blocks
-    baseSockets = sockets(); // now: the JDK keeps one of its own from the first client on
+    baseSockets = sockets(); // now, because the JDK keeps a socket from the first client on
     baseBytes = server.bufferBytesInUse();
     neighbour = connect();
   }

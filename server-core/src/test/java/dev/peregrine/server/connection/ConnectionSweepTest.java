@@ -153,7 +153,8 @@ final class ConnectionSweepTest extends ScriptedConnection {
     loop.run(() -> socket.takePerWrite(() -> 2 * HIGH).serve());
 
     assertThat(protocol.calls).contains("is read again");
-    Await.until("it is told", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
+    Await.until(
+        "it is reported", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
   }
 
   @Test
@@ -182,7 +183,8 @@ final class ConnectionSweepTest extends ScriptedConnection {
           connection.attach("something to look at");
         });
 
-    Await.until("it is told", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
+    Await.until(
+        "it is reported", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
   }
 
   /** A thousand busy connections. The sweep allocates as much for one. */
