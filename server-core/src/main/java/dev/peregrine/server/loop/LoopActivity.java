@@ -70,6 +70,8 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.connection.",
           "dev.peregrine.server.loop.",
           "dev.peregrine.server.memory.",
+          "dev.peregrine.server.tls.",
+          "dev.peregrine.tls.",
           "dev.peregrine.server.Acceptor.",
           "dev.peregrine.server.HttpServer.",
           "dev.peregrine.server.Worker.");

@@ -42,6 +42,7 @@ final class LoopActivityTest {
   @CsvSource({
     "SERVER, io.netty.buffer.PoolArena.allocate dev.peregrine.server.memory.BufferPool.acquire",
     "SERVER, dev.peregrine.parser.RequestParser.parse",
+    "SERVER, sun.security.ssl.SSLEngineImpl.unwrap dev.peregrine.server.tls.TlsSocket.onReady",
     "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.loop.NioSocket.write",
     "CLASSES, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",
     "FILE, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.loop.NioSocket.sendFile",
