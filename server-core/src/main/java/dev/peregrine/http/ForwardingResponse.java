@@ -219,6 +219,12 @@ public class ForwardingResponse implements Response {
   }
 
   @Override
+  public Response beforeCommit(Runnable callback) {
+    wrapped.beforeCommit(callback);
+    return this;
+  }
+
+  @Override
   public Response onComplete(Consumer<Outcome> callback) {
     wrapped.onComplete(callback);
     return this;

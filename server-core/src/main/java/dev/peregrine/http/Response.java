@@ -386,6 +386,32 @@ public interface Response {
   Response onShutdown(Runnable callback);
 
   /**
+   * Calls back once, on the event loop, right before the head of the response is sent. Its status
+   * is decided then, and {@link #status()} returns it. Fields, and the content type, can still be
+   * set in the call, and nothing else can be. It also happens before an error response: when the
+   * handler has thrown, or the server has rejected the content or waited too long. It doesn't
+   * happen before interim responses, or if no head is sent at all.
+   *
+   * <pre>{@code
+   * long began = System.nanoTime();
+   * response.beforeCommit(
+   *     () -> {
+   *       long micros = (System.nanoTime() - began) / 1000;
+   *       response.header("Server-Timing", "app;dur=" + micros / 1000.0);
+   *     });
+   * handler.handle(request, response);
+   * }</pre>
+   *
+   * <p>Of several callbacks the one that was added last is called first, so an outer filter sees
+   * the fields of those inside it. An exception of a callback fails the exchange, as that of a
+   * handler does; before an error response it is logged. The other callbacks are called before the
+   * error response.
+   *
+   * @throws IllegalStateException if the handler has sent the response, or begun to
+   */
+  Response beforeCommit(Runnable callback);
+
+  /**
    * Calls back once, on the event loop, when the exchange has ended in any way: its response was
    * passed to the connection and the content of its request was received, or neither will happen
    * any more. {@link #status}, and the request's head and attributes, can still be read in the

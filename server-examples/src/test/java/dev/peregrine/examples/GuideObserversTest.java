@@ -136,6 +136,29 @@ class GuideObserversTest extends GuideCase {
   }
 
   @Test
+  void tellsTheClientHowLongItTook() throws Exception {
+    Handler handler = ROUTES;
+    // snippet: before-commit
+    Handler timed =
+        (request, response) -> {
+          long began = System.nanoTime();
+          response.beforeCommit(
+              () -> {
+                long micros = (System.nanoTime() - began) / 1000;
+                response.header("Server-Timing", "app;dur=" + micros / 1000.0);
+              });
+          handler.handle(request, response);
+        };
+    // end
+
+    Client client = serve(timed);
+    assertThat(client.get("/").headers().firstValue("Server-Timing")).isPresent();
+    var missing = client.get("/none");
+    assertThat(missing.statusCode()).isEqualTo(404);
+    assertThat(missing.headers().firstValue("Server-Timing")).isPresent();
+  }
+
+  @Test
   void changesTheResponseOnItsWay() throws Exception {
     // snippet: wrapper
     Handler exclaiming =

@@ -34,10 +34,11 @@ final class CompressedResponse extends ForwardingResponse {
   private final Request request;
   private final @Nullable EncoderPool encoders; // of the coding to use; null for none
   private final ResponseFacts facts;
-  private @Nullable String contentLength; // kept back, because compression changes it
+  private final HeldLength length = new HeldLength();
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
   private boolean begun; // the handler has chosen how the content is sent
+  private boolean committing; // callbacks run that may still change fields
   private boolean sent;
   private boolean later; // the handler completes the response after its return
   private boolean watched;
@@ -122,25 +123,38 @@ final class CompressedResponse extends ForwardingResponse {
 
   @Override
   public @Nullable String header(String name) {
-    return isKept(name) ? contentLength : super.header(name);
+    return length.isHeld(name) ? length.value() : super.header(name);
   }
 
   @Override
   public List<String> headers(String name) {
-    return isKept(name) ? List.of(Objects.requireNonNull(contentLength)) : super.headers(name);
-  }
-
-  private boolean isKept(String name) {
-    return contentLength != null && name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH);
+    return length.isHeld(name) ? List.of(length.value()) : super.headers(name);
   }
 
   private boolean keepLength(String name, String value) {
-    if (name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH) && value.matches("[0-9]{1,18}")) {
+    boolean kept = !committing && HeldLength.isLength(name, value);
+    if (kept) {
       checkOpen();
-      contentLength = value;
-      return true;
+      length.hold(value);
     }
-    return false;
+    return kept;
+  }
+
+  @Override
+  public Response beforeCommit(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
+    checkNotBegun();
+    return super.beforeCommit(() -> callBack(callback));
+  }
+
+  /** Calls back while the head can be changed, though its content has begun here. */
+  private void callBack(Runnable callback) {
+    committing = true;
+    try {
+      callback.run();
+    } finally {
+      committing = false;
+    }
   }
 
   /** Begins the content. Throws as the response does that has been sent, or isn't usable. */
@@ -155,7 +169,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   private void checkNotBegun() {
-    if (begun) {
+    if (begun && !committing) { // if it isn't the event loop that asks, the response throws
       throw new IllegalStateException("the response has been sent already");
     }
   }
@@ -174,11 +188,12 @@ final class CompressedResponse extends ForwardingResponse {
 
   @Override
   public void send(ByteBuffer content) {
+    Objects.requireNonNull(content, "content");
     beginContent();
     sent = true;
-    boolean declared = isHead() && !content.hasRemaining() && contentLength != null;
+    boolean declared = isHead() && !content.hasRemaining() && length.isHeld();
     if (isOfWrongLength(content.remaining())
-        || !begin(declared ? declaredLength() : content.remaining())) {
+        || !begin(declared ? length.bytes() : content.remaining())) {
       sendPlain(content);
     } else if (!isHead() && content.remaining() <= WHOLE_BYTES_MAX) {
       sendWhole(content);
@@ -207,7 +222,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   private void sendPlain(ByteBuffer content) {
-    passLength();
+    length.passTo(wrapped());
     wrapped().send(content);
   }
 
@@ -244,14 +259,14 @@ final class CompressedResponse extends ForwardingResponse {
   @Override
   public void send(FileChannel file, long position, long count) {
     checkOpen();
-    passLength();
+    length.passTo(wrapped());
     wrapped().send(file, position, count);
   }
 
   @Override
   public void send(Path file) {
     checkOpen();
-    passLength();
+    length.passTo(wrapped());
     wrapped().send(file);
   }
 
@@ -300,30 +315,23 @@ final class CompressedResponse extends ForwardingResponse {
 
   /** Sends the output stream's content, which turned out to be short, when the handler returns. */
   void closeGathered(byte[] content) throws IOException {
-    byte[] sending = content;
-    if (isOfWrongLength(content.length)) {
-      passLength();
-    } else if (begin(content.length)) {
-      byte[] encoded = encode(ByteBuffer.wrap(content));
-      if (encoded == null) {
-        passLength();
-      } else {
-        encoded();
-        sending = encoded;
-      }
+    boolean fits = !isOfWrongLength(content.length) && begin(content.length);
+    byte[] encoded = fits ? encode(ByteBuffer.wrap(content)) : null;
+    if (encoded == null) {
+      length.passTo(wrapped());
     } else {
-      passLength();
+      encoded();
     }
     try (OutputStream out = wrapped().outputStream()) {
-      out.write(sending);
+      out.write(encoded == null ? content : encoded);
     }
   }
 
   /** Begins content that is sent piece by piece. Returns its encoder; null for no compression. */
   EncoderPool.@Nullable Lease startEncoding() {
-    EncoderPool.Lease encoding = begin(declaredLength()) ? lease() : null;
+    EncoderPool.Lease encoding = begin(length.bytes()) ? lease() : null;
     if (encoding == null) {
-      passLength();
+      length.passTo(wrapped());
     }
     return encoding;
   }
@@ -370,20 +378,16 @@ final class CompressedResponse extends ForwardingResponse {
     return taken;
   }
 
-  private long declaredLength() {
-    return contentLength == null ? DeclaredLength.UNKNOWN : Long.parseLong(contentLength);
-  }
-
   /** Returns the length to expect of content that is compressed piece by piece. */
   DeclaredLength expectedLength() {
-    return new DeclaredLength(isHead() ? DeclaredLength.UNKNOWN : declaredLength());
+    return new DeclaredLength(isHead() ? DeclaredLength.UNKNOWN : length.bytes());
   }
 
   /**
    * Returns true if the length differs from the declared one, so that the target will reject it.
    */
   private boolean isOfWrongLength(long bytes) {
-    return !isHead() && contentLength != null && declaredLength() != bytes;
+    return !isHead() && length.isHeld() && length.bytes() != bytes;
   }
 
   private boolean isHead() {
@@ -433,13 +437,6 @@ final class CompressedResponse extends ForwardingResponse {
   private void encoded() {
     wrapped().header(HeaderName.CONTENT_ENCODING, Objects.requireNonNull(encoders).coding());
     weaken();
-  }
-
-  private void passLength() {
-    if (contentLength != null) {
-      wrapped().header(HeaderName.CONTENT_LENGTH, contentLength);
-      contentLength = null;
-    }
   }
 
   // ---- the rest ----

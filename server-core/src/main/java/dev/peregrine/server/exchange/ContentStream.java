@@ -388,19 +388,11 @@ final class ContentStream implements ResponseStream {
 
   /** Commits the head before the first bytes. Returns true if the bytes are to be added. */
   private boolean begin(long length) {
-    if (exchange.isOver()) {
+    if (!commitFirst()) {
       return false;
     }
-    commit();
     written += length;
     return length > 0 && sender.hasContent();
-  }
-
-  private void commit() {
-    if (!committed) {
-      committed = true;
-      sender.commit();
-    }
   }
 
   private void flushPending() {
@@ -419,8 +411,11 @@ final class ContentStream implements ResponseStream {
     if (exchange.isOver()) {
       return false;
     }
-    commit();
-    return true;
+    if (committed) {
+      return true;
+    }
+    committed = true;
+    return sender.commit();
   }
 
   private void doEndNow() {
@@ -445,10 +440,9 @@ final class ContentStream implements ResponseStream {
   void sendEnd() {
     addLastByte();
     releaseFiles();
-    if (exchange.isOver()) {
+    if (!commitFirst()) {
       return;
     }
-    commit();
     long declared = sender.declaredLength();
     if (written < declared && sender.hasContent()) {
       exchange.fail(sender.wrongLength(written));

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -102,8 +103,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response status(int code) {
-    checkOpen();
-    head.status(code);
+    changeable().status(code);
     return this;
   }
 
@@ -115,48 +115,43 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response header(String name, String value) {
-    checkOpen();
-    head.set(name, value);
+    changeable().set(name, value);
     return this;
   }
 
   @Override
   public @Nullable String header(String name) {
     exchange.checkCallers();
-    return head.value(name);
+    return head().value(name);
   }
 
   @Override
   public List<String> headers(String name) {
     exchange.checkCallers();
-    return head.values(name);
+    return head().values(name);
   }
 
   @Override
   public Response addHeader(String name, String value) {
-    checkOpen();
-    head.add(name, value);
+    changeable().add(name, value);
     return this;
   }
 
   @Override
   public Response addHeaders(PreparedFields prepared) {
-    checkOpen();
-    head.add(prepared);
+    changeable().add(prepared);
     return this;
   }
 
   @Override
   public Response contentType(ContentType contentType) {
-    checkOpen();
-    head.type(contentType);
+    changeable().type(contentType);
     return this;
   }
 
   @Override
   public Response contentLength(long bytes) {
-    checkOpen();
-    head.declaredLength(bytes);
+    changeable().declaredLength(bytes);
     return this;
   }
 
@@ -175,6 +170,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void send(byte[] content) {
+    Objects.requireNonNull(content, "content");
     checkOpen();
     state = ENDED;
     if (exchange.isInTurn()) {
@@ -186,6 +182,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void send(ByteBuffer content) {
+    Objects.requireNonNull(content, "content");
     checkOpen();
     state = ENDED;
     if (exchange.isInTurn()) {
@@ -200,38 +197,15 @@ final class ExchangeResponse implements Response {
     FileParts.check(file, position, count);
     checkOpen();
     state = ENDED;
-    deliver(file, position, count);
+    FileParts.send(exchange, file, position, count);
   }
 
   @Override
   public void send(Path file) {
+    Objects.requireNonNull(file, "file");
     checkOpen();
     state = ENDED;
-    if (exchange.context.loop.isCurrent()) {
-      exchange.async();
-      String loop = Thread.currentThread().getName();
-      Thread.ofVirtual().name(loop + "-file").start(() -> open(file));
-    } else {
-      open(file);
-    }
-  }
-
-  @SuppressWarnings("MustBeClosed") // the loop closes it, once it is sent
-  private void open(Path file) {
-    try {
-      FileChannel channel = exchange.context.loop.poller().openFile(file);
-      deliver(channel, 0, channel.size());
-    } catch (IOException failure) {
-      fail(failure);
-    }
-  }
-
-  private void deliver(FileChannel file, long position, long count) {
-    if (exchange.isInTurn()) {
-      sender.sendFile(file, position, count);
-    } else {
-      exchange.execute(() -> sender.sendFile(file, position, count));
-    }
+    FileParts.send(exchange, file);
   }
 
   @Override
@@ -330,6 +304,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void upgrade(String protocol, RawListener listener) {
+    Objects.requireNonNull(listener, "listener");
     checkOpen();
     FieldLines.check(HeaderName.UPGRADE, protocol);
     if (!exchange.head.isUpgrade()) {
@@ -348,6 +323,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void tunnel(RawListener listener) {
+    Objects.requireNonNull(listener, "listener");
     checkOpen();
     if (exchange.head.method() != HttpMethod.CONNECT) {
       throw new IllegalStateException("the method of the request is not CONNECT");
@@ -379,6 +355,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> work) {
+    Objects.requireNonNull(work, "work");
     exchange.async();
     ResponseWork.start(exchange, work);
     return this;
@@ -386,6 +363,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void onLoop(Runnable work) {
+    Objects.requireNonNull(work, "work");
     if (exchange.isCallers()) {
       exchange.execute(() -> exchange.call(work));
     }
@@ -401,39 +379,35 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response onAbort(Consumer<IOException> callback) {
+    Objects.requireNonNull(callback, "callback");
     exchange.checkCallers();
     if (state == ENDED || exchange.isEnded()) {
-      tellIfAborted(callback);
+      ResponseCallbacks.tellIfAborted(exchange, callback);
     } else {
-      exchange.inTurn(() -> addOnAbort(callback));
+      exchange.inTurn(() -> sender.callbacks().addOnAbort(callback));
     }
     return this;
   }
 
-  private void addOnAbort(Consumer<IOException> callback) {
-    if (exchange.isOver()) {
-      tellIfAborted(callback);
-    } else {
-      sender.callbacks().addOnAbort(callback);
-    }
-  }
-
-  /** Calls back about a response that is over, unless the handler had completed it. */
-  private void tellIfAborted(Consumer<IOException> callback) {
-    if (state != ENDED) {
-      ResponseCallbacks.tell(exchange, callback, new IOException("the exchange has ended"));
-    }
-  }
-
   @Override
   public Response onClientClosed(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
     addInTurn(() -> sender.callbacks().addOnClientClosed(callback));
     return this;
   }
 
   @Override
   public Response onShutdown(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
     addInTurn(() -> sender.callbacks().addOnShutdown(callback));
+    return this;
+  }
+
+  @Override
+  public Response beforeCommit(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
+    checkOpen();
+    exchange.inTurn(() -> sender.callbacks().addBeforeCommit(callback));
     return this;
   }
 
@@ -458,6 +432,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void fail(Throwable cause) {
+    Objects.requireNonNull(cause, "cause");
     if (!exchange.isCallers()) {
       return;
     }
@@ -488,11 +463,35 @@ final class ExchangeResponse implements Response {
   @Override
   public boolean isCommitted() {
     exchange.checkCallers();
-    return state >= CLOSING || exchange.isHeadFixed();
+    return sender.committing() == null && (state >= CLOSING || exchange.isHeadFixed());
+  }
+
+  /** The head as the caller sees it. */
+  private ResponseHead head() {
+    ResponseHead committing = sender.committing();
+    return committing == null ? head : committing;
+  }
+
+  /** Returns the head for the caller to change. */
+  private ResponseHead changeable() {
+    exchange.checkUsable();
+    ResponseHead committing = sender.committing();
+    if (committing != null) {
+      return committing;
+    }
+    requireOpen();
+    return head;
   }
 
   private void checkOpen() {
     exchange.checkUsable();
+    if (sender.committing() != null) {
+      throw new IllegalStateException("the response is being sent: only its fields can be changed");
+    }
+    requireOpen();
+  }
+
+  private void requireOpen() {
     if (state != OPEN) {
       throw new IllegalStateException("the response has been sent already");
     }

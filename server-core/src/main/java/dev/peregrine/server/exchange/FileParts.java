@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.NonReadableChannelException;
+import java.nio.file.Path;
 
-/** Checks parts of files before they are sent. */
+/** Files, or parts of them, that responses are sent from; on any thread. */
 final class FileParts {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -27,6 +28,36 @@ final class FileParts {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Sends a response with a part of a file, which is taken over. */
+  static void send(Exchange exchange, FileChannel file, long position, long count) {
+    if (exchange.isInTurn()) {
+      exchange.sender.sendFile(file, position, count);
+    } else {
+      exchange.execute(() -> exchange.sender.sendFile(file, position, count));
+    }
+  }
+
+  /** Sends a response with a whole file, which is never opened on an event loop. */
+  static void send(Exchange exchange, Path file) {
+    if (exchange.context.loop.isCurrent()) {
+      exchange.async();
+      String loop = Thread.currentThread().getName();
+      Thread.ofVirtual().name(loop + "-file").start(() -> open(exchange, file));
+    } else {
+      open(exchange, file);
+    }
+  }
+
+  @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
+  private static void open(Exchange exchange, Path file) {
+    try {
+      FileChannel channel = exchange.context.loop.poller().openFile(file);
+      send(exchange, channel, 0, channel.size());
+    } catch (IOException failure) {
+      exchange.response.fail(failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.http.ContentType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,21 +8,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks of a response for events before its end. Each runs once, in the order in which they
- * were added, even if another one throws. Belongs to the event loop.
+ * Callbacks of a response for events before its end. Each runs once, even if another one throws: in
+ * the order in which they were added, except that those before the commit run in reverse order.
+ * Belongs to the event loop.
  */
 final class ResponseCallbacks {
   private final Exchange exchange;
   private @Nullable List<Consumer<IOException>> onAbort;
   private @Nullable List<Runnable> onClientClosed;
   private @Nullable List<Runnable> onShutdown;
+  private @Nullable List<Runnable> beforeCommit;
+  private @Nullable ResponseHead committing; // the head that those change while they run
 
   ResponseCallbacks(Exchange exchange) {
     this.exchange = exchange;
   }
 
+  /** Adds a callback, or calls it at once if the response is over without being complete. */
   void addOnAbort(Consumer<IOException> callback) {
-    onAbort = with(onAbort, callback);
+    if (exchange.isOver()) {
+      tellIfAborted(exchange, callback);
+    } else {
+      onAbort = with(onAbort, callback);
+    }
+  }
+
+  /** Calls back because the response is over, unless the handler had completed it. */
+  static void tellIfAborted(Exchange exchange, Consumer<IOException> callback) {
+    if (!exchange.response.isEnded()) {
+      tell(exchange, callback, new IOException("the exchange has ended"));
+    }
   }
 
   /** Runs the callback at once if the client has ended its side already. */
@@ -41,6 +57,63 @@ final class ResponseCallbacks {
     } else {
       onShutdown = with(onShutdown, callback);
     }
+  }
+
+  /** Adds a callback, unless the head of the response has been sent. */
+  void addBeforeCommit(Runnable callback) {
+    if (!exchange.isOver() && !exchange.isCommitted()) {
+      beforeCommit = with(beforeCommit, callback);
+    }
+  }
+
+  /** Returns the head that the caller may change as such a callback; null if it isn't one. */
+  @Nullable ResponseHead committing() {
+    return exchange.context.loop.isCurrent() ? committing : null;
+  }
+
+  /**
+   * A head is about to be sent: runs the callbacks that wait for it, the one that was added last
+   * first, until one of them fails. Returns that failure; null if none did. The others still wait.
+   */
+  @Nullable Throwable beforeCommit(ResponseHead head) {
+    ResponseHead outer = committing;
+    committing = head;
+    head.framed(true);
+    try {
+      while (beforeCommit != null) {
+        Runnable callback = beforeCommit.removeLast();
+        if (beforeCommit.isEmpty()) {
+          beforeCommit = null;
+        }
+        callback.run();
+      }
+      return null;
+    } catch (Throwable thrown) {
+      return thrown;
+    } finally {
+      head.framed(false);
+      committing = outer;
+    }
+  }
+
+  /**
+   * The head of an error is about to be sent: runs the callbacks that wait for it. A failure is
+   * logged. Returns the content type of the error.
+   */
+  @Nullable ContentType beforeErrorCommit(FieldLines fields, @Nullable ContentType type) {
+    if (beforeCommit == null) {
+      return type;
+    }
+    ResponseHead head = new ResponseHead(exchange.stream, fields);
+    if (type != null) {
+      head.type(type);
+    }
+    Throwable failure = beforeCommit(head);
+    while (failure != null) {
+      exchange.context.errors.log(exchange, "beforeCommit", failure);
+      failure = beforeCommit(head);
+    }
+    return head.type();
   }
 
   boolean awaitsClientEnd() {
@@ -105,7 +178,7 @@ final class ResponseCallbacks {
   }
 
   /** Calls a callback whose exception can't fail a response any more. */
-  static void tell(Exchange exchange, Consumer<IOException> callback, IOException cause) {
+  private static void tell(Exchange exchange, Consumer<IOException> callback, IOException cause) {
     try {
       callback.accept(cause);
     } catch (Throwable thrown) {

@@ -51,14 +51,21 @@ final class ResponseHead {
   private static final int NOT_MODIFIED = 304;
 
   private final HttpStream stream;
-  private final FieldLines fields = new FieldLines();
+  private final FieldLines fields;
   private @Nullable FieldLines kept; // a copy from before another thread got access
   private int status = HttpStatus.OK.code();
   private @Nullable ContentType type;
   private long declaredLength = UNDECLARED;
+  private boolean framed; // status and length are decided, as the head is about to be sent
 
   ResponseHead(HttpStream stream) {
+    this(stream, new FieldLines());
+  }
+
+  /** Creates the head of a response with those fields, which it changes. */
+  ResponseHead(HttpStream stream, FieldLines fields) {
     this.stream = stream;
+    this.fields = fields;
   }
 
   void reset() {
@@ -79,7 +86,19 @@ final class ResponseHead {
     if (code < STATUS_MIN || code > STATUS_MAX) {
       throw new IllegalArgumentException("status " + code + " is not 200 to 599");
     }
+    checkNotFramed();
     status = code;
+  }
+
+  /** Sets whether status and length are decided. */
+  void framed(boolean decided) {
+    framed = decided;
+  }
+
+  private void checkNotFramed() {
+    if (framed) {
+      throw new IllegalStateException("status and length can't be changed before the commit");
+    }
   }
 
   /**
@@ -117,6 +136,7 @@ final class ResponseHead {
 
   void declaredLength(long bytes) {
     Range.checkAtLeast("contentLength", bytes, 0);
+    checkNotFramed();
     declaredLength = bytes;
   }
 
@@ -217,7 +237,7 @@ final class ResponseHead {
   private boolean takeOver(String name, String value) {
     if (name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH)) {
       FieldLines.check(name, value);
-      declaredLength = parseLength(value);
+      declaredLength(parseLength(value));
       return true;
     }
     return stream.takeField(name, value);

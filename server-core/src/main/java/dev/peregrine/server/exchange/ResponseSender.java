@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
@@ -137,6 +138,9 @@ final class ResponseSender {
       fail(wrongLength(length), true); // a response of the handler
       return false;
     }
+    if (callbacks != null && !beforeCommit(true)) {
+      return false;
+    }
     long stated = statedLength(length);
     boolean hasContent = stated > 0 && !exchange.isHead();
     boolean follows = hasContent && source == null;
@@ -199,8 +203,14 @@ final class ResponseSender {
 
   // ---- responses piece by piece ----
 
-  /** Sends the head of a response whose content follows piece by piece. */
-  void commit() {
+  /**
+   * Sends the head of a response whose content follows piece by piece. Returns false if the
+   * response has failed instead.
+   */
+  boolean commit() {
+    if (callbacks != null && !beforeCommit(!exchange.isAsync())) {
+      return false;
+    }
     long declared = head.declaredLength();
     exchange.commit();
     stream.head(
@@ -213,6 +223,7 @@ final class ResponseSender {
     if (exchange.watched) {
       exchange.ending.onHead(head.status(), 0, true);
     }
+    return true;
   }
 
   /** Returns the number of bytes of content that were passed on piece by piece. */
@@ -288,8 +299,11 @@ final class ResponseSender {
     if (exchange.isOver()) {
       return;
     }
-    exchange.complete();
     ownStatus = code;
+    if (callbacks != null && !beforeCommit(true)) {
+      return;
+    }
+    exchange.complete();
     if (exchange.content.isContinueOwed()) {
       stream.interim(CONTINUE, FieldLines.NONE);
     }
@@ -398,10 +412,14 @@ final class ResponseSender {
   private void sendError(int status, ErrorContent rendered, FieldLines fields) {
     ownStatus = status;
     fields.add(rendered.headers());
+    ContentType type = rendered.type();
+    if (callbacks != null) {
+      type = callbacks.beforeErrorCommit(fields, type);
+    }
     byte[] bytes = rendered.bytes();
     stream.head(
         status,
-        rendered.type(),
+        type,
         fields,
         bytes.length,
         exchange.isHead() ? null : bytes,
@@ -423,6 +441,26 @@ final class ResponseSender {
   }
 
   // ---- callbacks ----
+
+  /**
+   * Calls back because the head is about to be sent. Returns false if the exchange has failed by
+   * that.
+   *
+   * @param owned see {@link #fail}
+   */
+  private boolean beforeCommit(boolean owned) {
+    Throwable failure = callbacks().beforeCommit(head);
+    if (failure != null) {
+      fail(failure, owned);
+    }
+    return !exchange.isOver();
+  }
+
+  /** Returns the head that a callback of {@link #beforeCommit} may change; null outside of one. */
+  @Nullable ResponseHead committing() {
+    ResponseCallbacks known = callbacks;
+    return known == null ? null : known.committing();
+  }
 
   ResponseCallbacks callbacks() {
     if (callbacks == null) {
