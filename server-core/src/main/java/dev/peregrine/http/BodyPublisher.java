@@ -16,7 +16,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
-    Objects.requireNonNull(subscriber);
+    Objects.requireNonNull(subscriber, "subscriber");
     if (subscribed.compareAndSet(false, true)) {
       BodySubscription subscription = new BodySubscription(body, subscriber);
       subscriber.onSubscribe(subscription);

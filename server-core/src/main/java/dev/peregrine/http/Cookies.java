@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The Cookie field (RFC 6265 section 4.2). */
@@ -9,6 +10,7 @@ final class Cookies {
 
   /** Returns the value of the first cookie of that name; null if there is none. */
   static @Nullable String find(List<String> lines, String name) {
+    Objects.requireNonNull(name, "name");
     for (String line : lines) {
       int from = 0;
       while (from < line.length()) {

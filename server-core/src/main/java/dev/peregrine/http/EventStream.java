@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import dev.peregrine.protocol.HeaderName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,7 @@ public final class EventStream implements AutoCloseable {
    * once.
    */
   public EventStream onClose(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
     Runnable before =
         onClose.getAndUpdate(current -> current == null ? null : both(current, callback));
     if (before == null) {

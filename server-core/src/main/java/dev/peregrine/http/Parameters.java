@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,7 @@ public final class Parameters {
    * @throws HttpException 400 if the parser rejects the value
    */
   public <T> @Nullable T first(String name, Function<? super String, ? extends T> parser) {
+    Objects.requireNonNull(parser, "parser");
     String text = first(name);
     return text == null ? null : Values.parse(name, text, parser);
   }

@@ -37,7 +37,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
    * Sends the buffers of a publisher. If the response can't be sent any more, cancels and throws.
    */
   static void send(Response response, Flow.Publisher<? extends ByteBuffer> publisher) {
-    Objects.requireNonNull(publisher);
+    Objects.requireNonNull(publisher, "publisher");
     PublishedContent content;
     try {
       content = start(response);

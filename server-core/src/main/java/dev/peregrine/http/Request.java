@@ -8,6 +8,7 @@ import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,7 @@ public interface Request {
    *     not the value; a parser that throws an {@code HttpException} gives its own
    */
   default <T> T pathParameter(String name, Function<? super String, ? extends T> parser) {
+    Objects.requireNonNull(parser, "parser");
     return Values.parse(name, pathParameter(name), parser);
   }
 
@@ -216,6 +218,7 @@ public interface Request {
    * @param whenRead called once, after the handler has returned; not if the content never ends
    */
   default void receiveForm(int bytesMax, Consumer<Parameters> whenRead) {
+    Objects.requireNonNull(whenRead, "whenRead");
     Forms.require(this);
     body().receiveAll(bytesMax, content -> whenRead.accept(Parameters.parse(content)));
   }
@@ -243,6 +246,8 @@ public interface Request {
    * @param whenRead called once, after the handler has returned; not if the content never ends
    */
   default <T> void receiveJson(int bytesMax, Class<T> type, Consumer<T> whenRead) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(whenRead, "whenRead");
     Json.require(this);
     JsonCodec codec = jsonCodec();
     body().receiveAll(bytesMax, content -> whenRead.accept(Json.read(codec, content, type)));

@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import dev.peregrine.base.Range;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class ServerSentEvent {
    * Returns an event with data of one or more lines, which the client gets with LF between them.
    */
   public static ServerSentEvent of(String data) {
-    return new ServerSentEvent(data, null, null, null);
+    return new ServerSentEvent(Objects.requireNonNull(data, "data"), null, null, null);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -22,7 +23,7 @@ final class WholeContent implements BodyListener {
   WholeContent(long length, int bytesMax, Consumer<byte[]> whenRead) {
     this.bytesMax = bytesMax;
     this.capacityMax = length < 0 ? bytesMax : Math.min(length, bytesMax);
-    this.whenRead = whenRead;
+    this.whenRead = Objects.requireNonNull(whenRead, "whenRead");
   }
 
   @Override

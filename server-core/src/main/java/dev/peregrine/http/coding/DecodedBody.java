@@ -5,6 +5,7 @@ import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import java.io.InputStream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Content that is decoded as it is taken. */
@@ -42,6 +43,7 @@ final class DecodedBody implements RequestBody {
 
   @Override
   public void receive(BodyListener listener) {
+    Objects.requireNonNull(listener, "listener");
     ContentDecoder decoder = new ContentDecoder(gzip);
     DecodingListener decoding = new DecodingListener(source, response, listener, decoder, budget);
     try {

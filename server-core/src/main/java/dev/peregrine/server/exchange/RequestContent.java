@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -342,6 +343,7 @@ public final class RequestContent implements RequestBody {
 
   @Override
   public void receive(BodyListener target) {
+    Objects.requireNonNull(target, "listener");
     checkNotAsked();
     if (length > bytesMax) {
       logTooLarge();
@@ -432,6 +434,7 @@ public final class RequestContent implements RequestBody {
 
   @Override
   public @Nullable String trailer(String name) {
+    Objects.requireNonNull(name, "name");
     exchange.checkUsable();
     Map<String, String> fields = trailers;
     return fields == null ? null : fields.get(name.toLowerCase(Locale.ROOT));
