@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The functions that OpenSSL calls during a handshake: one of each kind for the whole process. What
- * differs by context is in native memory that OpenSSL passes to them. They never throw, because
+ * The functions that OpenSSL calls during a handshake: one of each kind for the whole process. The
+ * data of each context is in native memory that OpenSSL passes to them. They never throw, because
  * that would end the process.
  */
-@SuppressWarnings("restricted") // OpenSsl has made sure that it may
+@SuppressWarnings("restricted") // OpenSsl checks native access first
 final class Callbacks {
   // SSL_TLSEXT_ERR
   private static final int OK = 0;
@@ -33,7 +33,7 @@ final class Callbacks {
   private static final int DONE = 1;
   private static final int DONE_RENEW = 2;
 
-  /** Where a context keeps the address of its ticket keys. */
+  /** The index at which a context keeps the address of its ticket keys. */
   static final int KEYS_INDEX =
       (int) call(Functions.CRYPTO_GET_EX_NEW_INDEX, CLASS_SSL_CTX, 0, 0, 0, 0, 0);
 
@@ -79,9 +79,9 @@ final class Callbacks {
    * Selects the first protocol of the server that the client offers (RFC 7301); without one, the
    * handshake fails with {@code no_application_protocol}.
    *
-   * @param argument points to a size, and the protocols behind it as they are on the wire
+   * @param argument points to a size, followed by the protocols in their wire format
    */
-  @SuppressWarnings("unused") // by link
+  @SuppressWarnings("unused") // called through link
   private static int selectProtocol(
       long ssl, long out, long outBytes, long offered, int offeredBytes, long argument) {
     try {
@@ -97,11 +97,11 @@ final class Callbacks {
   }
 
   /**
-   * Gives a client the OCSP response that it asks for (RFC 6066).
+   * Passes the OCSP response to a client that requests it (RFC 6066).
    *
-   * @param argument points to a size and the response behind it
+   * @param argument points to a size, followed by the response
    */
-  @SuppressWarnings("unused") // by link
+  @SuppressWarnings("unused") // called through link
   private static int staple(long ssl, long argument) {
     try {
       long bytes = Pointers.get(argument);
@@ -116,8 +116,8 @@ final class Callbacks {
     }
   }
 
-  /** Prepares the ciphers for a ticket, with a new key or the one that the ticket names. */
-  @SuppressWarnings("unused") // by link
+  /** Prepares the ciphers for a ticket, with the current key or the one that the ticket names. */
+  @SuppressWarnings("unused") // called through link
   private static int ticket(long ssl, long name, long iv, long cipher, long mac, int encrypts) {
     try {
       long context = call(Functions.SSL_GET_SSL_CTX, ssl);

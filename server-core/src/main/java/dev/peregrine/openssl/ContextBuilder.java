@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Sets up an {@code SSL_CTX} for a server, strictly: TLS 1.2 and 1.3, no renegotiation, no
- * compression, no early data, the server's order of suites, no cache of sessions but tickets. A
- * failure frees everything by {@link #close}, so it is used in a try-with-resources statement.
+ * A builder of a strict {@code SSL_CTX} for a server: TLS 1.2 and 1.3, no renegotiation, no
+ * compression, no early data, the server's order of suites, and tickets instead of a cache of
+ * sessions. A failure frees everything by {@link #close}, so it is used in a try-with-resources
+ * statement.
  */
 public final class ContextBuilder implements AutoCloseable {
   public static final int TLS_1_2 = 0x303;
@@ -46,7 +47,7 @@ public final class ContextBuilder implements AutoCloseable {
   private static final int CTRL_MIN_VERSION = 123;
   private static final int CTRL_MAX_VERSION = 124;
 
-  // Otherwise one call reads records until it finds content, as many as a peer likes to send.
+  // Otherwise one call would read records until it finds content, in any number.
   private static final int MODE_AUTO_RETRY = 0x4;
   private static final int MODES = 0x8 | 0x10; // NO_AUTO_CHAIN, RELEASE_BUFFERS
 
@@ -74,7 +75,7 @@ public final class ContextBuilder implements AutoCloseable {
     call(Functions.SSL_CTX_SET_NUM_TICKETS, context, 1);
   }
 
-  /** Sets the oldest and the newest version that are spoken. */
+  /** Sets the oldest and the newest version. */
   public ContextBuilder versions(int oldest, int newest) throws OpenSslException {
     check(control(CTRL_MIN_VERSION, oldest, 0), "these versions of TLS can't be used");
     check(control(CTRL_MAX_VERSION, newest, 0), "these versions of TLS can't be used");
@@ -134,7 +135,7 @@ public final class ContextBuilder implements AutoCloseable {
   /**
    * Sets the certificate and its key; one of each kind of key may be set.
    *
-   * @param chain the certificate, and those that it was issued by, in DER
+   * @param chain the certificate, followed by its issuers, in DER
    * @param key in PKCS #8
    */
   public ContextBuilder credential(List<byte[]> chain, byte[] key) throws OpenSslException {
@@ -174,7 +175,7 @@ public final class ContextBuilder implements AutoCloseable {
   }
 
   /**
-   * Asks clients for certificates.
+   * Requests certificates from clients.
    *
    * @param required false accepts clients without one
    * @param trusted the certificates that end a chain, in DER
@@ -217,7 +218,7 @@ public final class ContextBuilder implements AutoCloseable {
     return this;
   }
 
-  /** Sets the OCSP response for clients that ask for it, in DER. */
+  /** Sets the OCSP response for clients that request it, in DER. */
   public ContextBuilder staple(byte[] response) {
     MemorySegment copy = counted(response.length);
     MemorySegment.copy(response, 0, copy, ValueLayout.JAVA_BYTE, Long.BYTES, response.length);
@@ -226,7 +227,7 @@ public final class ContextBuilder implements AutoCloseable {
     return this;
   }
 
-  /** Returns memory that lives as long as the context: a size, and as many bytes behind it. */
+  /** Returns memory that lives as long as the context: a size, followed by as many bytes. */
   private MemorySegment counted(int bytes) {
     MemorySegment memory = Arena.ofAuto().allocate(Long.BYTES + bytes, Long.BYTES);
     memory.set(ValueLayout.JAVA_LONG, 0, bytes);
@@ -235,8 +236,8 @@ public final class ContextBuilder implements AutoCloseable {
   }
 
   /**
-   * Sets the scope of sessions: a ticket of another scope is not resumed, so what a client has
-   * proved to one context doesn't hold for another.
+   * Sets the scope of sessions: a ticket of another scope is not resumed, so the authentication of
+   * a client for one context isn't valid for another.
    *
    * @param scope at most {@link #SCOPE_BYTES_MAX} bytes
    */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * OpenSSL's queue of errors, of which each thread has one. A handshake may succeed and yet leave
  * errors there, so it clears the queue before and after. Records leave none, so reading and writing
- * looks at the queue only after a failure. Whoever reads an error removes all of them.
+ * check the queue only after a failure. Reading an error removes all of them.
  */
 final class ErrorQueue {
   private static final long REASON_MASK = 0x7F_FFFF;
@@ -25,7 +25,7 @@ final class ErrorQueue {
     return first;
   }
 
-  /** Returns the reason within a code, as the headers of OpenSSL number it. */
+  /** Returns the reason within a code, with its number in the headers of OpenSSL. */
   static int reason(long code) {
     return (int) (code & REASON_MASK);
   }

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The two libraries of OpenSSL, found and loaded. They are never unloaded. */
-@SuppressWarnings("restricted") // OpenSsl has made sure that it may
+@SuppressWarnings("restricted") // OpenSsl checks native access first
 final class Library {
   /** A C {@code long}, {@code size_t} or pointer, on the systems that are supported. */
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -52,7 +52,7 @@ final class Library {
   /**
    * Loads the libraries.
    *
-   * @throws UnsupportedOperationException if they aren't there or aren't of version 3
+   * @throws UnsupportedOperationException if they are missing or aren't of version 3
    */
   static Library load() {
     boolean mac = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac");
@@ -62,7 +62,7 @@ final class Library {
     String folder = System.getProperty(OpenSsl.FOLDER_PROPERTY);
     if (folder != null) {
       Path path = Path.of(folder).toAbsolutePath();
-      // The first one first: the second one needs it, and takes what is loaded.
+      // libcrypto first: libssl needs it, and uses the loaded one.
       return load(path.resolve(crypto).toString(), path.resolve(ssl).toString());
     }
     if (mac) {
@@ -97,23 +97,23 @@ final class Library {
     return version;
   }
 
-  /** Returns a function of that many parameters; a missing one is noted for the check. */
+  /** Returns a function with a number of parameters; a missing one is recorded for the check. */
   MethodHandle link(String name, int parameters) {
     return link(name, type(parameters));
   }
 
   /**
    * Returns a function that only reads or sets a few words. It never waits, never calls back, and
-   * is over before a safepoint could want it.
+   * is so short that it doesn't delay a safepoint.
    */
   MethodHandle linkShort(String name, int parameters) {
     return link(name, type(parameters), Linker.Option.critical(false));
   }
 
   /**
-   * Returns the type of a function of that many parameters. All are long: an int is passed and
-   * returned in the lower half of a register, and the callee ignores the upper half. So there are
-   * as many kinds of calls to link as there are counts.
+   * Returns the type of a function with a number of parameters. All are long: an int is passed and
+   * returned in the lower half of a register, and the callee ignores the upper half. So only one
+   * kind of call is linked for each number of parameters.
    */
   private static FunctionDescriptor type(int parameters) {
     MemoryLayout[] longs = new MemoryLayout[parameters];
@@ -124,7 +124,7 @@ final class Library {
   /**
    * Checks that each function was found.
    *
-   * @throws UnsupportedOperationException naming those that were not
+   * @throws UnsupportedOperationException if not; the message names the missing ones
    */
   void checkComplete() {
     if (!missing.isEmpty()) {

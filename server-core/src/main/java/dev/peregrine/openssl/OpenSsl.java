@@ -3,18 +3,21 @@ package dev.peregrine.openssl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenSSL of this system. Nothing is loaded before the first call of a method, and then both
- * libraries with all functions that this package calls, or none.
+ * The OpenSSL of this system. The first call of a method loads both libraries with all functions
+ * that this package calls, or none.
  */
 public final class OpenSsl {
-  /** Names the folder of {@code libssl} and {@code libcrypto}; no other folder is searched then. */
+  /**
+   * The property that names the folder of {@code libssl} and {@code libcrypto}; if it is set, no
+   * other folder is searched.
+   */
   public static final String FOLDER_PROPERTY = "peregrine.openssl.folder";
 
   private OpenSsl() {}
 
   /**
    * Returns the reason why OpenSSL can't be used in this VM, as one line that names what to change;
-   * null if it can. The VM prints no warning for it.
+   * null if it can. The VM doesn't print a warning for this call.
    */
   public static @Nullable String problem() {
     return Probe.PROBLEM;
@@ -23,7 +26,7 @@ public final class OpenSsl {
   /**
    * Returns the name and version of the library that was loaded, such as {@code OpenSSL 3.0.19}.
    *
-   * @throws UnsupportedOperationException if there is a {@link #problem}
+   * @throws UnsupportedOperationException if {@link #problem} isn't null
    */
   public static String version() {
     require();
@@ -33,7 +36,7 @@ public final class OpenSsl {
   /**
    * Checks that OpenSSL can be used.
    *
-   * @throws UnsupportedOperationException if there is a {@link #problem}
+   * @throws UnsupportedOperationException if {@link #problem} isn't null
    */
   public static void require() {
     String problem = problem();
@@ -42,7 +45,7 @@ public final class OpenSsl {
     }
   }
 
-  /** Determined at the first use. */
+  /** The result of loading, at the first use. */
   private static final class Probe {
     static final @Nullable String PROBLEM = find();
 

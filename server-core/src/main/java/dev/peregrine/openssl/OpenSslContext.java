@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An {@code SSL_CTX}, from which all threads create sessions; made by {@link ContextBuilder}.
- * Immutable. The owner closes it after the last call of {@link #newSession}; the sessions keep what
- * they need of it.
+ * An {@code SSL_CTX}, from which all threads create sessions; created by {@link ContextBuilder}.
+ * Immutable. The owner closes it after the last call of {@link #newSession}; sessions keep the
+ * native context alive.
  */
 public final class OpenSslContext implements AutoCloseable {
   private static final LongAdder LIVE = new LongAdder();
@@ -17,7 +17,7 @@ public final class OpenSslContext implements AutoCloseable {
   private final long address;
   private final TicketKeys tickets;
 
-  /** Memory that OpenSSL's callbacks read, as long as a session refers to this. */
+  /** Memory that OpenSSL's callbacks read while a session refers to this. */
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final List<MemorySegment> kept;
 
@@ -27,7 +27,7 @@ public final class OpenSslContext implements AutoCloseable {
     this.kept = List.copyOf(kept);
   }
 
-  /** Returns how many contexts exist; for tests. */
+  /** Returns the number of contexts that exist; for tests. */
   public static long live() {
     return LIVE.sum();
   }
@@ -44,7 +44,7 @@ public final class OpenSslContext implements AutoCloseable {
   /**
    * Creates the server's side of a connection.
    *
-   * @param buffers those of the calling thread, which uses the session from now on
+   * @param buffers the buffers of the calling thread, which uses the session from now on
    */
   public OpenSslSession newSession(RecordBuffers buffers) {
     tickets.rotateIfDue();

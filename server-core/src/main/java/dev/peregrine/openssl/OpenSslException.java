@@ -6,7 +6,7 @@ import java.security.GeneralSecurityException;
 public final class OpenSslException extends GeneralSecurityException {
   private static final long serialVersionUID = 1L;
 
-  /** A failure with a sentence for the one who set it up. */
+  /** Creates a failure with a text for the application's author. */
   public OpenSslException(String message) {
     super(message);
   }

@@ -11,20 +11,20 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of TLS on one connection: an {@code SSL} between memory of the caller's. It
- * makes no objects per record. Used by the thread of its {@link RecordBuffers}; the owner closes
+ * The server's side of TLS on one connection: an {@code SSL} between the caller's buffers. It
+ * allocates nothing per record. Used by the thread of its {@link RecordBuffers}; the owner closes
  * it.
  *
- * <p>A call that reads is preceded by {@link #offer}, and {@link #unread} returns afterwards how
- * much is left; an incomplete record isn't left, because OpenSSL keeps it. Each call may write
- * records, which {@link #takeOutput} returns: also the one that fails, because the peer is told by
- * an alert.
+ * <p>Call {@link #offer} before each call that reads. Afterwards {@link #unread} returns the number
+ * of bytes that are left; an incomplete record isn't left, because OpenSSL keeps it. Each call may
+ * write records, which {@link #takeOutput} returns. A call that fails may too, because the peer
+ * gets an alert.
  */
 public final class OpenSslSession implements AutoCloseable {
   /** The handshake is complete. */
   public static final int DONE = 1;
 
-  /** A record was read that has no content, or all that was offered. */
+  /** A record without content was read, or all offered bytes. */
   public static final int WANTS_INPUT = 0;
 
   /** The peer has ended its side by close_notify. */
@@ -33,7 +33,7 @@ public final class OpenSslSession implements AutoCloseable {
   /** The session has failed; see {@link #failure}. */
   public static final int FAILED = -2;
 
-  /** There is output to be taken before the session continues. */
+  /** The output must be taken before the session continues. */
   public static final int WANTS_OUTPUT = -3;
 
   private static final int SSL_READING = 3;
@@ -43,7 +43,7 @@ public final class OpenSslSession implements AutoCloseable {
 
   private static final LongAdder LIVE = new LongAdder();
 
-  /** Keeps what callbacks need reachable, as this is by the connection. */
+  /** Keeps the callbacks' memory reachable as long as the session is. */
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final OpenSslContext context;
 
@@ -51,7 +51,7 @@ public final class OpenSslSession implements AutoCloseable {
   private long ssl;
   private boolean established;
   private @Nullable OpenSslFailure failure;
-  private byte @Nullable [] kept; // output that had to leave the buffers
+  private byte @Nullable [] kept; // output that was moved out of the shared buffers
   private int keptTaken;
 
   OpenSslSession(OpenSslContext context, long contextAddress, RecordBuffers buffers) {
@@ -69,7 +69,7 @@ public final class OpenSslSession implements AutoCloseable {
     call(Functions.SSL_SET_ACCEPT_STATE, ssl);
   }
 
-  /** Returns how many sessions exist; for tests. */
+  /** Returns the number of sessions that exist; for tests. */
   public static long live() {
     return LIVE.sum();
   }
@@ -100,7 +100,7 @@ public final class OpenSslSession implements AutoCloseable {
     if (result != 1) {
       return interrupted();
     }
-    ErrorQueue.clear(); // for the calls that don't
+    ErrorQueue.clear(); // for later calls, which don't clear it
     established = true;
     return DONE;
   }
@@ -124,7 +124,7 @@ public final class OpenSslSession implements AutoCloseable {
     return isInputEnded() ? ENDED : interrupted();
   }
 
-  /** Returns why a call that reads has not done what it should. */
+  /** Returns why a call that reads was interrupted. */
   private int interrupted() {
     boolean fine =
         call(Functions.ERR_PEEK_ERROR) == 0 && (int) call(Functions.SSL_WANT, ssl) == SSL_READING;
@@ -192,7 +192,7 @@ public final class OpenSslSession implements AutoCloseable {
     }
   }
 
-  /** Keeps output that has to leave the buffers. */
+  /** Keeps output that must leave the shared buffers. */
   void keepOutput(byte[] output) {
     byte[] first = kept;
     if (first == null) {
@@ -229,7 +229,7 @@ public final class OpenSslSession implements AutoCloseable {
     return Objects.requireNonNullElse(name, "(NONE)");
   }
 
-  /** Returns the host name that the client asked for, or null. */
+  /** Returns the host name that the client requested, or null. */
   public @Nullable String serverName() {
     return Pointers.text(call(Functions.SSL_GET_SERVERNAME, ssl, NAME_HOST));
   }
@@ -248,7 +248,7 @@ public final class OpenSslSession implements AutoCloseable {
     return (int) call(Functions.SSL_SESSION_REUSED, ssl) == 1;
   }
 
-  /** Returns the client's certificate and those that it sent with it, in DER; may be empty. */
+  /** Returns the client's certificate and its issuers as sent, in DER; may be empty. */
   public List<byte[]> clientCertificates() {
     long own = call(Functions.SSL_GET1_PEER_CERTIFICATE, ssl);
     if (own == 0) {
@@ -272,7 +272,7 @@ public final class OpenSslSession implements AutoCloseable {
     if (ssl != 0) {
       buffers.forget(this);
       kept = null;
-      // Otherwise it is looked for in the cache of the context, under a lock.
+      // Otherwise OpenSSL would look it up in the context's cache, under a lock.
       call(Functions.SSL_SET_SHUTDOWN, ssl, BOTH_SHUTDOWN);
       call(Functions.SSL_FREE, ssl);
       ssl = 0;

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes what OpenSSL's pointers point to; nothing checks them. */
+/** Reads and writes the targets of OpenSSL's pointers, without checks. */
 final class Pointers {
-  @SuppressWarnings("restricted") // OpenSsl has made sure that it may
+  @SuppressWarnings("restricted") // OpenSsl checks native access first
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private Pointers() {}

@@ -9,18 +9,18 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input and output memory of all sessions of one thread. A session has no buffers of its own
- * between two calls, so an idle connection holds none.
+ * Input and output memory of all sessions of one thread. A session has no buffers between two
+ * calls, so an idle connection holds none.
  *
  * <pre>
  *  socket ──▶ caller's memory ◀──reads── SSL ──writes──▶ output ──▶ caller's memory ──▶ socket
  * </pre>
  *
  * <p>The input is a read-only memory BIO, whose {@code BUF_MEM} (a public structure) is set and
- * looked at here: input is neither copied nor announced by a call. The output is a memory BIO that
- * grows as it must, and holds the records of several calls. What is left of it when another session
- * is used moves to the one that it belongs to. Used by the thread that creates it only, which is
- * checked where assertions are enabled; freed by the garbage collector, after its sessions.
+ * read here. So input is neither copied nor passed by a call. The output is a memory BIO that grows
+ * as needed, and holds the records of several calls. When another session is used, remaining output
+ * moves to its own session. Used only by the thread that creates it, which is checked where
+ * assertions are enabled; freed by the garbage collector, after its sessions.
  */
 public final class RecordBuffers {
   private static final int CTRL_RESET = 1;
@@ -37,7 +37,10 @@ public final class RecordBuffers {
 
   private static final long SCRATCH_BYTES = 64;
 
-  /** About as much as a socket takes at a time. It bounds the memory of a thread. */
+  /**
+   * The limit of output in bytes, which bounds the memory of a thread: about as much as a socket
+   * takes at a time.
+   */
   private static final int OUTPUT_BYTES_FULL = 256 * 1024;
 
   /** The BIOs, for the sessions. */
@@ -76,19 +79,19 @@ public final class RecordBuffers {
   }
 
   /** Returns the state of a BIO, which is freed when the state is unreachable. */
-  @SuppressWarnings("restricted") // OpenSsl has made sure that it may
+  @SuppressWarnings("restricted") // OpenSsl checks native access first
   private static MemorySegment state(long bio, MemorySegment scratch) {
     call(Functions.BIO_CTRL, bio, CTRL_GET_BUF_MEM_PTR, 0, scratch.address());
     return MemorySegment.ofAddress(scratch.get(ValueLayout.JAVA_LONG, 0))
         .reinterpret(STATE_BYTES, Arena.ofAuto(), ignored -> call(Functions.BIO_FREE, bio));
   }
 
-  @SuppressWarnings("ReferenceEquality") // a thread is itself only
+  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   private boolean isOwned() {
     return owner == Thread.currentThread();
   }
 
-  /** Begins a call of a session. Output of another one that is still here moves to that one. */
+  /** Begins a call of a session. Remaining output of another session moves to that one. */
   void claim(OpenSslSession session) {
     assert isOwned() : "a loop's buffers are used by " + Thread.currentThread();
     if (user != session) {
@@ -97,12 +100,12 @@ public final class RecordBuffers {
     }
   }
 
-  /** Returns true if a session's output is here. */
+  /** Returns true if these buffers hold a session's output. */
   boolean isUsedBy(OpenSslSession session) {
     return user == session;
   }
 
-  /** Moves the output to the session that has written it, if some is left. */
+  /** Moves remaining output to the session that has written it. */
   private void release() {
     OpenSslSession last = user;
     if (last != null && outputBytes() > 0) {
@@ -111,7 +114,7 @@ public final class RecordBuffers {
     }
   }
 
-  /** Forgets a session with its output. */
+  /** Drops a session with its output. */
   void forget(OpenSslSession session) {
     if (user == session) {
       clearOutput();
@@ -131,7 +134,7 @@ public final class RecordBuffers {
     return (int) inputState.get(ValueLayout.JAVA_LONG, LENGTH);
   }
 
-  /** Returns how many bytes of output are here. */
+  /** Returns the number of bytes of output. */
   int outputBytes() {
     return (int) outputState.get(ValueLayout.JAVA_LONG, LENGTH) - outputTaken;
   }
@@ -177,7 +180,7 @@ public final class RecordBuffers {
     return outputBytes() >= OUTPUT_BYTES_FULL;
   }
 
-  /** Returns true if the library does with its memory as this class expects. */
+  /** Returns true if the library uses its memory as this class expects. */
   boolean work() {
     Pointers.set(scratchAddress, 0x0605_0403_0201L);
     return inputWorks() && outputWorks(Byte.BYTES) && outputWorks(Short.BYTES);

@@ -11,14 +11,14 @@ import java.util.Deque;
 
 /**
  * The keys that session tickets are encrypted with. All threads share them. A key encrypts for
- * {@link #PERIOD_SECONDS} and decrypts for as long again, which is when its last ticket expires.
- * The key is replaced by the first handshake that finds it too old, so no timer is needed.
+ * {@link #PERIOD_SECONDS} and decrypts for as long again, until its last ticket has expired. The
+ * key is replaced by the first handshake that finds it too old, so no timer is needed.
  *
- * <p>The keys lie in native memory, because OpenSSL's callback finds them by a pointer. A
- * generation is never changed once it was published.
+ * <p>The keys lie in native memory, because OpenSSL's callback finds them by a pointer. A published
+ * generation is never changed.
  */
 public final class TicketKeys {
-  /** As long as OpenSSL accepts a session. */
+  /** The time for which OpenSSL accepts a session. */
   static final long PERIOD_SECONDS = 2 * 60 * 60;
 
   static final int NAME_BYTES = 16;
@@ -45,7 +45,10 @@ public final class TicketKeys {
   static final long CURRENT_UNTIL = 16;
   private static final long HEAD_BYTES = 24;
 
-  /** More than the two in use, for a callback that has just read the head. */
+  /**
+   * The number of kept generations: more than the two in use, for a callback that has just read the
+   * head.
+   */
   private static final int KEPT_MAX = 4;
 
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -54,7 +57,7 @@ public final class TicketKeys {
   private final Deque<MemorySegment> kept = new ArrayDeque<>();
 
   /**
-   * Creates keys, at random.
+   * Creates random keys.
    *
    * @throws UnsupportedOperationException if OpenSSL can't be used
    */
@@ -68,7 +71,7 @@ public final class TicketKeys {
     return head.address();
   }
 
-  /** Replaces the current key, which from then on only decrypts; any thread. */
+  /** Replaces the current key, which then only decrypts; callable from any thread. */
   public synchronized void rotate() {
     MemorySegment next = generate();
     kept.addLast(next);

@@ -6,7 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A reference to a certificate of OpenSSL's. */
+/** A reference to a certificate in OpenSSL. */
 record X509(long address) implements AutoCloseable {
   /** Parses DER. */
   static X509 parse(byte[] der) throws OpenSslException {

@@ -14,20 +14,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Where a certificate and its key are read from, each time anew. */
+/** A source of a certificate and its key, which reads them at each call. */
 sealed interface TlsSource {
-  /** Returns the host names and patterns that it is for. */
+  /** Returns the host names and patterns of the certificate. */
   List<String> names();
 
   /**
-   * Reads it and checks it.
+   * Reads and checks the certificate and its key.
    *
    * @throws GeneralSecurityException if it can't be used; the message names the file
    */
   TlsCredential load() throws GeneralSecurityException;
 
   /** A certificate and a key in two files. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared; a password is no String
+  @SuppressWarnings("ArrayRecordComponent") // never compared; a password must not be a String
   record Pem(Path chain, Path key, char @Nullable [] password, List<String> names)
       implements TlsSource {
     private static final int READS_MAX = 3;
@@ -50,8 +50,8 @@ sealed interface TlsSource {
     }
   }
 
-  /** Both in one file. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared; a password is no String
+  /** A certificate and a key in one file. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared; a password must not be a String
   record Store(Path file, char[] password, List<String> names) implements TlsSource {
     @Override
     public TlsCredential load() throws GeneralSecurityException {
@@ -65,7 +65,7 @@ sealed interface TlsSource {
     }
   }
 
-  /** A certificate for development that no client trusts, made when it is first needed. */
+  /** A certificate for development that no client trusts, created when it is first needed. */
   final class Development implements TlsSource {
     private static final Duration VALID = Duration.ofDays(30);
 

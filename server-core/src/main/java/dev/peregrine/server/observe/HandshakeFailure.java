@@ -1,8 +1,8 @@
 package dev.peregrine.server.observe;
 
-/** Why a TLS handshake failed. */
+/** The reasons for which a TLS handshake fails. */
 public enum HandshakeFailure {
-  /** The client spoke HTTP without TLS; it was told so by a response 400. */
+  /** The client used HTTP without TLS. It got a 400 response. */
   PLAIN_HTTP("HTTP without TLS"),
 
   /** The client's first bytes were not TLS. */
@@ -11,13 +11,13 @@ public enum HandshakeFailure {
   /** The client's first message was malformed, or larger than 64 KiB. */
   HELLO_INVALID("invalid ClientHello"),
 
-  /** The client asked for a host name that there is no certificate for. */
+  /** The client requested a host name without a certificate. */
   NAME_UNKNOWN("unknown host name"),
 
   /** The client and the server have no version, cipher suite or group in common. */
   NOTHING_IN_COMMON("no version, suite or group in common"),
 
-  /** The client offered application protocols (ALPN) that aren't spoken here. */
+  /** The client offered only application protocols (ALPN) that the server doesn't support. */
   NO_APPLICATION_PROTOCOL("no application protocol in common"),
 
   /** The client's certificate is missing or isn't trusted. */
@@ -32,7 +32,7 @@ public enum HandshakeFailure {
   /** The handshake took longer than {@code ServerLimits.handshakeTime}. */
   TIMED_OUT("timed out"),
 
-  /** The client sent something else that TLS doesn't allow. */
+  /** The client violated TLS in another way. */
   PROTOCOL_VIOLATION("violation of TLS"),
 
   /** The engine failed. */

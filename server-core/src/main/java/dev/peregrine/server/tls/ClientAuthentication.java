@@ -1,11 +1,11 @@
 package dev.peregrine.server.tls;
 
-/** Whether clients are asked for a certificate. */
+/** The ways to handle certificates of clients. */
 public enum ClientAuthentication {
-  /** They aren't. */
+  /** Clients are not asked for a certificate. */
   NONE,
-  /** They are, and may have none; one that they send must be trusted. */
+  /** Clients may send a certificate, which must be trusted. */
   OPTIONAL,
-  /** They are, and a handshake without a trusted one fails. */
+  /** Clients must send a trusted certificate; otherwise the handshake fails. */
   REQUIRED
 }

@@ -4,15 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first message of a client, as far as the server looks at it before it chooses a certificate.
+ * The parts of a client's first message that the server reads before it chooses a certificate.
  *
- * @param serverName the host name that it asks for, in lower case; null if none or no valid one
- * @param versions names of the versions that it offers, those that are known
- * @param applicationProtocols the application protocols that it offers; what isn't visible ASCII is
- *     replaced by question marks
+ * @param serverName the host name that it requests, in lower case; null if it requests none or an
+ *     invalid one
+ * @param versions names of the known versions that it offers
+ * @param applicationProtocols the application protocols that it offers; bytes other than visible
+ *     ASCII are replaced by question marks
  */
 record ClientHello(
     @Nullable String serverName, List<String> versions, List<String> applicationProtocols) {
-  /** Before anything is known. */
+  /** A ClientHello that has not been read. */
   static final ClientHello UNKNOWN = new ClientHello(null, List.of(), List.of());
 }

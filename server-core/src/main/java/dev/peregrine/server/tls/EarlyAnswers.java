@@ -5,7 +5,7 @@ import dev.peregrine.server.observe.HandshakeFailure;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Answers to clients whose handshake fails before an engine takes part: not encrypted. */
+/** Unencrypted answers to clients whose handshake fails before an engine takes part. */
 final class EarlyAnswers {
   private static final byte ALERT = 21; // type of record
   private static final byte FATAL = 2;
@@ -14,7 +14,7 @@ final class EarlyAnswers {
 
   private EarlyAnswers() {}
 
-  /** Returns the bytes to send, perhaps none, in a direct buffer. */
+  /** Returns the bytes to send in a direct buffer, which may be empty. */
   static ByteBuffer to(HelloException failure) {
     byte[] bytes =
         failure.reason() == HandshakeFailure.PLAIN_HTTP

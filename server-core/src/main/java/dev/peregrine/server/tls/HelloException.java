@@ -3,11 +3,14 @@ package dev.peregrine.server.tls;
 import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.IOException;
 
-/** A handshake that fails before an engine takes part in it. Has no stack: clients can cause it. */
+/**
+ * A handshake that fails before an engine takes part in it. It has no stack, because clients can
+ * cause it.
+ */
 final class HelloException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** No alert is sent. */
+  /** In place of an alert: none is sent. */
   static final int NO_ALERT = -1;
 
   static final int DECODE_ERROR = 50; // RFC 8446 section 6

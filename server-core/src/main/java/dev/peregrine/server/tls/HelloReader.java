@@ -9,12 +9,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ClientHello of one connection (RFC 8446 section 4.1.2) out of the records that it comes
- * in, without taking them. It looks only at what it needs, and leaves all other checks to the
+ * Reads the ClientHello of one connection (RFC 8446 section 4.1.2) from its records, without
+ * consuming them. It reads only the parts that the server needs, and leaves all other checks to the
  * engine.
  */
 final class HelloReader {
-  /** Bytes of a ClientHello, and of all records that it comes in. */
+  /** The largest ClientHello, and the most bytes of its records. */
   static final int BYTES_MAX = 64 * 1024;
 
   private static final int RECORD_HEADER_BYTES = 5;
@@ -31,8 +31,8 @@ final class HelloReader {
   private static final int HOST_NAME = 0;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  // Until that many have come, it can't be complete: each byte of it is in one of a record at
-  // least. So a client that sends byte by byte has it scanned a few times only.
+  // The message can't be complete before this many bytes have arrived. So a message that arrives
+  // byte by byte is scanned only a few times.
   private int bytesNeeded = RECORD_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
   private @Nullable String serverName;
@@ -40,10 +40,10 @@ final class HelloReader {
   private final List<String> protocols = new ArrayList<>();
 
   /**
-   * Reads the ClientHello of all that has come, from the position on. The buffer stays as it is.
+   * Reads the ClientHello from the received bytes, from the position on. Doesn't change the buffer.
    *
    * @return null as long as it isn't complete
-   * @throws HelloException if it can't be one, or is too large
+   * @throws HelloException if the bytes aren't a ClientHello, or if it is too large
    */
   @Nullable ClientHello read(ByteBuffer records) throws HelloException {
     if (!records.hasRemaining()) {
@@ -78,7 +78,7 @@ final class HelloReader {
   private @Nullable ByteBuffer message(ByteBuffer records) throws HelloException {
     int end = records.limit();
     ByteBuffer message = NOTHING;
-    int bytes = MESSAGE_HEADER_BYTES; // of it, as far as that is known
+    int bytes = MESSAGE_HEADER_BYTES; // its length, as far as it is known
     for (int at = records.position(); end - at >= RECORD_HEADER_BYTES; ) {
       int length = fragmentLength(records, at);
       at += RECORD_HEADER_BYTES;
@@ -109,7 +109,7 @@ final class HelloReader {
     return length;
   }
 
-  /** Returns both, one after the other; copies only if there is more than one record. */
+  /** Returns both parts as one; copies only if the message has more than one record. */
   private static ByteBuffer join(ByteBuffer message, ByteBuffer fragment, int bytesMax) {
     if (!message.hasRemaining()) {
       return fragment;
@@ -180,7 +180,7 @@ final class HelloReader {
     }
   }
 
-  /** Returns a name in lower case; null if it isn't one of DNS. */
+  /** Returns a name in lower case; null if it isn't a valid DNS name. */
   private static @Nullable String hostName(ByteBuffer name) {
     if (!name.hasRemaining() || name.remaining() > NAME_BYTES_MAX) {
       return null;
@@ -223,11 +223,11 @@ final class HelloReader {
       case 0x0302 -> versions.add("TLSv1.1");
       case 0x0301 -> versions.add("TLSv1");
       case 0x0300 -> versions.add("SSLv3");
-      default -> {} // unknown, or one that is there so that servers learn to ignore them
+      default -> {} // unknown, or a GREASE value (RFC 8701)
     }
   }
 
-  /** Returns the next bytes, and moves behind them. */
+  /** Returns the next bytes, and moves the position after them. */
   private static ByteBuffer vector(ByteBuffer source, int bytes) {
     ByteBuffer part = source.slice(source.position(), checked(source, bytes));
     skip(source, bytes);

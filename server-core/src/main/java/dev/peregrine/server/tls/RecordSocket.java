@@ -12,23 +12,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a {@link TlsSocket} and its way out: content becomes records, and those of one
- * write leave in one write. A superclass and not a part, so that a connection has one object for
- * TLS.
+ * The session of a {@link TlsSocket} and its output: content becomes records, and all records of
+ * one write are sent by one write. A superclass and not a part, so that a connection has one object
+ * for TLS.
  *
- * <p>Records that the socket doesn't take are kept, and nothing more is encrypted before they are
- * sent. As long as that lasts, the bytes of content in them count as not written: a caller that
- * offers them again, as it must, doesn't consider them sent before their records are.
+ * <p>Records that the socket doesn't take are kept, and no more content is encrypted before they
+ * are sent. Until then, their content counts as not written. A caller must offer it again, so it
+ * doesn't consider the content sent before its records are.
  */
 abstract class RecordSocket extends LayeredSocket {
   /** Room for the records of a usual turn: its 64 KiB of content, and more. */
   private static final int OUTPUT_BYTES = 128 * 1024;
 
-  // Bounds a turn: a peer as fast as the loop would take everything in one.
+  // Bounds a turn, in which a fast peer would otherwise receive a whole response.
   private static final int WRITTEN_BYTES_MAX = 1024 * 1024;
 
-  // A client can use a record only once all of it has come. The first ones of a response are as
-  // large as a packet, until the network's window has grown.
+  // A client can use a record only when all of it has arrived. So the first records of a response
+  // are as large as a packet, until the network's window has grown.
   private static final int FIRST_CONTENT_BYTES = 1369;
   private static final int FIRST_BYTES = 40 * 1024;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -37,9 +37,9 @@ abstract class RecordSocket extends LayeredSocket {
   private @Nullable TlsContext context; // acquired for the session
   private @Nullable TlsSession session; // from the ClientHello on
   private byte @Nullable [] received;
-  private @Nullable Block pending; // records that the socket hasn't taken; its content says where
+  private @Nullable Block pending; // records that wait, at the block's content
   private int owed; // bytes of content in them that count as not written
-  private int sentSinceIdle; // as far as it matters
+  private int sentSinceIdle; // up to the size that matters
   private long sentNanos;
 
   RecordSocket(StreamSocket inner, TlsLoop shared) {
@@ -48,10 +48,12 @@ abstract class RecordSocket extends LayeredSocket {
     this.sentNanos = shared.loop.nanos() - IDLE_NANOS;
   }
 
-  /** Returns true if content may be written now; throws if it never may. */
+  /** Returns true if content may be written now; throws if it can't be written any more. */
   abstract boolean isWritable() throws IOException;
 
-  /** Ends the connection because of a failure of its session, and returns what to throw. */
+  /**
+   * Ends the connection because of a failure of its session, and returns the exception to throw.
+   */
   abstract IOException broken(Throwable failure);
 
   // ---- the session ----
@@ -74,7 +76,7 @@ abstract class RecordSocket extends LayeredSocket {
     session = acquired.open(credential, shared.scratch);
   }
 
-  /** Gives back what belongs to the session; once. */
+  /** Releases the session and its context; once. */
   final void freeSession() {
     TlsSession freed = session;
     TlsContext held = context;
@@ -97,7 +99,7 @@ abstract class RecordSocket extends LayeredSocket {
 
   // ---- bytes that were received and not unwrapped ----
 
-  /** Returns the block's buffer, positioned after what was received before. */
+  /** Returns the block's buffer, positioned after the bytes received before. */
   final ByteBuffer refill(Block block) {
     ByteBuffer in = block.range(0, block.capacity() - BufferPool.SLACK_BYTES);
     byte[] before = received;
@@ -108,7 +110,7 @@ abstract class RecordSocket extends LayeredSocket {
     return in;
   }
 
-  /** Keeps what is left, most likely the begin of a record. */
+  /** Keeps the remaining bytes, most likely the begin of a record. */
   final void keep(ByteBuffer in) {
     if (in.hasRemaining()) {
       byte[] left = new byte[in.remaining()];
@@ -128,7 +130,7 @@ abstract class RecordSocket extends LayeredSocket {
     return pending != null;
   }
 
-  /** Sends what waits, as far as the socket takes it. */
+  /** Sends waiting records, as far as the socket takes them. */
   final void flushPending() throws IOException {
     Block block = pending;
     if (block == null) {
@@ -155,7 +157,7 @@ abstract class RecordSocket extends LayeredSocket {
     return block == null ? 0 : block.contentTo() - block.contentFrom();
   }
 
-  /** Writes bytes, and keeps a copy of what the socket doesn't take. */
+  /** Writes bytes, and keeps a copy of those that the socket doesn't take. */
   final void send(ByteBuffer bytes) throws IOException {
     inner.write(bytes);
     int left = bytes.remaining();
@@ -167,7 +169,7 @@ abstract class RecordSocket extends LayeredSocket {
     }
   }
 
-  /** Sends the session's own records; nothing while others wait. */
+  /** Sends the session's own records, unless others wait. */
   final void sendOutput() throws IOException {
     TlsSession open = session();
     while (pending == null && open.hasOutput()) {
@@ -281,7 +283,7 @@ abstract class RecordSocket extends LayeredSocket {
     }
   }
 
-  /** Makes a record or two of the next bytes; small ones are put together. */
+  /** Encrypts the next bytes into one or two records; small pieces are joined. */
   private int encryptNext(ByteBuffer[] sources, int from, int to, ByteBuffer records)
       throws IOException {
     int size = contentBytes();

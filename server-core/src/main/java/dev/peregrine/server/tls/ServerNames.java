@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which certificate a client gets that asks for a host name (SNI, RFC 6066 section 3): the one for
- * exactly that name, otherwise the one with the longest pattern such as {@code *.example.com},
- * otherwise the default or none. Immutable.
+ * The choice of a certificate by the host name that a client requests (SNI, RFC 6066 section 3):
+ * the one for exactly that name, otherwise the one with the longest matching pattern such as {@code
+ * *.example.com}, otherwise the default or none. Immutable.
  */
 public final class ServerNames {
   /** No certificate. */
@@ -27,7 +27,7 @@ public final class ServerNames {
   private final boolean hasDefault;
 
   /**
-   * The names of a server.
+   * Creates the names of a server.
    *
    * @param patterns names and patterns, with the index of their certificates
    * @param hasDefault whether unknown names get the first certificate
@@ -49,8 +49,8 @@ public final class ServerNames {
   /**
    * Returns the index of the certificate for a name.
    *
-   * @param name in lower case; null if the client asked for none, and gets the default
-   * @return {@link #NONE} if the name is unknown and such a client is to be refused
+   * @param name in lower case; null if the client requested none, for the default
+   * @return {@link #NONE} if the name is unknown and such clients are rejected
    */
   public int choose(@Nullable String name) {
     if (name == null) {

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of a session on another thread, and the way back to its loop. The thread is a virtual one:
- * as many of them compute at a time as there are processors, and one that waits for the application
- * holds up no other.
+ * Work of a session on another thread, and its return to the loop. The thread is a virtual one: as
+ * many compute at a time as the machine has processors, and one that waits for the application
+ * doesn't block the others.
  */
 final class SessionTask extends LoopTask {
   private final EventLoop loop;
@@ -18,9 +18,9 @@ final class SessionTask extends LoopTask {
   private @Nullable Throwable thrown;
 
   /**
-   * Work that isn't started yet.
+   * Creates work that isn't started yet.
    *
-   * @param onEnd called on the loop, with what the work has thrown or null
+   * @param onEnd called on the loop, with the exception of the work or null
    * @param onLost called instead if the loop has ended, on any thread
    */
   SessionTask(EventLoop loop, Runnable work, Consumer<@Nullable Throwable> onEnd, Runnable onLost) {

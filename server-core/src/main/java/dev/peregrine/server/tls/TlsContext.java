@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An engine's form of {@link TlsSettings}: immutable, shared by all event loops. A reload replaces
- * it for new connections, while open ones keep theirs. It counts its uses, by whoever offers it to
- * new connections and by each session, and is freed after the last. Thread-safe.
+ * it for new connections, while open ones keep theirs. It counts its uses by the {@link
+ * TlsContexts} and by each session, and is freed after the last one. Thread-safe.
  */
 public abstract class TlsContext {
   private final AtomicInteger uses = new AtomicInteger(1);
@@ -16,13 +16,13 @@ public abstract class TlsContext {
     this.settings = settings;
   }
 
-  /** Returns what it was made of. */
+  /** Returns the settings that it was created from. */
   public final TlsSettings settings() {
     return settings;
   }
 
   /**
-   * Adds a use; {@link #release} has to follow.
+   * Adds a use; {@link #release} must follow.
    *
    * @return false if the context has been freed, so that another has taken its place
    */
@@ -48,12 +48,12 @@ public abstract class TlsContext {
    * Creates the session of a connection, on the event loop's thread. The caller has acquired the
    * context, and releases it after {@link TlsSession#free}.
    *
-   * @param credential the index of the one to use, in {@link TlsSettings#credentials}
-   * @param scratch what the session may use during its calls
-   * @throws TlsException if that fails
+   * @param credential the index of the certificate to use, in {@link TlsSettings#credentials}
+   * @param scratch memory that the session may use during its calls
+   * @throws TlsException if the engine fails
    */
   public abstract TlsSession open(int credential, TlsScratch scratch) throws TlsException;
 
-  /** Gives all memory back; called once, on any thread, when no session is left. */
+  /** Releases all memory; called once, on any thread, when no session is left. */
   protected abstract void free();
 }

@@ -7,20 +7,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present context of some endpoints, as long as a server uses them. A reload puts another one
- * in its place by one volatile write. Thread-safe.
+ * The present context of a {@code Tls} and its endpoints, while servers use them. A reload replaces
+ * it by one volatile write. Thread-safe.
  */
 public final class TlsContexts {
   private final Supplier<TlsEngine> engines;
-  private @Nullable TlsEngine engine; // once it was needed; under the lock of this
-  private TlsSettings settings; // under the lock of this
-  private int users; // event loops; under the lock of this
+  private @Nullable TlsEngine engine; // null until it is needed; guarded by this
+  private TlsSettings settings; // guarded by this
+  private int users; // event loops; guarded by this
   private volatile @Nullable TlsContext current; // null without users
 
   /**
-   * Contexts that are made once they are needed.
+   * Creates contexts when they are needed.
    *
-   * @param engines returns the engine that makes them, or throws
+   * @param engines returns the engine that creates them, or throws
    */
   public TlsContexts(Supplier<TlsEngine> engines, TlsSettings settings) {
     this.engines = engines;
@@ -28,9 +28,9 @@ public final class TlsContexts {
   }
 
   /**
-   * Adds a user; {@link #close} has to follow.
+   * Adds a user; {@link #close} must follow.
    *
-   * @throws GeneralSecurityException if the engine can't do what the settings say
+   * @throws GeneralSecurityException if the engine doesn't support the settings
    */
   public synchronized void open() throws GeneralSecurityException {
     if (current == null) {
@@ -39,7 +39,7 @@ public final class TlsContexts {
     users++;
   }
 
-  /** Takes a user away; the last one lets go of the context. */
+  /** Removes a user; the last one releases the context. */
   public synchronized void close() {
     TlsContext last = current;
     if (--users == 0 && last != null) {
@@ -51,7 +51,7 @@ public final class TlsContexts {
   /**
    * Has new connections use other settings; open ones keep theirs.
    *
-   * @throws GeneralSecurityException if the engine can't do what they say; nothing changes then
+   * @throws GeneralSecurityException if the engine doesn't support them; then nothing changes
    */
   public synchronized void replace(TlsSettings next) throws GeneralSecurityException {
     TlsContext replaced = current;
@@ -77,7 +77,7 @@ public final class TlsContexts {
     return known;
   }
 
-  /** Returns the present context, acquired for a session; only while there is a user. */
+  /** Returns the present context, acquired for a session; only while it has a user. */
   TlsContext acquire() {
     while (true) {
       TlsContext seen = current;

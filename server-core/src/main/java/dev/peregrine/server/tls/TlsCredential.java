@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A certificate with its key.
  *
- * @param chain the certificate, and those that it was issued by, in that order
+ * @param chain the certificate, followed by its issuers
  */
 public record TlsCredential(PrivateKey key, List<X509Certificate> chain) {
   /** Keeps a copy of the chain. */

@@ -8,10 +8,10 @@ public interface TlsEngine {
   String describe();
 
   /**
-   * Makes the context of new connections.
+   * Creates the context of new connections.
    *
-   * @throws GeneralSecurityException if the engine can't do what the settings say; the message says
-   *     what, as a sentence for the one who set it up
+   * @throws GeneralSecurityException if the engine doesn't support the settings; the message names
+   *     the setting, for the application's author
    */
   TlsContext load(TlsSettings settings) throws GeneralSecurityException;
 }

@@ -8,11 +8,11 @@ public final class TlsException extends IOException {
 
   /** The reasons for which a session is ended. */
   public enum Cause {
-    /** The client sent something that TLS doesn't allow here. */
+    /** The client violated TLS. */
     PROTOCOL_VIOLATION,
     /** The client and the server have no version, suite or group in common. */
     NOTHING_IN_COMMON,
-    /** The client offered application protocols (ALPN), none of them spoken here. */
+    /** The client offered only application protocols (ALPN) that the server doesn't support. */
     NO_APPLICATION_PROTOCOL,
     /** The client's certificate is missing or isn't accepted. */
     CLIENT_CERTIFICATE,
@@ -25,16 +25,16 @@ public final class TlsException extends IOException {
   private final Cause reason;
 
   /**
-   * A failure.
+   * Creates a failure.
    *
-   * @param message what happened, for the log: without control characters of the peer's
+   * @param message a text for the log, without control characters of the peer
    */
   public TlsException(Cause reason, String message) {
     super(message);
     this.reason = reason;
   }
 
-  /** Returns what kind of failure it is. */
+  /** Returns the kind of the failure. */
   public Cause reason() {
     return reason;
   }

@@ -10,7 +10,7 @@ import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.IOException;
 import java.time.Duration;
 
-/** State that a connection has during its handshake only: the ClientHello and the deadline. */
+/** The state that a connection has only during its handshake: the ClientHello and the deadline. */
 final class TlsHandshake {
   final HelloReader reader = new HelloReader();
   private final TlsLoop shared;
@@ -19,7 +19,7 @@ final class TlsHandshake {
   ClientHello hello = ClientHello.UNKNOWN;
 
   /**
-   * A handshake that begins now.
+   * Begins a handshake.
    *
    * @param onTimeout called if it takes too long
    */
@@ -31,13 +31,13 @@ final class TlsHandshake {
     shared.beginHandshake();
   }
 
-  /** Ends it, in any way; once. */
+  /** Ends the handshake, in any way; once. */
   void end() {
     timer.cancel();
     shared.endHandshake();
   }
 
-  /** Returns the exception for the time that is over. */
+  /** Returns the exception for an exceeded deadline. */
   LayerFailedException timedOut(TlsSocket socket) {
     return failed(
         socket,

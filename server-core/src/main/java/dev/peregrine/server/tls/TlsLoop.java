@@ -12,9 +12,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** State that the TLS connections of one endpoint share on one event loop. */
+/** The state that the TLS connections of one endpoint share on one event loop. */
 final class TlsLoop implements SocketLayer {
-  /** Sources that one write gathers at most; more are left to the next. */
+  /** The largest number of sources that one write gathers; the rest waits for the next write. */
   static final int SOURCES_MAX = 64;
 
   final EventLoop loop;
@@ -22,7 +22,7 @@ final class TlsLoop implements SocketLayer {
   final TlsScratch scratch = new TlsScratch();
   final ByteBuffer nothing = ByteBuffer.allocateDirect(0);
   final ByteBuffer[] single = {nothing}; // for writes of one buffer
-  final int[] starts = new int[SOURCES_MAX]; // of a write under way
+  final int[] starts = new int[SOURCES_MAX]; // of the present write
   final long handshakeNanos;
   private final int handshakesMax;
   private final BoundedLog refusals;
@@ -67,7 +67,7 @@ final class TlsLoop implements SocketLayer {
     handshakes--;
   }
 
-  /** Returns the log for handshakes that fail for that reason, which has a bound of its own. */
+  /** Returns the log for handshakes that fail for that reason; each reason has its own bound. */
   BoundedLog log(HandshakeFailure reason) {
     return Objects.requireNonNull(failures.get(reason));
   }

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that all sessions of one event loop share. A session uses it within a call only, and
- * leaves nothing in it. Each buffer is made when it is first used.
+ * Memory that all sessions of one event loop share. A session uses it only within a call. Each
+ * buffer is created when it is first used.
  */
 public final class TlsScratch {
   private static final int BUFFER_BYTES = 20 * 1024; // the largest record of TLS 1.2, and more
@@ -15,7 +15,7 @@ public final class TlsScratch {
   private @Nullable ByteBuffer content;
   private @Nullable Object own;
 
-  /** Returns a cleared buffer on the heap that holds a record, received or made. */
+  /** Returns a cleared heap buffer with room for a record. */
   public ByteBuffer records() {
     ByteBuffer buffer = records;
     if (buffer == null) {
@@ -25,7 +25,7 @@ public final class TlsScratch {
     return buffer.clear();
   }
 
-  /** Returns a cleared buffer on the heap that holds the content of a record. */
+  /** Returns a cleared heap buffer with room for the content of a record. */
   public ByteBuffer content() {
     ByteBuffer buffer = content;
     if (buffer == null) {
@@ -36,10 +36,9 @@ public final class TlsScratch {
   }
 
   /**
-   * Returns memory of an engine's own kind. It holds nothing that has to be given back otherwise
-   * than by the garbage collector.
+   * Returns an engine's own memory of a kind. The garbage collector alone releases it.
    *
-   * @param maker makes it when it is first used
+   * @param maker creates it when it is first used
    */
   public <T> T own(Class<T> kind, Supplier<T> maker) {
     Object memory = own;

@@ -4,18 +4,18 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Everything that an engine has to know, complete and checked.
+ * All options of an engine, complete and checked.
  *
  * @param credentials the certificates to choose from; the first is the default
- * @param names which of them a client gets; the engine needn't look at it
- * @param versions names of the JDK's, the best one first: {@code TLSv1.3}, {@code TLSv1.2}
+ * @param names the choice among them; the engine doesn't use it
+ * @param versions names of the JDK, the best one first: {@code TLSv1.3}, {@code TLSv1.2}
  * @param suites standard names such as {@code TLS_AES_128_GCM_SHA256}, of both versions, in the
- *     server's order, which counts
- * @param groups names of the JDK's, in the server's order: {@code x25519}, {@code secp256r1}
- * @param applicationProtocols names for ALPN, in the server's order. Clients that offer others only
- *     are refused; clients that offer none aren't
+ *     server's order, which decides
+ * @param groups names of the JDK, in the server's order: {@code x25519}, {@code secp256r1}
+ * @param applicationProtocols names for ALPN, in the server's order. Clients that offer only others
+ *     are rejected; clients that offer none aren't
  * @param clients whether clients are asked for certificates
- * @param trusted the authorities whose certificates are accepted of clients
+ * @param trusted the authorities whose certificates clients may have
  */
 public record TlsSettings(
     List<TlsCredential> credentials,
@@ -32,7 +32,7 @@ public record TlsSettings(
   /** TLS 1.2. */
   public static final String TLS_1_2 = "TLSv1.2";
 
-  /** The versions that are offered unless others are asked for. */
+  /** The versions that are offered by default. */
   public static final List<String> VERSIONS = List.of(TLS_1_3, TLS_1_2);
 
   /** Suites with forward secrecy and authenticated encryption, and no others. */
@@ -51,7 +51,7 @@ public record TlsSettings(
   /** Groups for the exchange of keys. */
   public static final List<String> GROUPS = List.of("x25519", "secp256r1", "secp384r1");
 
-  /** Keeps copies. */
+  /** Copies the lists. */
   public TlsSettings {
     credentials = List.copyOf(credentials);
     versions = List.copyOf(versions);

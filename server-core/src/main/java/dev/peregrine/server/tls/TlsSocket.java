@@ -18,9 +18,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose bytes are protected by TLS. Until the handshake is complete it works by itself,
- * and its handler neither reads nor writes; but it is told if the handshake fails, by the exception
- * of its next read.
+ * A socket whose bytes are protected by TLS. Until the handshake is complete the socket works by
+ * itself, and its handler neither reads nor writes. If the handshake fails, the handler's next read
+ * throws the exception.
  *
  * <pre>
  *   HELLO ──ClientHello──▶ HANDSHAKE ──complete──▶ OPEN ──shutdownOutput──▶ ENDED
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   any of them ──close, reset──▶ CLOSED
  * </pre>
  *
- * In ENDED, what still comes is passed on as it is, because it is only discarded. An idle
- * connection holds no buffer: the memory that is read into and written from is the loop's. Only an
- * incomplete record is kept, and records that the socket doesn't take.
+ * In ENDED, received bytes are passed on as they are, because they are only discarded. An idle
+ * connection holds no buffer, because it reads and writes in memory of the loop. Only an incomplete
+ * record, and records that the socket doesn't take, are kept.
  */
 final class TlsSocket extends RecordSocket {
   private enum Phase {
@@ -53,14 +53,14 @@ final class TlsSocket extends RecordSocket {
   private static final int OVERHEAD_SHIFT = 6; // small records cost less than a 64th
 
   private Phase phase = Phase.HELLO;
-  private @Nullable TlsHandshake handshake; // until it is complete
-  private boolean holdsContent; // the session may have more, without bytes from the socket
-  private boolean endDelivered; // the reader has been told of the client's close_notify
-  private boolean endsOutput; // the end of the stream follows the records that wait
-  private boolean taskRuns; // on another thread: the session must not be touched
-  private @Nullable IOException failure; // what every read and write throws
-  private @Nullable String serverName; // once the handshake is complete
-  private @Nullable TlsInfo info; // once somebody wanted it
+  private @Nullable TlsHandshake handshake; // null once it is complete
+  private boolean holdsContent; // the session may have more content, without bytes from the socket
+  private boolean endDelivered; // the reader has read the client's close_notify
+  private boolean endsOutput; // the end of the stream follows the waiting records
+  private boolean taskRuns; // a task runs on another thread: the session must not be used
+  private @Nullable IOException failure; // thrown by every read and write
+  private @Nullable String serverName; // set once the handshake is complete
+  private @Nullable TlsInfo info; // created when it is first requested
 
   TlsSocket(StreamSocket inner, TlsLoop shared) {
     super(inner, shared);
@@ -84,7 +84,7 @@ final class TlsSocket extends RecordSocket {
     };
   }
 
-  /** Returns true if the session has to send something before it can go on, but can't. */
+  /** Returns true if the session must send records before it can continue, but can't. */
   private boolean isStuck() {
     return isBlocked() && session().hasOutput();
   }
@@ -100,7 +100,7 @@ final class TlsSocket extends RecordSocket {
         told = 0;
         advance();
         if (!isHandshaking()) {
-          told = Ready.READ; // content may have come with the end of the handshake
+          told = Ready.READ; // content may have arrived with the end of the handshake
         }
       }
     } catch (IOException | RuntimeException lost) {
@@ -132,7 +132,7 @@ final class TlsSocket extends RecordSocket {
       inner.shutdownOutput();
     } else if (phase == Phase.OPEN && session().hasOutput()) {
       sendOutput();
-      holdsContent = true; // what it was stuck before
+      holdsContent = true; // bytes that it couldn't process before
     }
   }
 
@@ -177,7 +177,7 @@ final class TlsSocket extends RecordSocket {
         return;
       }
       if (!session.isHandshaking()) {
-        holdsContent = true; // perhaps: what came after the handshake
+        holdsContent = true; // possibly, after the handshake's records
         endHandshake(Phase.OPEN);
         return;
       }
@@ -190,7 +190,7 @@ final class TlsSocket extends RecordSocket {
     }
   }
 
-  /** Opens the session once the ClientHello has come. Returns whether it has. */
+  /** Opens the session once the ClientHello has arrived. Returns true if it has. */
   private boolean begin(ByteBuffer in) throws IOException {
     TlsHandshake begun = Objects.requireNonNull(handshake);
     ClientHello hello = begun.reader.read(in);
@@ -244,7 +244,7 @@ final class TlsSocket extends RecordSocket {
     }
   }
 
-  /** The loop has ended meanwhile; on any thread. */
+  /** Releases the task's resources, because the loop has ended meanwhile; on any thread. */
   private void onTaskLost() {
     taskRuns = false;
     freeSession();
@@ -391,7 +391,7 @@ final class TlsSocket extends RecordSocket {
       }
       sendOutput();
       if (isBlocked()) {
-        holdsContent = true; // perhaps, in what is left
+        holdsContent = true; // possibly, in the remaining bytes
         return;
       }
     }
@@ -451,7 +451,7 @@ final class TlsSocket extends RecordSocket {
         sendEnd();
       }
     } catch (IOException unsent) {
-      // The client, or the network, was faster.
+      // The client or the network has closed the connection first.
     } finally {
       try {
         release();
@@ -461,7 +461,7 @@ final class TlsSocket extends RecordSocket {
     }
   }
 
-  /** Gives everything back that this socket has; once. */
+  /** Releases all resources of this socket; once. */
   private void release() {
     if (phase == Phase.CLOSED) {
       return;

@@ -11,13 +11,16 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/** One {@link SSLContext} for each certificate, so that no session is resumed with another one. */
+/**
+ * A context with one {@link SSLContext} for each certificate, so that no session is resumed with
+ * another one.
+ */
 final class JdkContext extends TlsContext {
-  /** Algorithms whose signature takes little longer than it takes to change threads. */
+  /** Algorithms whose signature takes little longer than a change of threads. */
   private static final Set<String> QUICK = Set.of("EC", "EdDSA");
 
   private final List<SSLContext> contexts;
-  private final boolean[] quick; // whether the loop may do the work of a handshake by itself
+  private final boolean[] quick; // whether the loop itself may compute a handshake
   private final String[] suites;
 
   JdkContext(TlsSettings settings, List<SSLContext> contexts, boolean isForeign) {
@@ -26,7 +29,7 @@ final class JdkContext extends TlsContext {
     this.quick = new boolean[contexts.size()];
     for (int i = 0; i < quick.length; i++) {
       quick[i] =
-          !isForeign // which may call the application
+          !isForeign // a foreign context may call the application
               && settings.clients() == ClientAuthentication.NONE
               && QUICK.contains(settings.credentials().get(i).key().getAlgorithm());
     }
@@ -55,6 +58,6 @@ final class JdkContext extends TlsContext {
 
   @Override
   protected void free() {
-    // There is nothing that the garbage collector does not do.
+    // The garbage collector releases all memory.
   }
 }

@@ -17,21 +17,22 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's own TLS, or another provider's that takes its place. */
+/** The TLS of the JDK, or of another provider in its place. */
 public final class JdkEngine implements TlsEngine {
   private static final int SESSION_SECONDS = 2 * 60 * 60;
 
   private final @Nullable SSLContext own;
 
-  /** An engine that makes its contexts of settings. */
+  /** Creates an engine whose contexts follow the settings. */
   public JdkEngine() {
     this(null);
   }
 
   /**
-   * An engine with a context of the application's.
+   * Creates an engine with the application's context.
    *
-   * @param own has the keys and what is trusted, in place of the settings; null if they have it
+   * @param own has the keys and the trusted authorities in place of the settings; null if the
+   *     settings have them
    */
   public JdkEngine(@Nullable SSLContext own) {
     this.own = own;

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** The facts of a session, which stay as they are after its end. */
+/** The facts of a session, which don't change after its end. */
 record JdkInfo(
     SSLSession session,
     @Nullable String serverName,

@@ -14,9 +14,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of an {@link SSLEngine}. The engine works on arrays of the loop's, record by record:
- * given direct buffers, the JDK's ciphers copy 512 bytes at a time through arrays that they make
- * for it.
+ * A session of an {@link SSLEngine}. The engine works on arrays of the loop, record by record. With
+ * direct buffers, the JDK's ciphers would copy 512 bytes at a time through new arrays.
  */
 final class JdkSession implements TlsSession {
   private static final int HEADER_BYTES = 5;
@@ -33,15 +32,15 @@ final class JdkSession implements TlsSession {
   private final boolean isQuick;
   private final long openedMillis = System.currentTimeMillis();
   private boolean handshaking = true;
-  private boolean awaitsTask; // the loop has to fetch it, or it is under way
+  private boolean awaitsTask; // the loop must fetch the task, or it runs
   private boolean inputEnded;
   private boolean renegotiable; // TLS 1.2, after the handshake
   private int emptyRecords;
-  private byte[] held = NOTHING; // content that there was no room for
+  private byte[] held = NOTHING; // content that didn't fit
   private int heldFrom;
 
   /**
-   * A session in server mode.
+   * Creates a session in server mode.
    *
    * @param isQuick whether the handshake may be computed on the loop's thread
    */
@@ -70,7 +69,7 @@ final class JdkSession implements TlsSession {
     return true;
   }
 
-  /** Passes held content on. Returns false if there was no room for all of it. */
+  /** Passes held content on. Returns false if it didn't all fit. */
   private boolean passOn(ByteBuffer content) {
     int count = Math.min(held.length - heldFrom, content.remaining());
     if (count > 0) {
@@ -86,8 +85,8 @@ final class JdkSession implements TlsSession {
   }
 
   /**
-   * Returns the length of the next record if all of it has come, otherwise 0. Of one that claims to
-   * be larger than any may be, the header is enough for the engine to reject it.
+   * Returns the length of the next record if all of it has arrived, otherwise 0. For a record that
+   * declares an illegal length, the header is enough for the engine to reject it.
    */
   private static int completeRecord(ByteBuffer records) {
     if (records.remaining() < HEADER_BYTES) {

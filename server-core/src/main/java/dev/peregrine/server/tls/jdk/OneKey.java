@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a server that has one. */
+/** The key manager of a server with one key. */
 final class OneKey extends X509ExtendedKeyManager {
   private static final String ALIAS = "server";
 

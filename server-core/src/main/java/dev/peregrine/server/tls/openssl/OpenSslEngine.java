@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The OpenSSL of the system. */
 public final class OpenSslEngine implements TlsEngine {
-  /** Live as long as the engine, so a client can resume its session after a reload. */
+  /**
+   * The keys of session tickets. They live as long as the engine, so that a client can resume its
+   * session after a reload.
+   */
   private final TicketKeys tickets;
 
   /**
    * Creates an engine.
    *
-   * @throws UnsupportedOperationException if there is a {@link #problem}
+   * @throws UnsupportedOperationException if {@link #problem} isn't null
    */
   public OpenSslEngine() {
     tickets = new TicketKeys();

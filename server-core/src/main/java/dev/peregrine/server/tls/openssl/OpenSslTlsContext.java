@@ -84,7 +84,7 @@ final class OpenSslTlsContext extends TlsContext {
     return encoded;
   }
 
-  /** Returns a value that is the same for contexts of equal certificates and trust only. */
+  /** Returns a value that is equal only for contexts with equal certificates and trust. */
   private static byte[] scope(
       ClientAuthentication clients, List<byte[]> chain, List<byte[]> trusted)
       throws GeneralSecurityException {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The facts of a session, copied from it; certificates are parsed when they are wanted. */
+/** The facts of a session, copied from it; certificates are parsed when they are requested. */
 record OpenSslTlsInfo(
     String version,
     String cipherSuite,

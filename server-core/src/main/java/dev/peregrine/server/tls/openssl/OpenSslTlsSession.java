@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of OpenSSL's. It is given one complete record at a time, so that it never holds a part
- * of one, and so that records without content can be counted.
+ * A session of OpenSSL. It gets one complete record at a time, so that it never holds a part of
+ * one, and so that records without content can be counted.
  */
 final class OpenSslTlsSession implements TlsSession {
   private static final int HEADER_BYTES = 5;
@@ -25,7 +25,7 @@ final class OpenSslTlsSession implements TlsSession {
 
   private final OpenSslSession session;
   private boolean handshaking = true;
-  private boolean holdsContent; // perhaps: the room was used up
+  private boolean holdsContent; // possibly: the room was used up
   private boolean inputEnded;
   private int emptyRecords;
 
@@ -52,8 +52,8 @@ final class OpenSslTlsSession implements TlsSession {
   }
 
   /**
-   * Returns the length of the next record if all of it has come, otherwise 0. Of one that claims to
-   * be larger than any may be, the header is enough for OpenSSL to reject it.
+   * Returns the length of the next record if all of it has arrived, otherwise 0. For a record that
+   * declares an illegal length, the header is enough for OpenSSL to reject it.
    */
   private static int completeRecord(ByteBuffer records) {
     if (records.remaining() < HEADER_BYTES) {

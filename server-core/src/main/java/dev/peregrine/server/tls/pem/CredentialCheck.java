@@ -15,7 +15,7 @@ public final class CredentialCheck {
 
   private CredentialCheck() {}
 
-  /** Returns true if the key is the one of the certificate: it signs what that verifies. */
+  /** Returns true if the key belongs to the certificate, which must verify its signature. */
   public static boolean fits(TlsCredential credential) throws GeneralSecurityException {
     PrivateKey key = credential.key();
     PublicKey verifying = credential.chain().getFirst().getPublicKey();
@@ -44,7 +44,7 @@ public final class CredentialCheck {
   /**
    * Checks that the certificate is valid now.
    *
-   * @param source what it was read from, for the message
+   * @param source the file, for the message
    */
   public static void checkTime(TlsCredential credential, Object source)
       throws GeneralSecurityException {

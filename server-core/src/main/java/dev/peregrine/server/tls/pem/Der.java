@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
-/** The few lines of DER (X.690) that turn other forms of private keys into PKCS#8. */
+/** The part of DER (X.690) that converts other forms of private keys to PKCS#8. */
 final class Der {
   static final int INTEGER = 0x02;
   static final int OCTETS = 0x04;
@@ -47,7 +47,10 @@ final class Der {
     }
   }
 
-  /** Returns the content of the next value, which must have that tag, and moves behind it. */
+  /**
+   * Returns the content of the next value, which must have that tag, and moves the position after
+   * it.
+   */
   private static ByteBuffer content(ByteBuffer source, int tag) {
     if (Byte.toUnsignedInt(source.get()) != tag) {
       throw new IllegalArgumentException("not a key: another tag than " + tag);
@@ -65,7 +68,7 @@ final class Der {
     return content;
   }
 
-  /** Returns a value with that tag, whose content are the parts one after the other. */
+  /** Returns a value with that tag and the concatenated parts as content. */
   static byte[] value(int tag, byte[]... parts) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     for (byte[] part : parts) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads certificates and keys: PEM, and the key stores of the JDK. All failures are {@link
- * GeneralSecurityException}s whose message names the file and what is wrong with it.
+ * GeneralSecurityException}s whose message names the file and its fault.
  */
 public final class KeyFiles {
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
@@ -94,7 +94,7 @@ public final class KeyFiles {
       throws GeneralSecurityException {
     try {
       EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(bytes);
-      // Of PBES2, the JDK's name of what is used stands in the parameters only.
+      // For PBES2, only the parameters have the JDK's name of the algorithm.
       String algorithm =
           info.getAlgParameters() == null
               ? info.getAlgName()
@@ -117,7 +117,7 @@ public final class KeyFiles {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (InvalidKeySpecException another) {
-        // The encoding names its algorithm, and only one of them takes it.
+        // The encoding names its algorithm, so only one factory accepts it.
       }
     }
     throw new InvalidKeySpecException("its algorithm isn't known");

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A block of a PEM file (RFC 7468).
  *
- * @param label what it says that it is, such as {@code CERTIFICATE}
+ * @param label the declared kind, such as {@code CERTIFICATE}
  * @param bytes its content
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -17,7 +17,7 @@ record PemBlock(String label, byte[] bytes) {
   private static final String DASHES = "-----";
 
   /**
-   * Returns the blocks of a text, whatever stands between them.
+   * Returns the blocks of a text; ignores other text between them.
    *
    * @throws IllegalArgumentException if a block isn't complete, or isn't base64
    */

@@ -45,7 +45,7 @@ public final class SelfSigned {
   private SelfSigned() {}
 
   /**
-   * Makes a certificate and its key.
+   * Creates a certificate and its key.
    *
    * @param valid how long it is valid from now on; may be negative
    * @param names host names, at least one
