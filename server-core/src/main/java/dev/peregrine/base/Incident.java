@@ -1,9 +1,9 @@
 package dev.peregrine.base;
 
 /**
- * Texts for the log where a failure is handled. They are constants, because a string literal takes
- * memory when the code that it is in first runs: in a {@code catch} block, what is thrown then
- * would replace the failure and skip the rest of its handling. A server makes them all at its
+ * Texts for the log of code that handles a failure. A string literal takes memory when its code
+ * first runs. In a {@code catch} block, an exception at that moment would replace the failure and
+ * skip the rest of its handling. So the texts are constants, and a server creates them all at its
  * start.
  */
 public enum Incident {

@@ -3,8 +3,8 @@ package dev.peregrine.http;
 import java.util.Objects;
 
 /**
- * A typed name for a value that is attached to a request. Each key is different from all others,
- * whatever its name is: keep it in a constant.
+ * A typed name for a value that is attached to a request. Two keys are always different, even if
+ * they have the same name, so keep a key in a constant.
  *
  * <pre>{@code
  * static final AttributeKey<User> USER = AttributeKey.of("user");

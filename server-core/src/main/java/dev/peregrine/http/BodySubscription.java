@@ -25,7 +25,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
   private volatile boolean ended;
   private volatile boolean done; // cancelled, or the last signal was given
   private volatile @Nullable Throwable failure;
-  private volatile @Nullable Throwable broken; // what the subscriber threw, if off the loop
+  private volatile @Nullable Throwable broken; // an exception of the subscriber on another thread
   private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber; // emit's, until the last signal
 
   BodySubscription(RequestBody body, Flow.Subscriber<? super ByteBuffer> subscriber) {
@@ -84,7 +84,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
     if (done || !waiting.isEmpty()) {
       paused.set(true);
       body.pause();
-      drain(); // demand may have come since
+      drain(); // demand may have arrived since
     }
   }
 

@@ -55,8 +55,8 @@ public final class EventStream implements AutoCloseable {
 
   /**
    * Starts the response: {@code 200} with {@code Content-Type: text/event-stream} and {@code
-   * Cache-Control: no-store}, and the fields that were set before. Before another thread than the
-   * event loop's calls this, call {@link Response#async}.
+   * Cache-Control: no-store}, and the fields that were set before. A thread other than the event
+   * loop's must call {@link Response#async} first.
    *
    * @throws IOException if the client is gone
    */
@@ -178,7 +178,7 @@ public final class EventStream implements AutoCloseable {
                   case SENDING, ENDING -> State.ENDING;
                 });
     if (before == State.IDLE) {
-      response.onLoop(stream::completeNow); // after what other threads have handed over
+      response.onLoop(stream::completeNow); // after the events that other threads have passed on
       callOnClose();
     }
   }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that wraps another one. A filter extends it and overrides what it changes.
+ * A request that wraps another one. A filter extends it and overrides the methods that it changes.
  *
  * <p>Each method calls the same method of the wrapped request, except for those that {@link
  * Request} defines by other methods: {@code pathParameter}, {@code queryParameter}, {@code cookie},

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that wraps another one. A filter extends it and overrides what it changes.
+ * A response that wraps another one. A filter extends it and overrides the methods that it changes.
  *
  * <p>Each method calls the same method of the wrapped response, except for those that {@link
  * Response} defines by other methods: {@code status(HttpStatus)}, {@code setCookie}, {@code

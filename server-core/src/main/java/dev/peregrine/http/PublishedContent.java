@@ -173,7 +173,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   }
 
   private void advance() {
-    boolean last = completed; // first: what was emitted before is written before the end
+    boolean last = completed; // first, so that an earlier buffer is written before the end
     boolean taken = take();
     if (last) {
       done = true;

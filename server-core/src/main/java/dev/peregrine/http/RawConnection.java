@@ -41,7 +41,7 @@ public interface RawConnection {
 
   /**
    * Runs work on the event loop once, after a delay, unless it is cancelled or the connection ends
-   * first. What the work throws is logged and ends the connection.
+   * first. An exception of the work is logged and ends the connection.
    *
    * @param delay from now to the earliest time; 50 years at most
    * @throws IllegalArgumentException if it is negative

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A request: a view of the bytes that the client sent, valid until the response is complete. No
  * String is created before it is needed.
  *
- * <p>Used by one thread at a time: the event loop while the handler runs there, later whichever
- * thread the handler passed it to. Using it after the end of the exchange throws {@link
+ * <p>Used by one thread at a time: the event loop while the handler runs there, later the thread
+ * that the handler passed it to. Using it after the end of the exchange throws {@link
  * IllegalStateException}.
  */
 public interface Request {
@@ -212,8 +212,8 @@ public interface Request {
   }
 
   /**
-   * Like {@link #readForm(int)}, on the event loop. Returns at once; what is wrong with the content
-   * is answered to the client.
+   * Like {@link #readForm(int)}, on the event loop. Returns at once; the client gets the response
+   * for invalid content.
    *
    * @param whenRead called once, after the handler has returned; not if the content never ends
    */
@@ -240,8 +240,8 @@ public interface Request {
   }
 
   /**
-   * Like {@link #readJson(int, Class)}, on the event loop. Returns at once; what is wrong with the
-   * content is answered to the client.
+   * Like {@link #readJson(int, Class)}, on the event loop. Returns at once; the client gets the
+   * response for invalid content.
    *
    * @param whenRead called once, after the handler has returned; not if the content never ends
    */
@@ -269,9 +269,9 @@ public interface Request {
   <T> @Nullable T attribute(AttributeKey<T> key);
 
   /**
-   * Attaches a value in place of what was attached under that key before.
+   * Attaches a value in place of an earlier one under that key.
    *
-   * @param value null to attach nothing any more
+   * @param value null to remove the value
    */
   <T> Request attribute(AttributeKey<T> key, @Nullable T value);
 
@@ -288,8 +288,9 @@ public interface Request {
   boolean isSecure();
 
   /**
-   * Returns what TLS has agreed on with the client, or null if the connection isn't secured by TLS
-   * here. May be called on any thread until the exchange ends. The result can be used even later.
+   * Returns the result of the TLS handshake with the client; null if the connection isn't secured
+   * by TLS here. May be called on any thread until the exchange ends. The result can be used even
+   * later.
    */
   @Nullable TlsInfo tls();
 

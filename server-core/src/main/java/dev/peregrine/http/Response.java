@@ -372,9 +372,9 @@ public interface Response {
    * application knows its clients, so the server does nothing by itself: the callback may complete
    * the response, or stop the work for it. A reset is reported to {@link #onAbort}.
    *
-   * <p>Works whatever the handler does meanwhile. If the client has sent more requests, {@code
-   * java.nio} detects the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes.
-   * An exception of the callback fails the exchange.
+   * <p>Works even while the handler is busy. If the client has sent more requests, {@code java.nio}
+   * detects the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes. An
+   * exception of the callback fails the exchange.
    */
   Response onClientClosed(Runnable callback);
 

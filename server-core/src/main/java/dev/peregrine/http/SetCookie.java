@@ -140,7 +140,8 @@ public final class SetCookie {
    * Returns the value of the Set-Cookie field.
    *
    * @throws IllegalStateException if browsers would ignore the cookie: for {@code SameSite=None},
-   *     or a name that starts with {@code __Secure-} or {@code __Host-}, without what those require
+   *     or a name that starts with {@code __Secure-} or {@code __Host-}, without the attributes
+   *     that those require
    */
   public String fieldValue() {
     boolean host = name.regionMatches(true, 0, "__Host-", 0, 7);

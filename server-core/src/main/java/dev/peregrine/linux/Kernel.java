@@ -53,7 +53,7 @@ public final class Kernel {
   /**
    * Makes a call.
    *
-   * @return what the call returned; if it failed, the negative error number (see {@link Errno})
+   * @return the result of the call; if it failed, the negative error number (see {@link Errno})
    */
   public long call(SystemCall call, long a, long b, long c, long d, long e, long f) {
     assert isOwned() : "a loop's kernel is used by " + Thread.currentThread();

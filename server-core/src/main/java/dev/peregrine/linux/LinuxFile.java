@@ -76,7 +76,7 @@ public final class LinuxFile extends FileChannel {
    * Sends a part to a socket.
    *
    * @param kernel the caller's own; its scratch memory is used
-   * @return what {@code sendfile} returned: a number of bytes, or the negative error number
+   * @return the result of {@code sendfile}: a number of bytes, or the negative error number
    */
   public synchronized long sendTo(Kernel kernel, int socket, long position, long bytes)
       throws IOException {

@@ -151,7 +151,7 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /** Sets the bounds of what clients can cause; {@link ServerLimits#DEFAULT} by default. */
+  /** Sets the limits on clients; {@link ServerLimits#DEFAULT} by default. */
   public HttpServerBuilder limits(ServerLimits values) {
     limits = Objects.requireNonNull(values);
     return this;

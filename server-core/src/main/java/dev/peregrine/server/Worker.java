@@ -176,7 +176,7 @@ final class Worker {
     stacks.forEach(EndpointStack::close);
   }
 
-  /** Releases what a loop that never ran has acquired. */
+  /** Releases the resources of a loop that never ran. */
   void abandon() {
     acceptors.forEach(Acceptor::close);
     closeAll();

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content as a stream that is compressed if it turns out to be long enough. What fits into the
- * gathering array is sent whole.
+ * Content as a stream that is compressed if it turns out to be long enough. Content that fits into
+ * the gathering array is sent whole.
  */
 final class CompressedOutputStream extends OutputStream {
   private static final int GATHERED_BYTES = 16 * 1024;

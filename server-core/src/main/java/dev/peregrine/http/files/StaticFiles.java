@@ -187,7 +187,7 @@ public final class StaticFiles implements Handler {
       answerNotFound(response);
       return true;
     }
-    String canonical = "/" + asked.canonical(); // one entry for each file, however it is spelled
+    String canonical = "/" + asked.canonical(); // one entry for all spellings of a path
     if (store.answerFromKnown(canonical, request, response, mayWait)) {
       return true;
     }

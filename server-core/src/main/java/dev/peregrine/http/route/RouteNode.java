@@ -93,7 +93,7 @@ final class RouteNode {
         : candidate;
   }
 
-  /** Returns all routes of a path whatever their methods, the most specific first. */
+  /** Returns all routes of a path with any methods, the most specific first. */
   List<Route> all(DecodedPath path) {
     List<Route> matching = new ArrayList<>();
     int base = path.base();

@@ -53,7 +53,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   private boolean
       lost; // reset by the client, as the transport reports: only received bytes are left
   boolean brokenOff; // the protocol has been notified of the end
-  boolean endsWithReset; // the end of the stream would make what was sent look complete
+  boolean endsWithReset; // the end of the stream would make incomplete content look complete
 
   // Kept by ConnectionGroup and InboundBuffer.
   int slot;
@@ -149,7 +149,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     limitInput(Integer.MAX_VALUE);
   }
 
-  /** Sets what the connection waits for and until when, in the terms of {@link #nanos}. */
+  /** Sets the event that the connection waits for, and the latest time, by {@link #nanos}. */
   @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void setDeadline(Deadline waitingFor, long atNanos) {
     deadline = (byte) waitingFor.ordinal();
@@ -161,8 +161,8 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   }
 
   /**
-   * Ends the connection in order: sends what is pending, then the end of the stream, then discards
-   * what the client still sends until it closes too, so that it reads the response and no reset.
+   * Ends the connection in order: sends pending bytes, then the end of the stream, then discards
+   * the client's bytes until it closes too, so that it reads the response instead of a reset.
    */
   @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void closeAfterFlush(CloseReason reason) {

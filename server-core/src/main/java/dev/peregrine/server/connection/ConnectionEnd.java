@@ -31,7 +31,7 @@ final class ConnectionEnd {
     }
   }
 
-  /** Begins to linger: everything has been sent. */
+  /** Begins to linger, because all bytes have been sent. */
   static void halfClose(Connection ending) throws IOException {
     ending.endsWithReset &= ending.brokenOff; // otherwise all content was sent
     boolean resets = ending.endsWithReset;
@@ -51,7 +51,7 @@ final class ConnectionEnd {
     setDeadline(ending, awaitsAcknowledgement);
   }
 
-  /** Discards what was read; a negative count is the end of the stream. */
+  /** Discards received bytes; a negative count is the end of the stream. */
   static void linger(Connection ending, InboundBuffer in, int count) {
     in.consumeAll();
     ending.inputMax -= Math.max(count, 0);

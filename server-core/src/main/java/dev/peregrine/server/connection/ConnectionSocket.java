@@ -52,12 +52,12 @@ public abstract sealed class ConnectionSocket permits Connection {
     return group.nanos();
   }
 
-  /** On the loop's thread, or after {@link #keepAddresses} on any. */
+  /** Returns the address; on the loop's thread, or after {@link #keepAddresses} on any. */
   public SocketAddress remoteAddress() throws IOException {
     return socket.remoteAddress();
   }
 
-  /** On the loop's thread, or after {@link #keepAddresses} on any. */
+  /** Returns the address; on the loop's thread, or after {@link #keepAddresses} on any. */
   public SocketAddress localAddress() throws IOException {
     return socket.localAddress();
   }

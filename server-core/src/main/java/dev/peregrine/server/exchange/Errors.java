@@ -12,7 +12,7 @@ import java.lang.System.Logger.Level;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Renders error responses, and logs what handlers throw. One per event loop, on its thread. */
+/** Renders error responses, and logs exceptions of handlers. One per event loop, on its thread. */
 public final class Errors {
   private static final int SERVER_ERROR = 500;
   private static final int NOT_IMPLEMENTED = 501;

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler, the limits and the helpers that all exchanges of one event loop share, whatever
- * their protocol. Belongs to the loop's thread, except for the final fields.
+ * The handler, the limits and the helpers that all exchanges of one event loop share, for every
+ * protocol. Belongs to the loop's thread, except for the final fields.
  */
 public final class ExchangeContext {
   final EventLoop loop;

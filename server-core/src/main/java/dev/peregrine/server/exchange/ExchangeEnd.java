@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The end of an exchange: how it ended, and the callbacks for that. Belongs to the event loop. */
+/** The end of an exchange: its outcome, and the callbacks. Belongs to the event loop. */
 final class ExchangeEnd {
   private final Exchange exchange;
-  private @Nullable Outcome cause; // null as long as nothing has gone wrong
+  private @Nullable Outcome cause; // null as long as no fault is known
   private @Nullable List<Consumer<Outcome>> callbacks;
   private @Nullable TurnTimers timers;
-  private @Nullable ExchangeRecord record; // for listeners, if there are any
+  private @Nullable ExchangeRecord record; // null without listeners
   private boolean notifying;
 
   ExchangeEnd(Exchange exchange) {
@@ -28,7 +28,7 @@ final class ExchangeEnd {
     timers = null;
   }
 
-  /** The exchange has begun, and there are listeners. */
+  /** Begins the record of an exchange for the listeners. */
   void begin(ExchangeObservers observers) {
     ExchangeRecord known = record;
     if (known == null) {
@@ -39,7 +39,7 @@ final class ExchangeEnd {
     known.begin();
   }
 
-  /** The head of the response was passed on, with all content or with some that follows. */
+  /** Records that the head of the response was passed on, with all content or before it. */
   void onHead(int status, long bytes, boolean follows) {
     if (record != null) {
       record.onHead(status, bytes, follows);
@@ -91,7 +91,7 @@ final class ExchangeEnd {
     timers.start(timer);
   }
 
-  /** Returns true while callbacks run: they may read what the exchange was. */
+  /** Returns true while callbacks run, which may read the exchange's data. */
   boolean isNotifying() {
     return notifying;
   }
@@ -99,7 +99,7 @@ final class ExchangeEnd {
   /**
    * The exchange has ended. Never throws.
    *
-   * @param closed why the connection was closed, if that ended it
+   * @param closed why the connection was closed, if that ended the exchange
    */
   void run(@Nullable CloseReason closed) {
     notifying = true;

@@ -35,7 +35,7 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
     this.loop = loop;
   }
 
-  // ---- what a subclass may override, beside the properties ----
+  // ---- methods that a subclass may override, beside the properties ----
 
   /** Reads as {@link #read} does. */
   protected int receive(ByteBuffer target) throws IOException {
@@ -133,7 +133,7 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
     }
   }
 
-  /** The turn in which a handler reads what is held. */
+  /** The turn in which a handler reads held bytes. */
   private final class Delivery extends LoopTask {
     @Override
     protected void run() {

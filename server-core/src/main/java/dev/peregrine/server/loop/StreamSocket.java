@@ -45,10 +45,10 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
     return UNKNOWN;
   }
 
-  /** On the loop's thread, or after {@link #keepAddresses} on any. */
+  /** Returns the address; on the loop's thread, or after {@link #keepAddresses} on any. */
   SocketAddress localAddress() throws IOException;
 
-  /** On the loop's thread, or after {@link #keepAddresses} on any. */
+  /** Returns the address; on the loop's thread, or after {@link #keepAddresses} on any. */
   SocketAddress remoteAddress() throws IOException;
 
   /**
@@ -56,14 +56,17 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
    */
   default void keepAddresses() {}
 
-  /** Returns what TLS has agreed on, or null on plain text; on the thread of an address. */
+  /**
+   * Returns the result of the TLS handshake, or null on plain text. On the loop's thread, or after
+   * {@link #keepAddresses} on any.
+   */
   default @Nullable TlsInfo tls() {
     return null;
   }
 
   /**
    * Returns true if the client's connection is secured: by TLS, here or in front of a proxy that is
-   * trusted. On the thread of an address.
+   * trusted. On the loop's thread, or after {@link #keepAddresses} on any.
    */
   default boolean isSecure() {
     return tls() != null;

@@ -85,7 +85,7 @@ public final class BufferPool implements AutoCloseable {
     return block;
   }
 
-  /** Takes a block back; its content is gone. */
+  /** Takes a block back; its content must not be used any more. */
   public void release(Block block) {
     assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
     if (block.free) {

@@ -14,7 +14,7 @@ public enum CloseReason {
   /** The client took its response too slowly. */
   CLIENT_TOO_SLOW,
 
-  /** No request came within the keep-alive time. */
+  /** No request arrived within the keep-alive time. */
   IDLE,
 
   /** The last response had {@code Connection: close}, or the close marks its end. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * of bytes that lie in the Java heap.
  */
 final class IoVectors {
-  // Arbitrary: four times what the outbound queue gathers, and few enough to stay in the cache.
+  // Arbitrary: four times the pieces that the outbound queue gathers, and few enough to stay in the
+  // cache.
   private static final int VECTORS_MAX = 64;
   private static final int COPIED_BYTES_MAX = 64 * 1024;
 
