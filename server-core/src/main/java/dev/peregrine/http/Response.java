@@ -386,11 +386,11 @@ public interface Response {
   Response onShutdown(Runnable callback);
 
   /**
-   * Calls back once, on the event loop, right before the head of the response is sent. Its status
-   * is decided then, and {@link #status()} returns it. Fields, and the content type, can still be
-   * set in the call, and nothing else can be. It also happens before an error response: when the
-   * handler has thrown, or the server has rejected the content or waited too long. It doesn't
-   * happen before interim responses, or if no head is sent at all.
+   * Calls back once, on the event loop, right before the head of the response is sent. By then its
+   * status is decided, and {@link #status()} returns it. In the call, only fields, including the
+   * content type, can still be set. Callbacks also run before an error response: if the handler has
+   * thrown, or if the server has rejected the content or waited too long. They don't run before
+   * interim responses, or if no head is sent.
    *
    * <pre>{@code
    * long began = System.nanoTime();
@@ -407,7 +407,7 @@ public interface Response {
    * handler does; before an error response it is logged. The other callbacks are called before the
    * error response.
    *
-   * @throws IllegalStateException if the handler has sent the response, or begun to
+   * @throws IllegalStateException if the handler has sent or begun the response
    */
   Response beforeCommit(Runnable callback);
 
