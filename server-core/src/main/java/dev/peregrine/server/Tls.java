@@ -64,9 +64,7 @@ public final class Tls {
    * log has a warning that says so.
    */
   public static Tls selfSigned() {
-    Builder options = builder();
-    options.sources.add(new TlsSource.Development(List.of("localhost")));
-    return options.build();
+    return builder().selfSigned("localhost").build();
   }
 
   /** Returns a builder without a certificate. */
@@ -159,6 +157,17 @@ public final class Tls {
      */
     public Builder keyStore(Path file, char[] password, String... names) {
       sources.add(new TlsSource.Store(file, password.clone(), names(names)));
+      return this;
+    }
+
+    /**
+     * Adds a new self-signed certificate for development, which no client trusts. The log has a
+     * warning that says so.
+     *
+     * @param name a host name
+     */
+    public Builder selfSigned(String name) {
+      sources.add(new TlsSource.Development(names(name)));
       return this;
     }
 

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -23,21 +24,33 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Principal;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -454,5 +467,148 @@ final class TlsIT {
     third.close();
     Await.until("they are gone", () -> server.connectionCount() == 0);
     assertThat(ask(server, Certificates.client(), options -> {})).startsWith("https");
+  }
+
+  // ---- reload ----
+
+  /** Row S13 of the attacks. */
+  @Test
+  void reloadsUnderLoad() throws Exception {
+    TlsCredential first = Certificates.create("first");
+    Path chain = chain(first);
+    Path key = key(first);
+    Tls tls = Tls.of(chain, key);
+    HttpServer server = start(FACTS, tls);
+    AtomicBoolean ends = new AtomicBoolean();
+    AtomicInteger answered = new AtomicInteger();
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> load =
+          clients.submit(
+              () -> {
+                while (!ends.get()) {
+                  assertThat(ask(server, Certificates.client(null), options -> {}))
+                      .startsWith("https");
+                  answered.incrementAndGet();
+                }
+                return answered;
+              });
+      try (SSLSocket open = connect(server, Certificates.client(null), options -> {})) {
+        open.startHandshake();
+        for (int i = 0; i < 20; i++) {
+          int before = answered.get();
+          TlsCredential next = Certificates.create("next-" + i);
+          Certificates.writeKey(key, next);
+          Certificates.writeChain(chain, next);
+          assertThat(tls.reload()).isTrue();
+          assertThat(served(server, "localhost")).isEqualTo("CN=next-" + i);
+          Await.until("a client is served", () -> answered.get() > before || load.isDone());
+        }
+        open.getOutputStream().write(Requests.bytes(REQUEST));
+        assertThat(new String(open.getInputStream().readAllBytes(), ISO_8859_1))
+            .startsWith("HTTP/1.1 200 OK");
+      } finally {
+        ends.set(true);
+      }
+      assertThat(load.get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  // ---- the application in a handshake ----
+
+  /** Keys whose use waits, as one that asks another server would. */
+  private static final class WaitingKeys extends X509ExtendedKeyManager {
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    @Override
+    public String chooseEngineServerAlias(
+        String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+      asked.countDown();
+      try {
+        assertThat(released.await(30, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException impossible) {
+        throw new AssertionError(impossible);
+      }
+      return "own";
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return Certificates.LOCALHOST.chain().toArray(X509Certificate[]::new);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return Certificates.LOCALHOST.key();
+    }
+
+    @Override
+    public String[] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+      return new String[] {"own"};
+    }
+
+    @Override
+    public String chooseServerAlias(
+        String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      return "own";
+    }
+
+    @Override
+    public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+      return new String[0];
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      return null;
+    }
+  }
+
+  private HttpServer startWaiting(WaitingKeys keys, Duration handshakeTime) throws Exception {
+    SSLContext own = SSLContext.getInstance("TLS");
+    own.init(new KeyManager[] {keys}, null, null);
+    return servers.start(
+        FACTS,
+        options ->
+            options
+                .tls(Tls.builder().context(own).build())
+                .loops(1)
+                .connectionListener(listener())
+                .limits(Servers.LIMITS.toBuilder().handshakeTime(handshakeTime).build()));
+  }
+
+  /** Row S17 of the attacks. */
+  @Test
+  void doesNotHoldUpALoopByCodeOfTheApplication() throws Exception {
+    WaitingKeys keys = new WaitingKeys();
+    HttpServer server = startWaiting(keys, Duration.ofSeconds(10));
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<String> first = clients.submit(() -> ask(server, Certificates.client(), o -> {}));
+      assertThat(keys.asked.await(30, TimeUnit.SECONDS)).isTrue();
+
+      RawClient other = RawClient.connect(server.address()); // is served by the same loop
+      assertThat(other.get("/").read().status()).isEqualTo(400);
+      other.close();
+      assertThat(first.isDone()).isFalse();
+      keys.released.countDown();
+      assertThat(first.get(30, TimeUnit.SECONDS)).startsWith("https true");
+    }
+  }
+
+  /** Row S17: its time counts against the handshake's. */
+  @Test
+  void endsAHandshakeInWhichTheApplicationTakesTooLong() throws Exception {
+    WaitingKeys keys = new WaitingKeys();
+    HttpServer server = startWaiting(keys, Duration.ofMillis(300));
+
+    try {
+      assertThatThrownBy(() -> ask(server, Certificates.client(), options -> {}))
+          .isInstanceOf(IOException.class);
+      assertThat(failure().reason()).isEqualTo(HandshakeFailure.TIMED_OUT);
+    } finally {
+      keys.released.countDown();
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -114,6 +115,26 @@ public final class RawClient implements AutoCloseable {
   public RawClient send(byte[] bytes, int start, int length) {
     try {
       socket.getOutputStream().write(bytes, start, length);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return this;
+  }
+
+  /** Sends bytes past TLS, as they are. */
+  public RawClient sendUnsecured(byte[] bytes) {
+    try {
+      network.getOutputStream().write(bytes);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return this;
+  }
+
+  /** Sends the end of the stream past TLS, without a close_notify. */
+  public RawClient truncate() {
+    try {
+      network.shutdownOutput();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -292,6 +313,8 @@ public final class RawClient implements AutoCloseable {
       return false;
     } catch (SocketException reset) {
       return true;
+    } catch (SSLException alert) {
+      return false;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -40,7 +40,7 @@ public final class Servers implements AfterEachCallback {
 
   private final List<Started> servers = new ArrayList<>();
   private final List<RawClient> clients = new ArrayList<>();
-  private final Set<InetSocketAddress> secured = new HashSet<>();
+  private final Set<Integer> secured = new HashSet<>();
   private final ServerLog log = new ServerLog();
 
   /** A server on a free port, with two loops. */
@@ -63,7 +63,7 @@ public final class Servers implements AfterEachCallback {
     options.accept(builder);
     HttpServer server = watch(builder.start());
     if (TLS) {
-      secured.add(server.address());
+      secured.add(server.port());
     }
     return server;
   }
@@ -99,7 +99,7 @@ public final class Servers implements AfterEachCallback {
 
   private RawClient connect(InetSocketAddress address, int receiveBufferBytes) {
     return watch(
-        secured.contains(address)
+        secured.contains(address.getPort())
             ? RawClient.connectSecured(address, receiveBufferBytes)
             : RawClient.connect(address, receiveBufferBytes));
   }

@@ -1,8 +1,10 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.TcpEndpoint;
 import dev.peregrine.server.TransportKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param scanner how request heads are scanned; null for the fastest that works
  * @param transport how sockets are used
  * @param reusePort whether every loop listens for itself
+ * @param tls the options for TLS
  * @param files directory whose files are served; null for none
  * @param train whether to send requests to itself and stop, see {@link Training}
  * @param version whether to print only the version
@@ -30,6 +33,7 @@ record ExampleOptions(
     @Nullable ScannerKind scanner,
     TransportKind transport,
     boolean reusePort,
+    TlsOptions tls,
     @Nullable Path files,
     boolean train,
     boolean version,
@@ -43,12 +47,18 @@ record ExampleOptions(
         --scanner KIND    vector, swar or scalar (the fastest that works)
         --transport KIND  auto, nio or epoll (auto)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
+        --tls-cert FILE   serve HTTPS too, with this certificate and its chain (PEM)
+        --tls-key FILE    private key of the certificate (PEM)
+        --tls-self-signed serve HTTPS too, with a certificate for development
+        --tls-port N      port for HTTPS (8443)
+        --tls-engine KIND %s (auto)
         --files DIR       serve the files of a directory below /files/
         --train           send requests to itself and stop, to create an AOT cache
         --version         print the version, its commit, and the JDK
         --help            print this
       A value can also be attached: --port=8080
-      """;
+      """
+          .formatted(TlsOptions.engines());
 
   private static final int PORT_MAX = 0xFFFF;
   private static final int LOOPS_MAX = 1024;
@@ -65,6 +75,7 @@ record ExampleOptions(
     ScannerKind scanner = null;
     TransportKind transport = TransportKind.AUTO;
     boolean reusePort = false;
+    TlsOptions tls = TlsOptions.NONE;
     Path files = null;
     boolean train = false;
     boolean help = false;
@@ -83,18 +94,20 @@ record ExampleOptions(
         case "--train" -> train = line.flag();
         case "--version", "-V" -> version = line.flag();
         case "--help", "-h" -> help = line.flag();
-        default ->
-            throw new IllegalArgumentException("unknown option " + option + " (--help lists them)");
+        default -> tls = tls.with(option, line);
       }
     }
     return new ExampleOptions(
-        host, port, loops, scanner, transport, reusePort, files, train, version, help);
+        host, port, loops, scanner, transport, reusePort, tls, files, train, version, help);
   }
 
   /** Returns a builder for a server with these options, without a handler. */
   HttpServerBuilder builder() {
-    HttpServerBuilder builder =
-        HttpServer.builder().host(host).port(port).transport(transport).reusePort(reusePort);
+    TcpEndpoint plain = Endpoint.tcp(host, port).withReusePort(reusePort);
+    HttpServerBuilder builder = HttpServer.builder().transport(transport).endpoint(plain);
+    if (tls.isGiven()) {
+      builder.endpoint(Endpoint.tcp(host, tls.port()).withReusePort(reusePort).withTls(tls.tls()));
+    }
     if (loops > 0) {
       builder.loops(loops);
     }

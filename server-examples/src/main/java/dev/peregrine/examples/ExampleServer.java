@@ -3,6 +3,7 @@ package dev.peregrine.examples;
 import dev.peregrine.server.HttpServer;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -68,6 +69,11 @@ public final class ExampleServer {
     List<String> urls = Urls.of(server.address());
     out.println("Peregrine serves " + urls.getFirst());
     urls.stream().skip(1).forEach(url -> out.println("             and " + url));
+    server.addresses().stream()
+        .skip(1)
+        .filter(InetSocketAddress.class::isInstance)
+        .flatMap(address -> Urls.of((InetSocketAddress) address).stream())
+        .forEach(url -> out.println("             and " + url.replaceFirst("http:", "https:")));
     out.print(Routes.LIST);
     out.println("Ctrl-C stops it.");
   }

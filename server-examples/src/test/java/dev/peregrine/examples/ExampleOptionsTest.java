@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.TlsEngineKind;
 import dev.peregrine.server.TransportKind;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExampleOptionsTest {
   @Test
@@ -16,7 +18,17 @@ class ExampleOptionsTest {
     assertThat(ExampleOptions.parse())
         .isEqualTo(
             new ExampleOptions(
-                "127.0.0.1", 8080, 0, null, TransportKind.AUTO, false, null, false, false, false));
+                "127.0.0.1",
+                8080,
+                0,
+                null,
+                TransportKind.AUTO,
+                false,
+                TlsOptions.NONE,
+                null,
+                false,
+                false,
+                false));
   }
 
   @Test
@@ -33,6 +45,7 @@ class ExampleOptionsTest {
                 ScannerKind.SWAR,
                 TransportKind.NIO,
                 true,
+                TlsOptions.NONE,
                 Path.of("."),
                 true,
                 false,
@@ -44,6 +57,28 @@ class ExampleOptionsTest {
     assertThat(parse("--host=::1 --port=1234 --loops=3 --scanner=swar --transport=nio --files=."))
         .isEqualTo(
             parse("--host ::1 --port 1234 --loops 3 --scanner swar --transport nio --files ."));
+  }
+
+  @Test
+  void readsTheOptionsForTls() {
+    assertThat(parse("--tls-cert a --tls-key b --tls-port 1 --tls-engine jdk").tls())
+        .isEqualTo(new TlsOptions(Path.of("a"), Path.of("b"), false, TlsEngineKind.JDK, 1));
+    assertThat(parse("--tls-self-signed").tls().selfSigned()).isTrue();
+    assertThat(parse("--port 1").tls().isGiven()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--tls-cert a",
+        "--tls-key a",
+        "--tls-port 1",
+        "--tls-cert a --tls-key b --tls-self-signed"
+      })
+  void refusesOptionsForTlsThatDoNotFitTogether(String commandLine) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parse(commandLine).tls().tls())
+        .withMessageContaining("--tls-self-signed");
   }
 
   @Test
@@ -70,6 +105,8 @@ class ExampleOptionsTest {
     "--transport uring, --transport",
     "--files, --files",
     "--files none, --files",
+    "--tls-port x, --tls-port",
+    "--tls-engine rustls, --tls-engine",
     "--help=yes, --help=yes",
     "--reuse-port=false, --reuse-port=false",
     "--port=, --port",

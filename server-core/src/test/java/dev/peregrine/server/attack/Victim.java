@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.Tls;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.ServerLog;
@@ -24,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server with one event loop, so that attackers and the well-behaved neighbour share it, and what
@@ -42,11 +46,13 @@ final class Victim implements AutoCloseable {
   private final Handler application;
   private final long baseBytes;
   private final long baseSockets;
+  private final boolean secured;
   private RawClient neighbour;
 
-  private Victim(ServerLimits limits, Handler handler) {
+  private Victim(ServerLimits limits, Handler handler, @Nullable Tls tls) {
     application = handler;
-    server =
+    secured = tls != null;
+    HttpServerBuilder builder =
         HttpServer.builder()
             .loops(1)
             .limits(limits)
@@ -60,8 +66,11 @@ final class Victim implements AutoCloseable {
                     seen.add(request.path());
                     handler.handle(request, response);
                   }
-                })
-            .start();
+                });
+    if (tls != null) {
+      builder.tls(tls);
+    }
+    server = builder.start();
     neighbour = connect();
     ping();
     endNeighbour(); // with its last connection a loop releases its spare blocks
@@ -71,12 +80,17 @@ final class Victim implements AutoCloseable {
   }
 
   static Victim start(ServerLimits limits, Handler handler) {
-    return new Victim(limits, handler);
+    return new Victim(limits, handler, Servers.TLS ? Certificates.TLS : null);
+  }
+
+  /** A server that speaks HTTPS. */
+  static Victim startSecured(ServerLimits limits, Handler handler, Tls tls) {
+    return new Victim(limits, handler, tls);
   }
 
   /** With the default limits and an application that answers every request at once. */
   static Victim start() {
-    return new Victim(Servers.LIMITS, (request, response) -> response.text("ok"));
+    return start(Servers.LIMITS, (request, response) -> response.text("ok"));
   }
 
   int port() {
@@ -84,12 +98,14 @@ final class Victim implements AutoCloseable {
   }
 
   RawClient connect() {
-    return RawClient.connect(server.address());
+    return connect(0);
   }
 
   /** A client that the server can't send much ahead to. */
   RawClient connect(int receiveBufferBytes) {
-    return RawClient.connect(server.address(), receiveBufferBytes);
+    return secured
+        ? RawClient.connectSecured(server.address(), receiveBufferBytes)
+        : RawClient.connect(server.address(), receiveBufferBytes);
   }
 
   /** Returns all lines that the server has logged since the last call. */

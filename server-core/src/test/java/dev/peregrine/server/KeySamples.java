@@ -1,0 +1,99 @@
+package dev.peregrine.server;
+
+/** Keys as OpenSSL writes them in older forms, and certificates that are valid for long. */
+final class KeySamples {
+  static final String EC_KEY =
+      """
+      -----BEGIN EC PARAMETERS-----
+      BggqhkjOPQMBBw==
+      -----END EC PARAMETERS-----
+      -----BEGIN EC PRIVATE KEY-----
+      MHcCAQEEIIDw6CIGHAuTUW11nRNfUnomb8SLv7mm2OXoS/C29yj3oAoGCCqGSM49
+      AwEHoUQDQgAEOS0J5OwK/ArVhC20Wyux/o9FUPfUF6ryIfmMedBoGRENWPlkOSRW
+      fLAD5NWk0GNQV5sf0Hm5Jnu6sA1mrQO3cA==
+      -----END EC PRIVATE KEY-----
+      """;
+
+  /** The same key, encrypted with the password "secret". */
+  static final String ENCRYPTED_EC_KEY =
+      """
+      -----BEGIN ENCRYPTED PRIVATE KEY-----
+      MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgoG3worutdkAICCAAw
+      DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEOoalMiR0d3XXo5akdOhqk0EgZAo
+      O3VNHykJxg8is0ydKX0SAEr9/q2hOd+1YYPhKHUE/izZKe/wFN7eANDpIzBnOR0W
+      TZCDaQXXL1ajvQOYThHb5c0or3XC3ElqdF4KY/jowucqbpcY9NpmM1ryM7cQT2Qy
+      MuYxII3I5SDxG5ssMXw2XfhAiiWkDpCVDS+yeDlPuAExH1BQqyztcdkeIBETIcM=
+      -----END ENCRYPTED PRIVATE KEY-----
+      """;
+
+  static final String EC_CERTIFICATE =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIBfzCCASWgAwIBAgIUWE/jnfFBI+JFzXJZrPJj8HgSo7AwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzAwMDk0OVoYDzIxMjYxMDMw
+      MDAwOTQ5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAAQ5LQnk7Ar8CtWELbRbK7H+j0VQ99QXqvIh+Yx50GgZEQ1Y+WQ5JFZ8
+      sAPk1aTQY1BXmx/Qebkme7qwDWatA7dwo1MwUTAdBgNVHQ4EFgQU1WGwo5XFJOl6
+      2Il0J230kTKsUMQwHwYDVR0jBBgwFoAU1WGwo5XFJOl62Il0J230kTKsUMQwDwYD
+      VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiAthepmkFyxsXd+nHEN3bv5
+      qCw/a2K6nasBRlk510OrFAIhANHgfcrfe0Z0B4K4dSLt5oESakfEEvru7BYDkLZr
+      a/q+
+      -----END CERTIFICATE-----
+      """;
+
+  static final String RSA_KEY =
+      """
+      -----BEGIN RSA PRIVATE KEY-----
+      MIIEogIBAAKCAQEA46CEYZQm3kco6Bwplk/nUD3xqinFEXABNIm80zvUlMSTlhex
+      UvJUK0NvLSp8+0CL66jucyq+3Cpllk0FkAGAQR8D8K9bGxQYLC+OFUjJKZg/YuIr
+      OItV+JhHjTGftcpuV6tcdCWHqCgoh3s+qWV95G75BEu9bs0seg89tN6CBsRn05e5
+      irpKBlR2qAkn+OWlCg23HKHP5Q5F2D+zmXVJ5XvIkBFXCer9zkbAN9Ge/8FdEZ2v
+      de9MwWqvGypriy7AjdNDBmlGy4kn/WyRuJuCBxO7WTp0kQjM38Qln/k2x4fuE7Jn
+      80eZG8Qx4AV6RQTu4hkwCl7DiwaO6JlGcJkIFQIDAQABAoIBAEDB1zd9cutUmj4i
+      WPByze9FmB1dYbuavjUIpGgBwvIJ1KTkG6Xp2+ks95GFX2YJUGUcO64W8JJpG1p9
+      kgIMc0TTgob0FDqpZlEXvFewy83iCtJiXoJpHW2qQNzZy8JnkymszhIa5TOBLTqR
+      5NtDTOPycDR5Kay+gRM+h8MPdDVhHG6YKUG2ZQJE0s2Q4CTlOg+S30E2uDKt4NiT
+      FtDKLE0E42ludI3kWEsuGwHC56xITr0XANf27i8Uc4kYkqluh+GiJkSd8K+/cU5H
+      2NYDUX62y6jiLPJ1QtxIjVZAsqzVuBMt5UDjAcOQ1EnXMTAtLBR+8tPd8nMV6moC
+      jk3JHqcCgYEA+UJxN0ct7Qyc9vRsPX8jvHroAHDeab/4PKj3DgFpP7dUNCDyoPB8
+      V5oT89oad3EUQcMC/UmGaZWrJAmxNecE4W5QPDLqGmOS4WpeL6yFa5FTaTzZf83Q
+      EkksW2VrCjJqHURo/bjdmSkqUGwJaEg/CL4st52CGZA7gDyquZ57+JsCgYEA6chR
+      k67PQW39X3FvmGBu4xOX8NGebjvLoSRM2ZRhkP3QP1ITITh8PzCWsxN+9oXXQJ8P
+      7b58V3LBDVDkwfmGJMo0B3C8lFEOv+3gBSJcrvcW5NOdoIYJBH4XhiQzlKjwIp4z
+      SDv2SH4DbEDWpasnSVry24kBgzX81Kkvpjz+VQ8CgYBjKxYUIhOZjj0c25380YqM
+      QHHxSvaSKDhBGhBA2DrhiLTNkJY3hbZSvBBYIlwJTUn75/RWhVwewdc3HUwN3/3H
+      GrZ9XNxa52bWnBUg7oiehVEkO3tlJ6Mywz4MlssBYZFqV39WAqjXeNNG79TGUogR
+      mGf+HYJXXVTu7jQWaYF1JQKBgEiy/otKZTEXnx87C1T7SABda3Z7+SSWe7BUtYFD
+      30NTapsGTuSZyCluVq7BdU38OP/jdvSbs9cN3HLjoP+hNNHj/2IA8OO+gTO2KV/v
+      W5sdQ4VNOUtd4xf+jhosz81+644YXCIuY1wPs8jKMPW7z6/EFJmodUv0Ufdf1W2A
+      siaJAoGAUUYPk6Ew9Pq42GLrGwJecXh8cdn+Qfaw6Zr3vAmWlKZnjeGrTFvIBml2
+      17cpPslXmjFTgwEIsAChW5aAMvcES301xNdV0wF0+jRX/CWqJuVhjJXkDp2kWuqa
+      36Ou1FUPeus1Jt8b+oe8scIFiNJ81t+o+uQKBsHVwzmTl9WMAac=
+      -----END RSA PRIVATE KEY-----
+      """;
+
+  static final String RSA_CERTIFICATE =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIDCzCCAfOgAwIBAgIUEvi5fhb68bYuZcHX3JeejBKg37kwDQYJKoZIhvcNAQEL
+      BQAwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzAwMDk0OVoYDzIxMjYx
+      MDMwMDAwOTQ5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwggEiMA0GCSqGSIb3DQEB
+      AQUAA4IBDwAwggEKAoIBAQDjoIRhlCbeRyjoHCmWT+dQPfGqKcURcAE0ibzTO9SU
+      xJOWF7FS8lQrQ28tKnz7QIvrqO5zKr7cKmWWTQWQAYBBHwPwr1sbFBgsL44VSMkp
+      mD9i4is4i1X4mEeNMZ+1ym5Xq1x0JYeoKCiHez6pZX3kbvkES71uzSx6Dz203oIG
+      xGfTl7mKukoGVHaoCSf45aUKDbccoc/lDkXYP7OZdUnle8iQEVcJ6v3ORsA30Z7/
+      wV0Rna9170zBaq8bKmuLLsCN00MGaUbLiSf9bJG4m4IHE7tZOnSRCMzfxCWf+TbH
+      h+4TsmfzR5kbxDHgBXpFBO7iGTAKXsOLBo7omUZwmQgVAgMBAAGjUzBRMB0GA1Ud
+      DgQWBBQxeRYlDl03oLm1YD6Xwe06RP8urDAfBgNVHSMEGDAWgBQxeRYlDl03oLm1
+      YD6Xwe06RP8urDAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4IBAQCP
+      izl9q/0+2rVhGxtAmD1Vv0osnO87RKShQsjV/oyt6sCpGo7c34JT2jdqLpHAYJHD
+      lDXx4sjE7wCDszPSjuCanYI2w3KGDKEBxT1lD6NgHaUksSNaAsrQjRp0FDevNI72
+      OAJqtAJ19ZhkYA7lw6xKH//ipruCJCkv3Jrin4K17oRIXCIqRLjADpmFuTrIncOj
+      mJiw6yc/W4GpVI+K+rjFvPeEpcGZ480kurVQ2qT/eHjbgf0Z6lEE9bgMwugsG6ME
+      kJ5AUmnnZCRqb/kGLntaV0go5dUP+rKctHNOc/IHWwTaf/U/8WlOgr+AQCvXn7ER
+      rq2Fy9KcRmNqO3IklvpR
+      -----END CERTIFICATE-----
+      """;
+
+  private KeySamples() {}
+}

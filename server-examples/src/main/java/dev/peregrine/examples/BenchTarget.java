@@ -1,0 +1,54 @@
+package dev.peregrine.examples;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
+import dev.peregrine.server.HttpServer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The server of a comparison with others: fixed content at {@code /plaintext}, {@code /64k} and
+ * {@code /1m}, and {@code POST /echo}. Takes the options of {@link ExampleServer}.
+ */
+public final class BenchTarget {
+  private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] CONTENT_64_KIB = filled(64 * 1024);
+  private static final byte[] CONTENT_1_MIB = filled(1024 * 1024);
+  private static final int CONTENT_BYTES_MAX = 64 * 1024 * 1024;
+
+  private BenchTarget() {}
+
+  static HttpServer start(String... args) {
+    return ExampleOptions.parse(args).builder().handler(BenchTarget::handle).start();
+  }
+
+  private static void handle(Request request, Response response) {
+    if (request.pathIs("/plaintext")) {
+      response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
+    } else if (request.pathIs("/64k")) {
+      response.contentType(ContentType.APPLICATION_OCTET_STREAM).send(CONTENT_64_KIB);
+    } else if (request.pathIs("/1m")) {
+      response.contentType(ContentType.APPLICATION_OCTET_STREAM).send(CONTENT_1_MIB);
+    } else if (request.pathIs("/echo")) {
+      request
+          .body()
+          .receiveAll(
+              CONTENT_BYTES_MAX,
+              content -> response.contentType(ContentType.APPLICATION_OCTET_STREAM).send(content));
+    } else {
+      response.status(404).send();
+    }
+  }
+
+  private static byte[] filled(int bytes) {
+    byte[] content = new byte[bytes];
+    Arrays.fill(content, (byte) 'x');
+    return content;
+  }
+
+  public static void main(String[] args) {
+    HttpServer server = start(args);
+    System.out.println("Bench target on " + server.addresses());
+  }
+}
