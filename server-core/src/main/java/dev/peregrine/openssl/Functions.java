@@ -103,6 +103,8 @@ final class Functions {
   static final MethodHandle SSL_PENDING = LIBRARY.linkShort("SSL_pending", 1);
   static final MethodHandle SSL_GET_SHUTDOWN = LIBRARY.linkShort("SSL_get_shutdown", 1);
   static final MethodHandle SSL_SET_SHUTDOWN = LIBRARY.linkShort("SSL_set_shutdown", 2);
+  static final MethodHandle SSL_ALERT_DESC_STRING_LONG =
+      LIBRARY.link("SSL_alert_desc_string_long", 1);
   static final MethodHandle SSL_SESSION_REUSED = LIBRARY.link("SSL_session_reused", 1);
   static final MethodHandle SSL_GET_VERSION = LIBRARY.link("SSL_get_version", 1);
   static final MethodHandle SSL_GET_CURRENT_CIPHER = LIBRARY.link("SSL_get_current_cipher", 1);

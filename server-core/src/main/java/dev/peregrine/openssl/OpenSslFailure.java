@@ -1,9 +1,11 @@
 package dev.peregrine.openssl;
 
+import static dev.peregrine.openssl.Functions.call;
+
 /**
  * The reason why a session has failed.
  *
- * @param text OpenSSL's words, such as {@code no shared cipher}
+ * @param text for the log, mostly OpenSSL's words, such as {@code no shared cipher}
  */
 public record OpenSslFailure(Kind kind, String text) {
   /** Kinds of failures. */
@@ -35,7 +37,19 @@ public record OpenSslFailure(Kind kind, String text) {
     if (code == 0) {
       return new OpenSslFailure(Kind.INTERNAL, "no error is known");
     }
-    return new OpenSslFailure(kind(code), ErrorQueue.describe(code));
+    Kind kind = kind(code);
+    return new OpenSslFailure(
+        kind, kind == Kind.PEER_ALERT ? describeAlert(code) : ErrorQueue.describe(code));
+  }
+
+  /** Returns a text with the name that RFC 8446 gives the alert. */
+  private static String describeAlert(long code) {
+    int alert = ErrorQueue.reason(code) - ALERT_FIRST;
+    String name = Pointers.text(call(Functions.SSL_ALERT_DESC_STRING_LONG, alert));
+    if (name == null || name.equals("unknown")) {
+      name = String.valueOf(alert);
+    }
+    return "received the alert " + name.replace(' ', '_');
   }
 
   private static Kind kind(long code) {

@@ -9,6 +9,7 @@ import dev.peregrine.server.tls.TlsEngine;
 import dev.peregrine.server.tls.TlsLayer;
 import dev.peregrine.server.tls.TlsSettings;
 import dev.peregrine.server.tls.jdk.JdkEngine;
+import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.KeyFiles;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -246,6 +247,9 @@ public final class Tls {
         throw new IllegalArgumentException(
             context == null ? "there is no certificate" : "certificates are set beside a context");
       }
+      if (context != null && engine == TlsEngineKind.OPENSSL) {
+        throw new IllegalArgumentException("an SSLContext needs the JDK's engine");
+      }
       Builder copy = new Builder();
       copy.sources.addAll(sources);
       copy.refusesUnknownNames = refusesUnknownNames;
@@ -259,8 +263,14 @@ public final class Tls {
 
     private TlsEngine engine() {
       return switch (engine) {
-        case AUTO, JDK -> new JdkEngine(context);
+        case JDK -> new JdkEngine(context);
+        case OPENSSL -> new OpenSslEngine();
+        case AUTO -> usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
       };
+    }
+
+    private boolean usesOpenSsl() {
+      return context == null && OpenSslEngine.problem() == null;
     }
 
     private TlsSettings settings() throws GeneralSecurityException {

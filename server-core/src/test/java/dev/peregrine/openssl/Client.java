@@ -112,6 +112,17 @@ final class Client {
     return out.toByteArray();
   }
 
+  /** Returns what is left to be sent after a failure. */
+  byte[] output() {
+    try {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      wrap(ByteBuffer.allocate(0), out);
+      return out.toByteArray();
+    } catch (SSLException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
   /** Returns the record by which TLS 1.3 changes the keys of both sides. */
   byte[] updateKeys() throws SSLException {
     engine.beginHandshake();

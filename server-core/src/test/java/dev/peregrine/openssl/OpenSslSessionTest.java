@@ -415,6 +415,22 @@ class OpenSslSessionTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {TLS_1_2, TLS_1_3})
+  void namesTheAlertOfAClientThatDoesNotTrustIt(String version) {
+    SSLContext distrustful = Client.context(Identity.selfSigned("EC"), null);
+    Client client = Client.create(distrustful, version);
+    try (Server server = new Server(context, buffers)) {
+      assertThatThrownBy(() -> run(client, server, Integer.MAX_VALUE / 2))
+          .isInstanceOf(SSLException.class);
+      server.exchange(client.output());
+
+      assertFailed(server, OpenSslFailure.Kind.PEER_ALERT);
+      assertThat(server.session.failure())
+          .hasToString("OpenSslFailure[kind=PEER_ALERT, text=received the alert bad_certificate]");
+    }
+  }
+
   @Test
   void answersUpdatesOfKeys() throws Exception {
     Client client = Client.create(clients, TLS_1_3);

@@ -95,6 +95,7 @@ final class ModuleEdgesTest {
                   MEMORY,
                   SERVER_TLS,
                   JDK_TLS,
+                  OPENSSL_TLS,
                   PEM)),
           Map.entry(
               HTTP1,

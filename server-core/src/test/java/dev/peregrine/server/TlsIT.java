@@ -163,7 +163,9 @@ final class TlsIT {
   }
 
   private Tls.Builder builder(TlsCredential credential) {
-    return Tls.builder().certificate(chain(credential), key(credential));
+    return Tls.builder()
+        .engine(Certificates.ENGINE)
+        .certificate(chain(credential), key(credential));
   }
 
   // ---- what is spoken ----
@@ -302,6 +304,7 @@ final class TlsIT {
     }
     Tls tls =
         Tls.builder()
+            .engine(Certificates.ENGINE)
             .certificate(files[0], files[1], "a.example")
             .certificate(files[2], files[3], "*.example")
             .certificate(files[4], files[5], "*.deep.example", "b.example")

@@ -1,6 +1,7 @@
 package dev.peregrine.testing;
 
 import dev.peregrine.server.Tls;
+import dev.peregrine.server.TlsEngineKind;
 import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.server.tls.pem.SelfSigned;
 import java.io.IOException;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** Certificates for tests, in files, and clients that take them. */
 public final class Certificates {
   private static final char[] PASSWORD = "secret".toCharArray();
+
+  /** The engine of this run of the tests; the JDK's by default. */
+  public static final TlsEngineKind ENGINE =
+      TlsEngineKind.valueOf(System.getProperty("peregrine.test.tlsEngine", "JDK"));
 
   /** A certificate for localhost. */
   public static final TlsCredential LOCALHOST = create("localhost");
@@ -82,7 +87,7 @@ public final class Certificates {
       Path folder = Files.createTempDirectory("certificates");
       Path chain = writeChain(folder.resolve("chain.pem"), credential);
       Path key = writeKey(folder.resolve("key.pem"), credential);
-      Tls tls = Tls.of(chain, key);
+      Tls tls = Tls.builder().certificate(chain, key).engine(ENGINE).build();
       Files.delete(chain);
       Files.delete(key);
       Files.delete(folder);
