@@ -87,7 +87,7 @@ final class FiltersIT {
   }
 
   @Test
-  void seeTheEndOfEachRequestThatComesWithOthers() throws Exception {
+  void seeTheEndOfEachPipelinedRequest() throws Exception {
     HttpServer server = servers.start(noted((request, response) -> response.text(request.path())));
     RawClient client = servers.connect(server);
     byte[][] requests = new byte[50][];

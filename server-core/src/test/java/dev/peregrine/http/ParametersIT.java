@@ -230,7 +230,7 @@ final class ParametersIT {
   }
 
   @Test
-  void boundsAFormThatComesInChunks() {
+  void boundsAFormInChunks() {
     for (boolean blocking : new boolean[] {true, false}) {
       HttpServer server = servers.start(forms(blocking));
       RawClient client = servers.connect(server);

@@ -40,7 +40,7 @@ class QualityValuesTest {
         "a;q=0x",
         "a;q=1e"
       })
-  void leavesOutWhatHasNoValidWeight(String value) {
+  void leavesOutElementsWithoutAValidWeight(String value) {
     assertThat(QualityValues.parse(List.of(value)).weightOf("a")).isEqualTo(QualityValues.UNNAMED);
   }
 

@@ -76,7 +76,7 @@ class FileCallsTest {
   }
 
   @Test
-  void looksAtAPipeWithoutOpeningIt() throws Exception {
+  void checksAPipeWithoutOpeningIt() throws Exception {
     Path pipe = dir.resolve("root/pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
 
@@ -132,7 +132,7 @@ class FileCallsTest {
   }
 
   @Test
-  void knowsADirectoryAgain() throws IOException {
+  void recognisesADirectoryAgain() throws IOException {
     String path = dir.resolve("root").toString();
 
     assertThat(LinuxDirectory.open(calls, path, root, true)).isSameAs(root);

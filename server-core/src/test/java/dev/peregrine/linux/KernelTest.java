@@ -41,7 +41,7 @@ class KernelTest {
   }
 
   @Test
-  void knowsWhereThePlatformPutsTheWordOfAnEvent() {
+  void findsTheWordOfAnEventOnThisPlatform() {
     assertThat(Architecture.X86_64.eventBytes).isEqualTo(12);
     assertThat(Architecture.X86_64.eventDataOffset).isEqualTo(4);
     assertThat(Architecture.AARCH64.eventBytes).isEqualTo(16);

@@ -87,7 +87,7 @@ final class AcceptorTest {
   }
 
   @Test
-  void triesAgainWhateverIsThrown() {
+  void triesAgainAfterEveryThrowable() {
     for (Throwable failure :
         List.of(
             new IOException("accept4: Too many open files"),

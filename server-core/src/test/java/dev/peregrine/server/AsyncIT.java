@@ -74,7 +74,7 @@ final class AsyncIT {
   }
 
   @Test
-  void keepsTheOrderOfRequestsWhateverFinishesFirst() {
+  void keepsTheOrderOfRequestsEvenIfALaterOneFinishesFirst() {
     Seeds.each(
         20,
         random -> {
@@ -291,7 +291,7 @@ final class AsyncIT {
   }
 
   @Test
-  void dropsACompletionThatComesAfterTheClientHasGone() throws Exception {
+  void dropsACompletionAfterTheClientHasGone() throws Exception {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     CountDownLatch closed = new CountDownLatch(1);
     HttpServer server =

@@ -165,7 +165,7 @@ final class BlockingHandlerIT {
   }
 
   @Test
-  void refusesToWriteToAClosedStream() throws InterruptedException {
+  void rejectsWritesToAClosedStream() throws InterruptedException {
     BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
@@ -206,7 +206,7 @@ final class BlockingHandlerIT {
   }
 
   @Test
-  void refusesToBlockAnEventLoop() {
+  void throwsInsteadOfBlockingAnEventLoop() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -220,7 +220,7 @@ final class BlockingHandlerIT {
   }
 
   @Test
-  void givesAnEmptyStreamWhereThereIsNoContent() {
+  void returnsAnEmptyStreamWithoutContent() {
     HttpServer server =
         servers.start(
             Handlers.blocking(

@@ -75,7 +75,7 @@ final class ClientClosedIT {
 
   @ParameterizedTest
   @EnumSource
-  void isNotifiedWhateverTheHandlerDoes(How how) throws Exception {
+  void isNotifiedInEveryStateOfTheHandler(How how) throws Exception {
     HttpServer server = servers.start(how.handler(events));
     RawClient client = servers.connect(server).get("/");
     Response response = (Response) next();

@@ -156,7 +156,7 @@ final class CloseIT {
   }
 
   @Test
-  void closesAtOnceWhateverIsUnderWay() throws Exception {
+  void closesAtOnceInEveryState() throws Exception {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(

@@ -51,7 +51,7 @@ final class ContentIT {
 
   @ParameterizedTest
   @EnumSource
-  void echoesContentThatComesInRandomPieces(Echo echo) {
+  void echoesContentThatArrivesInRandomPieces(Echo echo) {
     RawClient client = servers.connect(servers.start(echo.handler()));
     Seeds.each(
         30,

@@ -132,7 +132,7 @@ final class ContentLimitIT {
   }
 
   @Test
-  void letsARequestHaveALimitOfItsOwn() {
+  void letsARequestHaveItsOwnLimit() {
     HttpServer server =
         servers.start(
             (request, response) -> {

@@ -193,7 +193,7 @@ final class DeadlineIT {
   }
 
   @Test
-  void ignoresTheRateWhenThereIsNoLimit() {
+  void ignoresTheRateWithoutALimit() {
     HttpServer server =
         servers.start(
             Echo.WHOLE.handler(),

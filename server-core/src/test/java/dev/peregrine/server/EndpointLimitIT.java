@@ -60,7 +60,7 @@ final class EndpointLimitIT {
   }
 
   @Test
-  void refusesConnectionsAboveTheLimitAtThatEndpointOnly() {
+  void shedsConnectionsAboveTheLimitAtThatEndpointOnly() {
     HttpServer server = serve(OK, 0);
     expectServed(connect(server, LIMITED));
     expectServed(connect(server, LIMITED));

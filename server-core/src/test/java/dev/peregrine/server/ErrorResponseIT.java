@@ -365,7 +365,7 @@ final class ErrorResponseIT {
   }
 
   @Test
-  void answersOnceWhateverACallbackDoesMeanwhile() {
+  void answersOnceEvenIfACallbackCompletesTheResponse() {
     HttpServer server =
         servers.start(
             (request, response) -> {

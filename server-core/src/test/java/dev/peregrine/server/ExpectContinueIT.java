@@ -27,7 +27,7 @@ final class ExpectContinueIT {
 
   @ParameterizedTest
   @EnumSource
-  void asksForTheContentWhenTheHandlerDoes(Echo echo) {
+  void sends100WhenTheHandlerReads(Echo echo) {
     RawClient client = servers.connect(servers.start(echo.handler()));
     for (int i = 0; i < 3; i++) {
       client.send(head("Content-Length: 3"));
@@ -39,7 +39,7 @@ final class ExpectContinueIT {
 
   @ParameterizedTest
   @EnumSource
-  void asksForChunkedContent(Echo echo) {
+  void sends100ForChunkedContent(Echo echo) {
     RawClient client = servers.connect(servers.start(echo.handler()));
 
     client.send(head("Transfer-Encoding: chunked"));
@@ -74,7 +74,7 @@ final class ExpectContinueIT {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 401, 417})
-  void asksForNothingWhenTheHandlerAnswersAtOnce(int status) {
+  void sendsNo100WhenTheHandlerAnswersAtOnce(int status) {
     HttpServer server =
         servers.start((request, response) -> response.status(status).text("no need"));
     RawClient client = servers.connect(server).send(head("Content-Length: " + EVIL.length()));
@@ -88,7 +88,7 @@ final class ExpectContinueIT {
   }
 
   @Test
-  void asksForNothingWhenTheHandlerFails() {
+  void sendsNo100WhenTheHandlerFails() {
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -105,7 +105,7 @@ final class ExpectContinueIT {
   }
 
   @Test
-  void asksForNothingThatIsAboveTheLimit() {
+  void sendsNo100ForContentAboveTheLimit() {
     HttpServer server =
         servers.start(Echo.WHOLE.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(10).build());
     RawClient client = servers.connect(server).send(head("Content-Length: 11"));
@@ -119,7 +119,7 @@ final class ExpectContinueIT {
 
   @ParameterizedTest
   @EnumSource
-  void takesContentThatComesWithoutWaiting(Echo echo) {
+  void acceptsContentThatArrivesWithoutWaiting(Echo echo) {
     RawClient client = servers.connect(servers.start(echo.handler()));
 
     client.send(Requests.join(head("Content-Length: 3"), Requests.bytes("abc"), Requests.get("/")));
@@ -133,7 +133,7 @@ final class ExpectContinueIT {
   }
 
   @Test
-  void asksForNothingWhereThereIsNoContent() {
+  void sendsNo100WithoutContent() {
     RawClient client = servers.connect(servers.start(Echo.WHOLE.handler()));
 
     client.send(head("Content-Length: 0")).send(head("X: y")).get("/");
@@ -146,7 +146,7 @@ final class ExpectContinueIT {
   }
 
   @Test
-  void asksNothingOfAnHttp10Client() {
+  void sendsNo100ToAnHttp10Client() {
     RawClient client = servers.connect(servers.start(Echo.WHOLE.handler()));
 
     client.send(Requests.lines("POST / HTTP/1.0", "Expect: 100-continue", "Content-Length: 3"));

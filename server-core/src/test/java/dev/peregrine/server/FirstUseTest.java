@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class FirstUseTest {
   @Test
-  void findsAllThatItNamesAndLogsNothing() {
+  void findsAllItsClassesAndLogsNothing() {
     try (ServerLog log = new ServerLog()) {
       FirstUse.prepare();
 

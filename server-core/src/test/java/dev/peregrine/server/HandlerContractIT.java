@@ -335,7 +335,7 @@ final class HandlerContractIT {
   }
 
   @Test
-  void setsALimitOfItsOwnBeforeTheContentIsAskedFor() {
+  void setsItsOwnLimitBeforeTheContentIsRead() {
     HttpServer server =
         servers.start(
             Handlers.blocking(

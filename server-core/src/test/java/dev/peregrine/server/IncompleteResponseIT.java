@@ -261,7 +261,7 @@ final class IncompleteResponseIT {
   }
 
   @Test
-  void logsAnExceptionWithAStatusThatComesTooLateForIt() {
+  void logsAnExceptionWithAStatusThatCanNoLongerBeSent() {
     HttpServer server =
         servers.start(
             (request, response) -> {

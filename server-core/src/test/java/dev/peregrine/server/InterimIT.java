@@ -27,7 +27,7 @@ final class InterimIT {
   @RegisterExtension final Servers servers = new Servers();
 
   @Test
-  void earlyHintsComeWhileTheHandlerWorks() {
+  void sendsEarlyHintsWhileTheHandlerWorks() {
     CountDownLatch seen = new CountDownLatch(1);
     HttpServer server =
         servers.start(
@@ -52,7 +52,7 @@ final class InterimIT {
   }
 
   @Test
-  void severalComeBeforeAResponseOfTheEventLoopThroughAFilter() {
+  void severalPrecedeAResponseOfTheEventLoopThroughAFilter() {
     HttpServer server =
         servers.start(
             Compression.of(

@@ -243,7 +243,7 @@ final class PipeliningIT {
   }
 
   @Test
-  void answersWhatCameBeforeTheEndOfTheStream() {
+  void answersRequestsBeforeTheEndOfTheStream() {
     RawClient client = servers.connect(servers.start(TARGET));
 
     client.send(Requests.join(Requests.get("/1"), Requests.get("/2"))).halfClose();

@@ -172,7 +172,7 @@ final class ResponseContentIT {
   }
 
   @Test
-  void leavesTrailersOutWhereThereAreNoChunks() {
+  void leavesTrailersOutWithoutChunks() {
     HttpServer server =
         servers.start(
             (request, response) ->

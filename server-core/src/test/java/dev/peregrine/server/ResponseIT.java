@@ -143,7 +143,7 @@ final class ResponseIT {
   }
 
   @Test
-  void refusesToChangeAResponseThatWasSent() {
+  void rejectsChangesOfAResponseThatWasSent() {
     HttpServer server =
         servers.start(
             (request, response) -> {

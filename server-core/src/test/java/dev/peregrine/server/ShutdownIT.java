@@ -35,7 +35,7 @@ final class ShutdownIT {
   @RegisterExtension final Servers servers = new Servers();
 
   @Test
-  void answersWhatIsUnderWayWithConnectionClose() throws Exception {
+  void answersRequestsUnderWayWithConnectionClose() throws Exception {
     BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
@@ -172,7 +172,7 @@ final class ShutdownIT {
   }
 
   @Test
-  void answersAFirstRequestThatComesAfterItStoppedListening() {
+  void answersAFirstRequestThatArrivesAfterItStoppedListening() {
     HttpServer server = servers.start((request, response) -> response.text("first"));
     RawClient client = servers.connect(server);
     Await.until("it has been accepted", () -> server.connectionCount() == 1);

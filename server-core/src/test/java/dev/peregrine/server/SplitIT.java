@@ -59,7 +59,7 @@ final class SplitIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("requests")
-  void answersARequestThatComesByteByByte(
+  void answersARequestThatArrivesByteByByte(
       String name, Handler handler, byte[] request, byte[] expected) {
     RawClient client = servers.connect(servers.start(handler));
     for (int round = 0; round < 10; round++) {

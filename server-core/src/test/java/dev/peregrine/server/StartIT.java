@@ -117,7 +117,7 @@ final class StartIT {
   }
 
   @Test
-  void refusesToStartWithoutAHandler() {
+  void doesNotStartWithoutAHandler() {
     assertThatThrownBy(() -> HttpServer.builder().start())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("handler");

@@ -34,7 +34,7 @@ final class TransportKindIT {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void servesOnTheTransportThatWasAskedFor(TransportKind kind) {
+  void servesOnTheRequestedTransport(TransportKind kind) {
     for (boolean reusePort : new boolean[] {false, true}) {
       HttpServer server =
           servers.start(

@@ -45,7 +45,7 @@ final class UnreadContentIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void dropsShortContentThatComesAfterTheResponse(boolean chunked) {
+  void dropsShortContentThatArrivesAfterTheResponse(boolean chunked) {
     RawClient client = servers.connect(servers.start(IGNORING));
     String evil = "GET /evil HTTP/1.1\r\nHost: test\r\n\r\n";
 

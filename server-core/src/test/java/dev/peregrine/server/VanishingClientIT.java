@@ -374,7 +374,7 @@ final class VanishingClientIT {
 
   @ParameterizedTest
   @EnumSource
-  void whileAHandlerAsksForContentThatIsEmpty(Asking asking) {
+  void whileAHandlerReadsEmptyContent(Asking asking) {
     AtomicInteger asked = new AtomicInteger();
     AtomicInteger told = new AtomicInteger();
     HttpServer server = servers.start(asking.handler(asked, told));

@@ -92,7 +92,7 @@ class FatJarIT {
 
   @Test
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
-  void completesWhatIsUnderWayBeforeItStops() throws Exception {
+  void completesRequestsUnderWayBeforeItStops() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
       OutputStream out = socket.getOutputStream();
@@ -167,7 +167,7 @@ class FatJarIT {
   }
 
   @Test
-  void carriesTheTermsOfAllThatItBundles() throws Exception {
+  void containsTheLicencesOfItsLibraries() throws Exception {
     try (JarFile jar = new JarFile(FatJar.JAR.toFile())) {
       assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
       assertThat(packages(jar)).as("whose classes are there").isEqualTo(BUNDLED.keySet());

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  */
 class GuideLaterTest extends GuideCase {
   @Test
-  void sendsEventsFromAThreadOfItsOwn() throws Exception {
+  void sendsEventsFromAnotherThread() throws Exception {
     // snippet: events
     Handler clock =
         Handlers.blocking(

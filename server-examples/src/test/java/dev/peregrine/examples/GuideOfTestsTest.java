@@ -17,7 +17,7 @@ class GuideOfTestsTest {
 
   // snippet: test
   @Test
-  void saysHello() throws Exception {
+  void respondsHello() throws Exception {
     try (HttpServer server = HttpServer.builder().port(0).handler(HELLO).start();
         HttpClient client = HttpClient.newHttpClient()) {
       URI uri = URI.create("http://127.0.0.1:" + server.port() + "/");

@@ -34,7 +34,7 @@ class GuideTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"README.md", "docs/GUIDE.md", "docs/PRODUCTION.md"})
-  void leadsToFilesThatAreThere(String document) throws IOException {
+  void linksToFilesThatExist(String document) throws IOException {
     Path file = ROOT.resolve(document);
     List<String> links =
         Files.readString(file)

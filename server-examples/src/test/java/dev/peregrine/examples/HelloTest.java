@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class HelloTest {
   @Test
-  void saysHello() throws Exception {
+  void respondsHello() throws Exception {
     try (HttpServer server = Hello.start(0);
         Client client = new Client(server.port())) {
       assertThat(client.get("/").body()).isEqualTo("Hello\n");

@@ -17,7 +17,7 @@ class LaterTest {
   }
 
   @Test
-  void answersOnceTheValueIsThere() throws Exception {
+  void answersOnceTheValueArrives() throws Exception {
     assertThat(client.get("/falcon").body()).isEqualTo("The value of /falcon\n");
   }
 

@@ -42,7 +42,7 @@ class FieldSyntaxTest {
   }
 
   @Test
-  void looksAtTheRangeAlone() {
+  void readsOnlyTheRange() {
     byte[] bytes = Segments.latin1("\nab\n");
     assertThat(FieldSyntax.isToken(bytes, 1, 3)).isTrue();
     assertThat(FieldSyntax.isToken(bytes, 1, 1)).isFalse();

@@ -246,7 +246,7 @@ final class CompressionIT {
         "Content-Range | bytes 0-1/2",
         "Cache-Control | public, No-Transform"
       })
-  void leavesAloneWhatMustNotBeChanged(String name, String value) {
+  void doesNotCompressContentThatMustNotBeChanged(String name, String value) {
     PreparedFields prepared = PreparedFields.of(name, value, "ETag", "\"tag\"");
     RawClient client =
         serve(
@@ -272,7 +272,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @ValueSource(ints = {204, 205, 206, 304})
-  void leavesStatusAloneThatHaveNoWholeContent(int status) {
+  void doesNotCompressStatusesWithoutWholeContent(int status) {
     RawClient client =
         serve(
             Compression.of(
@@ -339,7 +339,7 @@ final class CompressionIT {
   }
 
   @Test
-  void sendsWhatWasFlushedBeforeTheRestIsThere() throws Exception {
+  void sendsFlushedContentBeforeTheRestIsReady() throws Exception {
     CompletableFuture<ResponseStream> opened = new CompletableFuture<>();
     RawClient client =
         serve(

@@ -310,7 +310,7 @@ final class DecompressionIT {
   }
 
   @Test
-  void releasesEverythingWhenTheClientGoes() {
+  void releasesEverythingWhenTheClientDisconnects() {
     RawClient client = serve(How.STREAM.handler());
     byte[] request = post("gzip", gzip(Requests.content(100_000)));
     client.send(request, 0, request.length / 2);

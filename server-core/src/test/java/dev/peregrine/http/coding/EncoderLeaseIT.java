@@ -154,7 +154,7 @@ final class EncoderLeaseIT {
 
   @ParameterizedTest
   @MethodSource("ends")
-  void areBackWhen(How how, End end) throws Exception {
+  void areReleasedAtEveryEnd(How how, End end) throws Exception {
     Compression compression = Compression.builder(handler(how, end)).encodersMax(2).build();
     HttpServer server = servers.start(compression);
     for (int i = 0; i < 3; i++) {
@@ -176,7 +176,7 @@ final class EncoderLeaseIT {
   }
 
   @Test
-  void areBackWhenAWriteComesAfterTheEnd() throws Exception {
+  void areReleasedWhenAWriteFollowsTheEnd() throws Exception {
     CompletableFuture<ResponseStream> streams = new CompletableFuture<>();
     Compression compression =
         Compression.of(
@@ -196,7 +196,7 @@ final class EncoderLeaseIT {
   }
 
   @Test
-  void goesBackOnlyWhenTheUseThatIsUnderWayHasEnded() throws Exception {
+  void isReleasedOnlyWhenThePresentUseHasEnded() throws Exception {
     EncoderPool pool = new EncoderPool(ContentCoding.gzip(1), new AtomicInteger(), 1);
     EncoderPool.Lease lease = Objects.requireNonNull(pool.lease());
     byte[] much = new byte[1 << 20];
@@ -247,7 +247,7 @@ final class EncoderLeaseIT {
 
   @ParameterizedTest
   @EnumSource
-  void areBackWhenABlockingHandlerLeavesItsStreamOpen(How how) throws Exception {
+  void areReleasedWhenABlockingHandlerLeavesItsStreamOpen(How how) throws Exception {
     Compression compression =
         Compression.of(Handlers.blocking((request, response) -> begin(how, text(response))));
 
@@ -257,8 +257,7 @@ final class EncoderLeaseIT {
 
   @ParameterizedTest
   @EnumSource
-  void areBackWhenAHandlerLeavesItsStreamOpenThatBlocksWithItsCompression(How how)
-      throws Exception {
+  void areReleasedWhenBlockingCompressionLeavesItsStreamOpen(How how) throws Exception {
     Compression compression = Compression.of((request, response) -> begin(how, text(response)));
 
     assertThat(unzipped(Handlers.blocking(compression))).isEqualTo(LARGE);

@@ -30,7 +30,7 @@ final class FileCacheTest {
   }
 
   @Test
-  void keepsWhatIsAskedFor() {
+  void keepsRequestedResources() {
     cache.put("/hot", resource(10_000));
     for (int i = 0; i < 100; i++) {
       assertThat(cache.get("/hot")).isNotNull();

@@ -52,7 +52,7 @@ final class StaticFilesCodingsIT extends ServedFiles {
   }
 
   @Test
-  void givesEveryCodingATagAndRangesOfItsOwn() throws IOException {
+  void givesEveryCodingItsOwnTagAndRanges() throws IOException {
     Files.write(root.resolve("big.css"), LARGE);
     Files.write(root.resolve("big.css.gz"), Arrays.copyOf(LARGE, 200_000));
     age(root.resolve("big.css"));

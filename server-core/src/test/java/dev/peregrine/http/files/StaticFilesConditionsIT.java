@@ -101,7 +101,7 @@ final class StaticFilesConditionsIT extends ServedFiles {
   }
 
   @Test
-  void looksAtConditionsOfFilesOnly() {
+  void evaluatesConditionsOfFilesOnly() {
     RawClient client = serve();
 
     assertThat(get(client, "/none", "If-Match: \"x\"").status()).isEqualTo(404);

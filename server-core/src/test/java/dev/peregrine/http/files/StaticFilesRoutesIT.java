@@ -134,7 +134,7 @@ final class StaticFilesRoutesIT extends ServedFiles {
   }
 
   @Test
-  void goesByItsOwnPrefixWhereItHasOne() {
+  void usesItsOwnPrefixIfItHasOne() {
     StaticFiles files = files(root).prefix("/assets/sub/").build();
     RawClient client =
         servers.connect(servers.start(Routes.builder().mount("/assets", files).build()));

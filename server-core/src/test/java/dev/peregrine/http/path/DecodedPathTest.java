@@ -32,7 +32,7 @@ final class DecodedPathTest {
   }
 
   @Test
-  void looksAtEachSegmentForWhatIsNotUtf8() {
+  void checksEachSegmentForUtf8() {
     expectSegments("/caf%C3%A9/a/%e2%82%ac", "caf\u00e9", "a", "\u20ac");
     expectRefused("/caf%C3/%A9");
     expectRefused("/a/%C3%A9/%00");

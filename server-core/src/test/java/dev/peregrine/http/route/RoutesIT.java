@@ -273,7 +273,7 @@ final class RoutesIT {
     "OPTIONS, /nothing, 404",
     "GET, /nothing, 404",
   })
-  void looksAtMethodsBeforeItDecides(String method, String path, String expected) {
+  void checksMethodsBeforeItChoosesATemplate(String method, String path, String expected) {
     Handler files = new GetOnly(says("files"));
     HttpServer server =
         servers.start(
@@ -321,7 +321,7 @@ final class RoutesIT {
   }
 
   @Test
-  void answersEveryMethodThatHasNoRouteOfItsOwn() {
+  void answersEveryMethodWithoutItsOwnRoute() {
     HttpServer server =
         servers.start(
             Routes.builder()
@@ -351,7 +351,7 @@ final class RoutesIT {
     "/tenants/, 404",
     "/tenants, 404",
   })
-  void leavesWhatFollowsAPrefixToWhatIsMountedThere(String path, String expected) {
+  void leavesThePathAfterAPrefixToTheMountedHandler(String path, String expected) {
     Routes inner =
         Routes.builder()
             .get("/", (q, r) -> r.text("index of " + q.pathParameter("tenant")))

@@ -82,7 +82,7 @@ class RoutesTest {
   }
 
   @Test
-  void refusesToBeEmpty() {
+  void rejectsRoutesWithoutARoute() {
     assertThatIllegalStateException().isThrownBy(builder::build);
   }
 }

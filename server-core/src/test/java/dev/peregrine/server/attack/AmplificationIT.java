@@ -197,7 +197,7 @@ final class AmplificationIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"gzip;q=0.001,", ",", ";", "a;b;c;d;q=1,", "\"", "\\\",", "*;q=0,", "q=;q=;q=,"})
-  void looksOnceAtEveryElementOfAFieldThatWeighs(String element) throws IOException {
+  void readsEveryElementOfAWeightedFieldOnce(String element) throws IOException {
     Files.writeString(dir.resolve("a.txt"), "content");
     Files.writeString(dir.resolve("a.txt.gz"), "coded");
     Victim victim = start(Compression.of(StaticFiles.of(dir)));
@@ -224,7 +224,7 @@ final class AmplificationIT {
   }
 
   @Test
-  void sendsNoByteTwiceWhateverTheRanges() throws IOException {
+  void sendsNoByteTwiceForAnyRanges() throws IOException {
     Victim victim = startFiles();
     for (String range :
         List.of(
@@ -287,7 +287,7 @@ final class AmplificationIT {
   }
 
   @Test
-  void asksTheSystemOnceForAPathOfManyNames() throws IOException {
+  void callsTheSystemOnceForAPathOfManyNames() throws IOException {
     Victim victim = startFiles();
     for (String path : List.of("/a".repeat(4000), "/%61".repeat(2000), "/" + "a".repeat(8000))) {
       assertThat(ask(victim, "GET " + path + " HTTP/1.1", "Host: a").status()).isEqualTo(404);

@@ -90,7 +90,7 @@ final class IsolationIT {
 
   /** Row T21, the client sends without waiting, and the content is read. */
   @Test
-  void readsExpectedContentThatCameAtOnce() {
+  void readsExpectedContentThatWasSentAtOnce() {
     String head = "POST /show HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ";
     try (RawClient peer = victim.connect()) {
       peer.send(head + SMUGGLED.length() + "\r\n\r\n" + SMUGGLED);

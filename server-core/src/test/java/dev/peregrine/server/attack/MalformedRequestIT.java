@@ -119,7 +119,7 @@ final class MalformedRequestIT {
 
   /** Row T41: one documented meaning; nothing is decoded, resolved or merged. */
   @Test
-  void passesOnAmbiguousPathsAsTheyCame() {
+  void passesOnAmbiguousPathsUnchanged() {
     victim.seen.clear();
     List<String> paths =
         List.of(

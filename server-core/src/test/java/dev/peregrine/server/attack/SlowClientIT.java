@@ -203,7 +203,7 @@ final class SlowClientIT {
   }
 
   @Test
-  void answersRequestThatComesByteByByte() {
+  void answersARequestThatArrivesInSingleBytes() {
     restart(Servers.LIMITS);
     String request = "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     String whole = request + "3;a=\"b\"\r\nabc\r\n0\r\nTrailer: t\r\n\r\n";

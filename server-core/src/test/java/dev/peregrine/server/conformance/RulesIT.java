@@ -152,7 +152,7 @@ class RulesIT {
   }
 
   @Test
-  void asksForContentOnlyWhenTheHandlerDoes() {
+  void sends100OnlyWhenTheHandlerReads() {
     RawClient client =
         servers.connect(
             servers.start(
@@ -223,7 +223,7 @@ class RulesIT {
 
   @ParameterizedTest
   @ValueSource(ints = {204, 205, 304})
-  void takesADeclaredLengthWhereThereIsNoContent(int status) {
+  void acceptsADeclaredLengthWithoutContent(int status) {
     RawClient client =
         servers.connect(
             servers.start(

@@ -30,7 +30,7 @@ final class SecurityTableTest {
   }
 
   @Test
-  void namesTestsThatAreThere() throws IOException {
+  void namesTestsThatExist() throws IOException {
     DocumentedTests tests = DocumentedTests.load();
 
     assertThat(lines().stream().flatMap(line -> tests.missing(line).stream())).isEmpty();

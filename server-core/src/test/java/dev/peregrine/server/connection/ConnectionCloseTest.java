@@ -68,7 +68,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void closesWhenTheClientSendsTooMuchAfterTheEnd() {
-    rejectsEveryRequest();
+    rejectRequests();
     open();
     loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
     assertThat(socket.isOpen()).isTrue();
@@ -80,7 +80,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void discardsNoMoreAfterTheEndEvenIfTheInputIsUnlimitedThen() {
-    rejectsEveryRequest();
+    rejectRequests();
     Connection connection = open();
     loop.run(() -> socket.receive("a").receive(new byte[LINGER_BYTES]).serve());
 
@@ -94,8 +94,8 @@ final class ConnectionCloseTest extends ScriptedConnection {
   }
 
   @Test
-  void discardsAllThatComesAfterTheEndIfThatIsTheLimit() {
-    rejectsEveryRequest();
+  void discardsAllBytesAfterTheEndUpToTheLimit() {
+    rejectRequests();
     ConnectionGroup patient = patient();
     loop.run(
         () -> {
@@ -113,7 +113,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void closesWhenTheClientTakesTooLongToEnd() {
-    rejectsEveryRequest();
+    rejectRequests();
     ConnectionGroup hasty = hasty();
     loop.run(
         () -> {
@@ -215,7 +215,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
   @Test
   void lingersAsLongAsTheClientTakesWhatTheSystemHas() {
-    rejectsEveryRequest();
+    rejectRequests();
     AtomicLong unacknowledged = new AtomicLong(3000);
     socket.unacknowledged(unacknowledged::get);
     ConnectionGroup hasty = hasty();

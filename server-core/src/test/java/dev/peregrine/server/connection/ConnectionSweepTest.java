@@ -46,7 +46,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   @Test
-  void leavesTheRestOfManyThatAreDueToLaterTurns() {
+  void leavesTheRestOfManyDueConnectionsToLaterTurns() {
     int many = 1_000;
     protocol.deadline = connection -> connection.close(CloseReason.IDLE);
     loop.run(
@@ -189,7 +189,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
 
   /** A thousand busy connections. The sweep allocates as much for one. */
   @Test
-  void looksAtConnectionsWithoutAllocating() {
+  void sweepsConnectionsWithoutAllocating() {
     int connections = 1000;
     int sweeps = 20;
     AtomicInteger looks = new AtomicInteger();
@@ -217,7 +217,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   @Test
-  void isForgottenByItsGroupWhicheverGoesFirst() {
+  void isRemovedFromItsGroupInAnyOrder() {
     Seeds.each(
         50,
         random -> {

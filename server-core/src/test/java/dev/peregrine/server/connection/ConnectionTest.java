@@ -289,7 +289,7 @@ final class ConnectionTest extends ScriptedConnection {
   }
 
   @Test
-  void echoesLikeAModelWhateverIsReadAndWrittenAtATime() {
+  void echoesLikeAModelForAllSizesOfReadsAndWrites() {
     Seeds.each(
         100,
         random -> {

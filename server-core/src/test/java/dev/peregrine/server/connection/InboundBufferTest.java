@@ -102,7 +102,7 @@ final class InboundBufferTest {
   }
 
   @Test
-  void bringsNoMoreInALongReadThanItMay() throws IOException {
+  void readsNoMoreInALongReadThanTheBufferMayHold() throws IOException {
     socket.receive(Requests.content(200_000));
     buffer.begin(connection);
 

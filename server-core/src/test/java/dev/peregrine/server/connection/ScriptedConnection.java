@@ -88,7 +88,7 @@ abstract class ScriptedConnection {
         };
   }
 
-  void rejectsEveryRequest() {
+  void rejectRequests() {
     protocol.input =
         (connection, in) -> {
           in.consumeAll();

@@ -127,7 +127,7 @@ final class ExchangeContentTest {
   }
 
   @Test
-  void rejectsContentThatComesTooSlowly() {
+  void rejectsContentThatArrivesTooSlowly() {
     try (StreamServer server = new StreamServer(recording())) {
       MemoryStream stream = server.request("POST", "/", UNKNOWN);
 

@@ -149,7 +149,7 @@ final class ExchangeEndTest {
   }
 
   @Test
-  void isReportedToEveryCallbackWhateverAnotherThrows() {
+  void isReportedToEveryCallbackEvenIfAnotherThrows() {
     Handler handler =
         (request, response) -> {
           response.onComplete(
@@ -168,7 +168,7 @@ final class ExchangeEndTest {
   }
 
   @Test
-  void isReportedToACallbackThatComesAfterIt() {
+  void isReportedToALaterCallback() {
     AtomicReference<Response> kept = new AtomicReference<>();
     Handler handler = (request, response) -> kept.set(response.async());
     try (StreamServer server = server(handler)) {

@@ -42,7 +42,7 @@ final class FieldLinesTest {
   }
 
   @Test
-  void knowsNamesInAnyCaseAndNoPartsOfThem() {
+  void recognisesWholeNamesInAnyCase() {
     lines.add("X-Name", "B: c");
 
     assertThat(lines.has("x-nAME")).isTrue();

@@ -59,7 +59,7 @@ final class ContentOutputStreamTest {
   }
 
   @Test
-  void sendsWhatWasFlushedInAChunkOfItsOwn() {
+  void sendsFlushedContentInASeparateChunk() {
     assertThat(
             chunks(
                 out -> {

@@ -90,7 +90,7 @@ final class Http1SplitTest {
 
   @ParameterizedTest
   @MethodSource("requests")
-  void answersTheSameWhenARequestComesByteByByte(byte[] request) {
+  void answersTheSameWhenARequestArrivesByteByByte(byte[] request) {
     byte[] all = Requests.join(request, MARKER);
     byte[][] bytes = new byte[all.length][];
     for (int i = 0; i < all.length; i++) {

@@ -164,7 +164,7 @@ final class ResponseEncoderTest {
   }
 
   @Test
-  void writesEachTypeWhateverTheLastWas() {
+  void writesEachTypeAfterAnyOther() {
     ContentType html = ContentType.TEXT_HTML_UTF_8;
     ContentType text = ContentType.TEXT_PLAIN;
     List<@Nullable ContentType> types = Arrays.asList(text, text, html, null, html, html, text);

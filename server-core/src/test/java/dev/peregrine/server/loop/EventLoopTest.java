@@ -360,7 +360,7 @@ final class EventLoopTest {
   }
 
   @Test
-  void stopsAfterTheTasksThatCameBefore() throws InterruptedException {
+  void stopsAfterEarlierTasks() throws InterruptedException {
     List<String> order = new ArrayList<>();
     loop.execute(() -> order.add("task"));
     loop.stop(() -> order.add("end"));

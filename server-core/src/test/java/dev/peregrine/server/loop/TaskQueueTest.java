@@ -33,7 +33,7 @@ final class TaskQueueTest {
   }
 
   @Test
-  void takesATaskAgainThatItGaveOut() {
+  void acceptsATaskAgainAfterItsReturn() {
     Task task = new Task(0, 0);
     for (int i = 0; i < 5; i++) {
       queue.offer(task);

@@ -177,7 +177,7 @@ class TransportAcceptTest extends OnEveryTransport {
   }
 
   @Test
-  void neverAsksForAnAddressOnAnotherThread() throws Exception {
+  void neverReadsAnAddressOnAnotherThread() throws Exception {
     StreamSocket socket =
         acceptOn(new InetSocketAddress("0.0.0.0", 0), InetAddress.getLoopbackAddress());
     socket.attach(poller, new Told());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Readiness to read, and reading, on every transport. */
 class TransportReadTest extends OnEveryTransport {
   @Test
-  void readsWhatCame() throws IOException {
+  void readsReceivedBytes() throws IOException {
     for (boolean direct : new boolean[] {true, false}) {
       Pair pair = pair();
       pair.client.getOutputStream().write("hello".getBytes(US_ASCII));
@@ -113,7 +113,7 @@ class TransportReadTest extends OnEveryTransport {
   }
 
   @Test
-  void readsUrgentDataAsIfItWasNotThere() throws IOException {
+  void readsAroundUrgentData() throws IOException {
     Pair pair = pair();
     pair.client.getOutputStream().write("ab".getBytes(US_ASCII));
     pair.client.sendUrgentData('!');

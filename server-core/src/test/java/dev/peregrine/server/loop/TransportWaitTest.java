@@ -43,7 +43,7 @@ class TransportWaitTest extends OnEveryTransport {
   }
 
   @Test
-  void ignoresAWakeUpThatComesTooLate() throws IOException {
+  void ignoresALateWakeUp() throws IOException {
     Poller late = transport.openPoller(() -> {});
     late.close();
     late.close();

@@ -167,7 +167,7 @@ final class ArenaTest {
   }
 
   @Test
-  void countsNothingThatItCouldNotGive() {
+  void countsNoBlockThatItCouldNotAcquire() {
     assertThatThrownBy(() -> pool.acquire(Integer.MAX_VALUE)).isNotNull();
   }
 

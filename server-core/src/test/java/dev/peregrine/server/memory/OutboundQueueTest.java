@@ -121,7 +121,7 @@ final class OutboundQueueTest {
   }
 
   @Test
-  void refusesToCountMoreThanWasReserved() {
+  void rejectsACountAboveTheReservedBytes() {
     Block block = queue.reserve(10);
     assertThatThrownBy(() -> queue.advance(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> queue.advance(block.capacity()))
