@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The log of the server: the {@link Logger} named {@code dev.peregrine.server}. Callable from any
  * thread. A logger that throws (out of memory or descriptors) never affects the caller.
  */
-public final class Log {
-  private static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+public final class Log extends LogFrame {
+  static final Logger LOGGER = System.getLogger("dev.peregrine.server");
 
   private Log() {}
 
@@ -20,7 +20,7 @@ public final class Log {
   }
 
   /** Returns true if lines of that level are written. */
-  public static boolean isLoggable(Level level) {
+  public static boolean isWritten(Level level) {
     return LOGGER.isLoggable(level);
   }
 

@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.base.LogFrame;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
@@ -9,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Log lines that clients can cause: ten in ten seconds by default. One more line counts the lines
  * above that. A logger that throws (out of memory or descriptors) never affects the caller.
  */
-public final class BoundedLog {
+public final class BoundedLog extends LogFrame {
   private static final int LINES_PER_PERIOD_MAX = 10;
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -36,7 +37,7 @@ public final class BoundedLog {
    * then {@link #add}, so that no text is built for lines that aren't written.
    */
   public boolean reserve() {
-    return Log.isLoggable(Level.INFO) && isDue();
+    return Log.isWritten(Level.INFO) && isDue();
   }
 
   /** Logs a line about a client, after {@link #reserve} has returned true. */
