@@ -19,6 +19,11 @@ public interface BodyListener {
    */
   void onEnd() throws Exception;
 
-  /** The content will never end: the client disconnected, was too slow, or broke the framing. */
+  /**
+   * The content will never end: the client disconnected, the server has rejected the content, or
+   * the response is complete.
+   *
+   * @param cause a {@link ContentRejectedException} if the content was rejected
+   */
   default void onError(IOException cause) {}
 }

@@ -32,7 +32,8 @@ public interface RequestBody {
 
   /**
    * Returns the content for a thread that may block. A read waits for the client. It throws {@link
-   * java.io.IOException} if the client disconnects or breaks the framing.
+   * java.io.IOException} if the client disconnects, or the server rejects the content; its cause is
+   * then a {@link ContentRejectedException}.
    *
    * @throws IllegalStateException on an event loop's thread, or if the body was read before
    */

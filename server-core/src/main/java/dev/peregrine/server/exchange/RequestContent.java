@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.ContentRejectedException;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.RequestBody;
@@ -48,23 +49,6 @@ public final class RequestContent implements RequestBody {
         @Override
         public void onEnd() {}
       };
-
-  /**
-   * The reason why the content can't be completed. It has no stack, because a client can cause
-   * many.
-   */
-  private static final class BrokenOff extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    BrokenOff(String text) {
-      super(text);
-    }
-
-    @Override
-    public Throwable fillInStackTrace() {
-      return this;
-    }
-  }
 
   private final Exchange exchange;
   private final HttpStream stream;
@@ -205,7 +189,7 @@ public final class RequestContent implements RequestBody {
     if (!exchange.isOver()) {
       exchange.ending.note(Outcome.REJECTED);
     }
-    fail(new BrokenOff(text));
+    fail(new ContentRejectedException(status, text));
     if (!exchange.isComplete()) {
       exchange.sender.refuse(status, text);
     }
@@ -288,7 +272,7 @@ public final class RequestContent implements RequestBody {
     exchange.beforeCall();
     try {
       target.onEnd();
-      if (exchange.response.isUntouched()) {
+      if (exchange.response.isForgotten()) {
         exchange.requireAnswer();
       }
       exchange.afterCall();
