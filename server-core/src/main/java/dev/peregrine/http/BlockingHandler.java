@@ -32,9 +32,12 @@ record BlockingHandler(Handler handler) implements Handler {
   }
 
   private void run(Request request, Response response, CompletableFuture<Void> returned) {
+    BlockingResponse watched = new BlockingResponse(response);
     try {
-      handler.handle(request, response);
-      response.complete();
+      handler.handle(request, watched);
+      if (!watched.isLater()) {
+        response.complete();
+      }
     } catch (Throwable failure) {
       returned.completeExceptionally(failure);
       return;

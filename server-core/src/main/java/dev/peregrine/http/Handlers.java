@@ -12,8 +12,9 @@ public final class Handlers {
    * {@link RequestBody#inputStream}, write {@link Response#outputStream}, call a database. When the
    * handler returns, the response must be complete, have an open output stream, which is closed
    * then, or be sent by {@linkplain Response#send(java.util.concurrent.Flow.Publisher) a
-   * publisher}. Even after {@link Response#async()} it can't be completed later. The thread has the
-   * name of the event loop with {@code -handler} at its end. The handler may take any time.
+   * publisher}. After {@link Response#async()} it may also be completed later, on any thread. The
+   * thread has the name of the event loop with {@code -handler} at its end. The handler may take
+   * any time.
    */
   public static Handler blocking(Handler handler) {
     return new BlockingHandler(handler);

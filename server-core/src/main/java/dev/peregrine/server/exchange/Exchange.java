@@ -59,7 +59,7 @@ public final class Exchange {
   private static final int SHARED = 1;
   private static final int ASYNC = 2;
 
-  private static final long UNSET = -1;
+  static final long DEFAULT_LIMIT = -1; // in place of a time: that of the server
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
   final ExchangeContext context;
@@ -76,7 +76,7 @@ public final class Exchange {
   private int calls; // running calls of the application's code, in this turn
   private int stages; // stages of async(work) that have not completed
   private long dueNanos = NOT_DUE; // when the response must have begun, once it is awaited
-  private long beginNanos = UNSET; // time for the begin of an async response
+  private long beginNanos = DEFAULT_LIMIT; // time for the begin of an async response
   private volatile int state = IDLE;
   private volatile int holder = OWNED;
 
@@ -176,7 +176,7 @@ public final class Exchange {
    */
   public long keep() {
     request.keepHead();
-    long limitNanos = beginNanos == UNSET ? context.responseBeginNanos : beginNanos;
+    long limitNanos = beginNanos == DEFAULT_LIMIT ? context.responseBeginNanos : beginNanos;
     if (isCommitted() || content.isHungry() || limitNanos == 0) {
       dueNanos = NOT_DUE;
     } else if (dueNanos == NOT_DUE) {

@@ -387,6 +387,20 @@ final class ExchangeRequest implements Request {
     return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
   }
 
+  /** Throws unless the connection can be handed over to those protocols. */
+  void requireUpgradeTo(String protocols) {
+    if (!head.isUpgrade()) {
+      throw new IllegalStateException(
+          "the request does not ask for an upgrade: see Request.isUpgrade");
+    }
+    if (!offersUpgradeTo(protocols)) {
+      throw new IllegalArgumentException("the client did not offer to switch to " + protocols);
+    }
+    if (!exchange.content.isEnded()) {
+      throw new IllegalStateException("read the content of an upgrade request first");
+    }
+  }
+
   private RequestHead fields() {
     head.index(bytes, base);
     return head;

@@ -54,6 +54,7 @@ final class ExchangeResponse implements Response {
   private final ResponseHead head;
   private final ResponseSender sender;
   private int state = OPEN; // the handler's progress
+  private volatile boolean later; // async was called, after any work that it was called with
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
 
@@ -89,9 +90,9 @@ final class ExchangeResponse implements Response {
     head.keepFields();
   }
 
-  /** Returns true if the handler hasn't begun to respond. */
-  boolean isUntouched() {
-    return state == OPEN;
+  /** Returns true if the handler hasn't begun to respond and will not do so later. */
+  boolean isForgotten() {
+    return state == OPEN && !later;
   }
 
   /** Ends the state CLOSING, because the response is being completed. */
@@ -307,16 +308,7 @@ final class ExchangeResponse implements Response {
     Objects.requireNonNull(listener, "listener");
     checkOpen();
     FieldLines.check(HeaderName.UPGRADE, protocol);
-    if (!exchange.head.isUpgrade()) {
-      throw new IllegalStateException(
-          "the request does not ask for an upgrade: see Request.isUpgrade");
-    }
-    if (!exchange.request.offersUpgradeTo(protocol)) {
-      throw new IllegalArgumentException("the client did not offer to switch to " + protocol);
-    }
-    if (!exchange.content.isEnded()) {
-      throw new IllegalStateException("read the content of an upgrade request first");
-    }
+    exchange.request.requireUpgradeTo(protocol);
     head.fields().set(HeaderName.UPGRADE, protocol);
     handOver(HttpStatus.SWITCHING_PROTOCOLS.code(), listener);
   }
@@ -338,7 +330,12 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response async() {
+    later = true;
+    boolean again = exchange.isAsync();
     exchange.async();
+    if (again) { // a blocking handler has no limit before
+      exchange.inTurn(() -> exchange.beginWithin(Exchange.DEFAULT_LIMIT));
+    }
     return this;
   }
 
@@ -348,6 +345,7 @@ final class ExchangeResponse implements Response {
     if (nanos < 0) {
       throw new IllegalArgumentException("time is " + beginsWithin + ", but must not be negative");
     }
+    later = true;
     exchange.async();
     exchange.inTurn(() -> exchange.beginWithin(nanos));
     return this;
@@ -356,6 +354,7 @@ final class ExchangeResponse implements Response {
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> work) {
     Objects.requireNonNull(work, "work");
+    later = false; // it ends with the work, unless that calls async too
     exchange.async();
     ResponseWork.start(exchange, work);
     return this;

@@ -46,7 +46,7 @@ final class ResponseWork {
       return;
     }
     exchange.endStage();
-    if (exchange.response.isUntouched() && !exchange.isOver()) {
+    if (exchange.response.isForgotten() && !exchange.isOver()) {
       exchange.fail(new IllegalStateException("the work ended without a response"));
     }
   }
