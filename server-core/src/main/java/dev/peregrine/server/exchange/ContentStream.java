@@ -222,7 +222,7 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** Throws unless the caller may use the stream. */
+  /** Throws unless the caller may use the stream. Doesn't throw after the client has disconnected, which the handler may not know yet. */
   private void check() {
     if (!exchange.isAbandoned()) {
       exchange.checkUsable();
