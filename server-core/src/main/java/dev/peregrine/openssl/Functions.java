@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The functions of OpenSSL that this package calls, each looked up once. Pointers, sizes and ints
- * are plain longs, so that a call makes no objects; the caller narrows the result to the type that
- * the function has (see {@link Library}).
+ * are plain longs, so that a call allocates nothing; the caller narrows the result to the
+ * function's type (see {@link Library}).
  */
 final class Functions {
   static final Library LIBRARY = Library.load();
@@ -178,7 +178,7 @@ final class Functions {
     }
   }
 
-  /** Downcalls throw nothing of their own, except errors of the VM. */
+  /** Returns the error to throw for a failure of a downcall, which only the VM can cause. */
   private static AssertionError rethrow(Throwable failure) {
     if (failure instanceof RuntimeException unchecked) {
       throw unchecked;

@@ -12,9 +12,9 @@ public record OpenSslFailure(Kind kind, String text) {
   public enum Kind {
     /** The peer has violated the protocol. */
     PROTOCOL_VIOLATION,
-    /** The peer offers no version, suite, group or signature that is accepted here. */
+    /** The peer offers no version, suite, group or signature that the server accepts. */
     NOTHING_IN_COMMON,
-    /** The peer offers no application protocol that is spoken here. */
+    /** The peer offers no application protocol that the server supports. */
     NO_APPLICATION_PROTOCOL,
     /** The peer's certificate is missing or not accepted. */
     PEER_CERTIFICATE,
@@ -28,11 +28,11 @@ public record OpenSslFailure(Kind kind, String text) {
   private static final int LIBRARY_MASK = 0xFF;
   private static final int LIBRARY_SSL = 20;
 
-  // Reasons that say which alert was received: this, and the number of the alert
+  // The reason for a received alert is this number plus the alert's
   private static final int ALERT_FIRST = 1000;
   private static final int ALERT_LAST = 1255;
 
-  /** Returns the failure that a code of the error queue means. */
+  /** Returns the failure of a code of the error queue. */
   static OpenSslFailure of(long code) {
     if (code == 0) {
       return new OpenSslFailure(Kind.INTERNAL, "no error is known");
@@ -55,7 +55,7 @@ public record OpenSslFailure(Kind kind, String text) {
   private static Kind kind(long code) {
     int reason = ErrorQueue.reason(code);
     if (((code >> LIBRARY_SHIFT) & LIBRARY_MASK) != LIBRARY_SSL) {
-      return Kind.PROTOCOL_VIOLATION; // a certificate, key or number of the peer's
+      return Kind.PROTOCOL_VIOLATION; // a certificate, key or number of the peer
     }
     if (reason >= ALERT_FIRST && reason <= ALERT_LAST) {
       return Kind.PEER_ALERT;
@@ -81,6 +81,7 @@ public record OpenSslFailure(Kind kind, String text) {
 
   private static boolean isInternal(int reason) {
     int fatalAndCommon = 3 << 18;
-    return (reason & fatalAndCommon) == fatalAndCommon; // no memory, an assertion of its own
+    return (reason & fatalAndCommon)
+        == fatalAndCommon; // out of memory, or an assertion of OpenSSL@@ server/TlsEngineKind.java
   }
 }

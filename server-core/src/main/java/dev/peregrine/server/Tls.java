@@ -25,8 +25,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS for endpoints of a server: certificates, and what clients must bring. TLS 1.3 and 1.2, with
- * cipher suites that have forward secrecy and authenticated encryption, and no others. Thread-safe.
+ * TLS for endpoints of a server: its certificates, and those that clients must have. It offers TLS
+ * 1.3 and 1.2, only with cipher suites that have forward secrecy and authenticated encryption.
+ * Thread-safe.
  *
  * <pre>{@code
  * Tls tls = Tls.of(Path.of("fullchain.pem"), Path.of("privkey.pem"));
@@ -50,9 +51,9 @@ public final class Tls {
   }
 
   /**
-   * Returns TLS with one certificate, and defaults for all else.
+   * Returns TLS with one certificate and default options.
    *
-   * @param chain a PEM file with the certificate and those that it was issued by
+   * @param chain a PEM file with the certificate and its issuers
    * @param key a PEM file with its private key, not encrypted
    * @throws IllegalArgumentException if they can't be used; the message names the file
    */
@@ -61,8 +62,8 @@ public final class Tls {
   }
 
   /**
-   * Returns TLS for development, with a new self-signed certificate, which no client trusts. The
-   * log has a warning that says so.
+   * Returns TLS for development, with a new self-signed certificate, which no client trusts. A
+   * warning is logged.
    */
   public static Tls selfSigned() {
     return builder().selfSigned("localhost").build();
@@ -74,11 +75,11 @@ public final class Tls {
   }
 
   /**
-   * Reads all files again. If any content has changed, new connections use it from now on, while
-   * open ones stay as they are. If a file can't be used, everything stays as it was, and that is
-   * logged. Waits for the disk, so that it must not be called on an event loop.
+   * Reads all files again. If any content has changed, new connections use it from now on; open
+   * ones aren't affected. If a file can't be used, nothing changes, and the failure is logged.
+   * Waits for the disk, so it must not be called on an event loop.
    *
-   * @return true if new connections use something else than before
+   * @return true if new connections use changed content
    */
   public synchronized boolean reload() {
     if (options.context != null) {
@@ -114,7 +115,7 @@ public final class Tls {
     return new TlsLayer(contexts);
   }
 
-  /** Sets {@link Tls} up. Files are read by {@link #build}. Not thread-safe. */
+  /** Options for {@link Tls}. Files are read by {@link #build}. Not thread-safe. */
   public static final class Builder {
     private final List<TlsSource> sources = new ArrayList<>();
     private boolean refusesUnknownNames;
@@ -127,13 +128,13 @@ public final class Tls {
     private Builder() {}
 
     /**
-     * Adds a certificate of PEM files. The first one that is added is the default.
+     * Adds a certificate from PEM files. The first certificate is the default.
      *
-     * @param chain has the certificate and those that it was issued by, in that order
-     * @param key has its private key: PKCS#8, PKCS#1 or SEC 1, not encrypted
-     * @param names the host names that it is for, if there are several: {@code www.example.com}, or
-     *     {@code *.example.com} for all that end so. Names go before patterns, and longer patterns
-     *     before shorter ones
+     * @param chain the certificate, followed by its issuers
+     * @param key its private key: PKCS#8, PKCS#1 or SEC 1, not encrypted
+     * @param names the host names of the certificate, if the server has several: {@code
+     *     www.example.com}, or {@code *.example.com} for all names with that end. Names have
+     *     precedence over patterns, and longer patterns over shorter ones
      */
     public Builder certificate(Path chain, Path key, String... names) {
       sources.add(new TlsSource.Pem(chain, key, null, names(names)));
@@ -141,7 +142,7 @@ public final class Tls {
     }
 
     /**
-     * Adds a certificate of PEM files, as {@link #certificate} does, whose key is encrypted.
+     * Adds a certificate from PEM files like {@link #certificate}, with an encrypted key.
      *
      * @param password copied, so that the caller may clear it
      */
@@ -151,7 +152,7 @@ public final class Tls {
     }
 
     /**
-     * Adds a certificate of a PKCS#12 or JKS file, which has the private key too.
+     * Adds a certificate from a PKCS#12 or JKS file, which also has the private key.
      *
      * @param password of the file and of the key; copied
      * @param names as for {@link #certificate}
@@ -182,8 +183,8 @@ public final class Tls {
     }
 
     /**
-     * Takes a context of the application's in place of certificates and authorities, for the JDK's
-     * engine. Versions, suites and groups are those of the server all the same.
+     * Sets the application's context in place of certificates and authorities, for the JDK's
+     * engine. Versions, suites and groups remain those of the server.
      */
     public Builder context(SSLContext own) {
       context = Objects.requireNonNull(own);
@@ -191,8 +192,8 @@ public final class Tls {
     }
 
     /**
-     * Whether a client that asks for a host name without a certificate is refused by an alert; it
-     * gets the first certificate by default. A client that asks for no name always does.
+     * Sets whether a client that requests a host name without a certificate is rejected by an
+     * alert. By default it gets the first certificate, as a client without a name always does.
      */
     public Builder refuseUnknownNames(boolean on) {
       refusesUnknownNames = on;
@@ -200,7 +201,8 @@ public final class Tls {
     }
 
     /**
-     * Asks clients for a certificate. They may have none; see {@code TlsInfo.clientCertificates}.
+     * Requests a certificate from clients, which may have none; see {@code
+     * TlsInfo.clientCertificates}.
      *
      * @param trusted a PEM file with the authorities whose certificates are accepted
      */
@@ -209,7 +211,7 @@ public final class Tls {
     }
 
     /**
-     * Requires a certificate of clients, without which the handshake fails.
+     * Requires a certificate from clients; without one the handshake fails.
      *
      * @param trusted a PEM file with the authorities whose certificates are accepted
      */
@@ -229,7 +231,7 @@ public final class Tls {
       return this;
     }
 
-    /** Whether TLS 1.2 is spoken too; it is by default. */
+    /** Sets whether TLS 1.2 is offered beside TLS 1.3; true by default. */
     public Builder version12(boolean on) {
       versions = on ? TlsSettings.VERSIONS : List.of(TlsSettings.TLS_1_3);
       return this;
@@ -238,7 +240,7 @@ public final class Tls {
     /**
      * Reads the files and checks them.
      *
-     * @throws IllegalArgumentException if there is no certificate, if a file can't be read, a key
+     * @throws IllegalArgumentException if no certificate was added, if a file can't be read, a key
      *     doesn't fit its certificate, a password is wrong, or a certificate isn't valid now; the
      *     message names the file
      */

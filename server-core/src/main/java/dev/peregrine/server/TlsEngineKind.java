@@ -1,6 +1,6 @@
 package dev.peregrine.server;
 
-/** Which implementation of TLS is used. */
+/** The implementations of TLS. */
 public enum TlsEngineKind {
   /**
    * {@link #OPENSSL} where it can be used: on Linux and macOS with OpenSSL 3, if the program has

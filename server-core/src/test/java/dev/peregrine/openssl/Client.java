@@ -58,7 +58,7 @@ final class Client {
         && !engine.getSession().getCipherSuite().endsWith("_NULL");
   }
 
-  /** Takes bytes of the server's, and returns what is to be sent to it. */
+  /** Processes bytes of the server, and returns the bytes to send to it. */
   byte[] exchange(byte[] incoming) throws SSLException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] all = concat(unread, incoming);
@@ -80,7 +80,7 @@ final class Client {
     }
   }
 
-  /** Returns true if it did something. */
+  /** Returns true if it made progress. */
   private boolean unwrap(ByteBuffer in) throws SSLException {
     HandshakeStatus before = engine.getHandshakeStatus();
     if (engine.isInboundDone()
@@ -112,7 +112,7 @@ final class Client {
     return out.toByteArray();
   }
 
-  /** Returns what is left to be sent after a failure. */
+  /** Returns the bytes to send after a failure. */
   byte[] output() {
     try {
       ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 record Identity(X509Certificate certificate, KeyPair keys) {
   private static final byte[] DER_TRUE = {1, 1, (byte) 0xFF};
 
-  /** Returns one of {@code localhost}, issued by itself. */
+  /** Returns a self-signed identity of {@code localhost}. */
   static Identity selfSigned(String algorithm) {
     return create("localhost", algorithm, null);
   }
 
-  /** Returns one that this one has issued. */
+  /** Returns an identity that this one has issued. */
   Identity issue(String name) {
     return create(name, "EC", this);
   }
@@ -108,7 +108,7 @@ record Identity(X509Certificate certificate, KeyPair keys) {
     return keys.getPrivate().getEncoded();
   }
 
-  /** Returns what the JDK needs to trust this certificate. */
+  /** Returns trust managers of the JDK that trust this certificate. */
   TrustManager[] trust() throws GeneralSecurityException {
     KeyStore store = store();
     store.setCertificateEntry("trusted", certificate);
@@ -118,7 +118,7 @@ record Identity(X509Certificate certificate, KeyPair keys) {
     return factory.getTrustManagers();
   }
 
-  /** Returns what the JDK needs to present this certificate. */
+  /** Returns key managers of the JDK that present this certificate. */
   KeyManager[] present() throws GeneralSecurityException {
     KeyStore store = store();
     List<X509Certificate> chain = List.of(certificate);

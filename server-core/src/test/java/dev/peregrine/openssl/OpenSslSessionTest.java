@@ -61,7 +61,7 @@ class OpenSslSessionTest {
     assertThat(OpenSslContext.live()).isZero();
   }
 
-  /** Passes all bytes, a few at a time, until both sides have nothing more to say. */
+  /** Passes all bytes, a few at a time, until neither side has output. */
   private static void run(Client client, Server server, int piece) throws SSLException {
     byte[] toServer = client.exchange(NOTHING);
     while (toServer.length > 0) {
@@ -332,7 +332,7 @@ class OpenSslSessionTest {
     try (ContextBuilder builder = Server.builder(identity).staple(response);
         OpenSslContext stapling = builder.build(new TicketKeys());
         Server server = new Server(stapling, buffers)) {
-      Client client = Client.create(clients, TLS_1_2); // which shows it in plain
+      Client client = Client.create(clients, TLS_1_2); // which shows the alert in plain text
       byte[] answer = server.exchange(client.exchange(NOTHING));
 
       assertThat(new String(answer, ISO_8859_1)).contains("not checked by the library");
@@ -356,7 +356,7 @@ class OpenSslSessionTest {
 
       assertThat(server.ended).isTrue();
       assertThat(server.hasFailed()).isFalse();
-      byte[] response = server.send(HELLO); // the server's side is open still
+      byte[] response = server.send(HELLO); // the server's side is still open
       assertThat(response).isNotEmpty();
       assertThat(server.end()).isNotEmpty();
     }
@@ -398,7 +398,7 @@ class OpenSslSessionTest {
         assertThat(server.received.size()).isZero();
         assertFailed(server, OpenSslFailure.Kind.PROTOCOL_VIOLATION);
         assertThatThrownBy(() -> client.exchange(answer)).hasMessageContaining("bad_record_mac");
-        assertThat(server.exchange(record)).isEmpty(); // it stays as it is
+        assertThat(server.exchange(record)).isEmpty(); // the session's state doesn't change
       }
     }
   }

@@ -28,7 +28,7 @@ final class Server implements AutoCloseable {
     session = context.newSession(buffers);
   }
 
-  /** Returns a builder that is complete except for what a test is about. */
+  /** Returns a builder that is complete except for the options of a test. */
   static ContextBuilder builder(Identity identity) throws OpenSslException {
     return new ContextBuilder()
         .versions(ContextBuilder.TLS_1_2, ContextBuilder.TLS_1_3)
@@ -52,13 +52,13 @@ final class Server implements AutoCloseable {
     return session.failure() != null;
   }
 
-  /** Takes bytes of the client's, and returns what is to be sent to it. */
+  /** Processes bytes of the client, and returns the bytes to send to it. */
   byte[] exchange(byte[] incoming) {
     feed(incoming);
     return output();
   }
 
-  /** Takes bytes of the client's. */
+  /** Processes bytes of the client. */
   void feed(byte[] incoming) {
     MemorySegment.copy(incoming, 0, memory, ValueLayout.JAVA_BYTE, 0, incoming.length);
     int left = incoming.length;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers in VMs of their own, because a VM loads OpenSSL once or never. */
+/** Servers in separate VMs, because a VM loads OpenSSL once or never. */
 final class TlsEngineIT {
   private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
   private static final long SECONDS = 60;

@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates for tests, in files, and clients that take them. */
+/** Certificates for tests, in files, and clients that accept them. */
 public final class Certificates {
   private static final char[] PASSWORD = "secret".toCharArray();
 

@@ -9,11 +9,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A socket for clients of TLS that changes what they send: it ends after some bytes, or splits the
- * first record.
+ * A socket for TLS clients that changes their output: it ends after a number of bytes, or splits
+ * the first record.
  */
 public final class HandshakeSocket extends Socket {
-  /** How the connection ends after the last byte. */
+  /** The end of the connection after the last byte. */
   public enum End {
     CLOSE,
     HALF_CLOSE,
@@ -35,7 +35,7 @@ public final class HandshakeSocket extends Socket {
     this.fragmentBytes = fragmentBytes;
   }
 
-  /** Returns a connected socket that ends after so many bytes. */
+  /** Returns a connected socket that ends after a number of bytes. */
   public static HandshakeSocket cutAfter(InetSocketAddress server, int bytes, End end)
       throws IOException {
     return new HandshakeSocket(bytes, end, 0).connected(server);

@@ -222,7 +222,10 @@ final class ContentStream implements ResponseStream {
     }
   }
 
-  /** Throws unless the caller may use the stream. Doesn't throw after the client has disconnected, which the handler may not know yet. */
+  /**
+   * Throws unless the caller may use the stream. Doesn't throw after the client has disconnected,
+   * which the handler may not know yet.
+   */
   private void check() {
     if (!exchange.isAbandoned()) {
       exchange.checkUsable();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows S1 to S18 and T26 to T30: what clients can do to TLS. */
+/** Rows S1 to S18 and T26 to T30: attacks of clients on TLS. */
 final class TlsAttackIT {
   private static final int HANDSHAKE_BYTES_MAX = 1200; // of a client, and a request after it
   private static final int EMPTY_RECORDS_MAX = 32;
@@ -131,7 +131,7 @@ final class TlsAttackIT {
     assertThat(victim.seen).isEmpty();
   }
 
-  /** Row S5: a claim is refused before that many bytes come. */
+  /** Row S5: a declared length is rejected before that many bytes arrive. */
   @Test
   void refusesAHelloThatClaimsTooMuch() {
     try (RawClient client = RawClient.connect(victim.server.address())) {
@@ -148,7 +148,7 @@ final class TlsAttackIT {
     try (RawClient client = RawClient.connect(victim.server.address())) {
       client.send(records);
       for (int i = 0; i < 20_000 && client.sendWhileOpen(record); i++) {
-        // until it is refused
+        // until it is rejected
       }
       client.expectClosed();
     }
@@ -202,7 +202,7 @@ final class TlsAttackIT {
     assertThat(bodies).containsExactly("incomplete");
   }
 
-  /** Row S11: keys are not renewed again and again without content. */
+  /** Row S11: a client can't renew keys repeatedly without content. */
   @Test
   void endsAFloodOfKeyUpdates() throws IOException {
     HandshakeSocket socket =
@@ -274,7 +274,7 @@ final class TlsAttackIT {
     }
   }
 
-  /** Rows S6 and T30: nothing is kept of a name. */
+  /** Rows S6 and T30: no data about a name is kept. */
   @Test
   void servesManyNames() throws IOException {
     List<String> names = new ArrayList<>();
