@@ -81,7 +81,6 @@ public record OpenSslFailure(Kind kind, String text) {
 
   private static boolean isInternal(int reason) {
     int fatalAndCommon = 3 << 18;
-    return (reason & fatalAndCommon)
-        == fatalAndCommon; // out of memory, or an assertion of OpenSSL@@ server/TlsEngineKind.java
+    return (reason & fatalAndCommon) == fatalAndCommon; // out of memory, or an OpenSSL assertion
   }
 }
