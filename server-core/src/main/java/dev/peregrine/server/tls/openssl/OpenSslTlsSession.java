@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenSslTlsSession implements TlsSession {
   private static final int HEADER_BYTES = 5;
   private static final int LENGTH_OFFSET = 3;
+  private static final int HANDSHAKE = 22;
   private static final int RECORD_CONTENT_MAX = 16 * 1024 + 2048; // RFC 5246 section 6.2.3
 
   /** Records in a row without content that a client may send after the handshake; arbitrary. */
@@ -77,6 +78,9 @@ final class OpenSslTlsSession implements TlsSession {
   }
 
   private void read(ByteBuffer records, int length, ByteBuffer content) throws TlsException {
+    if (length > 0 && records.get(records.position()) == HANDSHAKE) { // never so in TLS 1.3
+      throw new TlsException(Cause.PROTOCOL_VIOLATION, "the client wants to renegotiate");
+    }
     int room = content.remaining();
     session.offer(address(records), length);
     int count = session.read(address(content), room);
