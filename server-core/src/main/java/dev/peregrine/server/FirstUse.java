@@ -14,7 +14,11 @@ import java.util.logging.Logger;
  * record, and then never writes one.
  */
 final class FirstUse {
-  /** Classes with static state that a server first uses for a rare request or failure. */
+  /**
+   * Classes with static state that a server first uses for a rare request or failure. Names,
+   * because most of these classes are visible in their packages only; a wrong name fails every
+   * start.
+   */
   private static final List<String> CLASSES =
       List.of(
           "dev.peregrine.parser.body.ChunkLine",

@@ -83,6 +83,8 @@ final class Worker {
       connections.openReserved(wrap(endpoint, socket, false), protocols.get(endpoint));
     } catch (IOException failure) {
       Log.add(Level.DEBUG, Incident.LOST_BEFORE_OPEN, failure);
+    } catch (RuntimeException failure) { // of a layer, say: others can still be accepted
+      loop.report(Incident.LOST_BEFORE_OPEN, failure);
     }
   }
 
@@ -100,6 +102,8 @@ final class Worker {
       connections.openShed(outermost, protocols.get(endpoint), connectionsMax);
     } catch (IOException failure) {
       Log.add(Level.DEBUG, Incident.LOST_BEFORE_REFUSAL, failure);
+    } catch (RuntimeException failure) {
+      loop.report(Incident.LOST_BEFORE_REFUSAL, failure);
     }
   }
 

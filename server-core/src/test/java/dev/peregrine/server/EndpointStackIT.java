@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,6 +175,24 @@ final class EndpointStackIT {
     connect(server, 0).expectClosed();
     Await.until("it isn't counted any more", () -> server.connectionCount() == 0);
     assertThat(connect(server, 1).get("/").read().status()).isEqualTo(200);
+  }
+
+  /** It is not the listener that has failed: accepting neither pauses nor counts as fatal. */
+  @Test
+  void reportsALayerThatThrowsForAConnection() {
+    AtomicInteger wrapped = new AtomicInteger();
+    SocketLayer failing =
+        (socket, loop) -> {
+          if (wrapped.incrementAndGet() == 1) {
+            throw new IllegalStateException("planned");
+          }
+          return socket;
+        };
+    HttpServer server = serve(CLIENT, PLAIN.behind(failing));
+
+    connect(server, 0).expectClosed();
+    servers.log().expectOne(Level.SEVERE, "a connection was lost before it was opened");
+    assertThat(connect(server, 0).get("/").read().status()).isEqualTo(200);
   }
 
   // ---- bytes ----
