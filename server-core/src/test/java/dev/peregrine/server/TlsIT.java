@@ -480,7 +480,7 @@ final class TlsIT {
     TlsCredential first = Certificates.create("first");
     Path chain = chain(first);
     Path key = key(first);
-    Tls tls = Tls.of(chain, key);
+    Tls tls = builder(first).build();
     HttpServer server = start(FACTS, tls);
     AtomicBoolean ends = new AtomicBoolean();
     AtomicInteger answered = new AtomicInteger();

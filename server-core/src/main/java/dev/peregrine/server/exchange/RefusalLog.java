@@ -30,6 +30,13 @@ public final class RefusalLog {
     }
   }
 
+  /** The client speaks TLS, and the endpoint doesn't. */
+  public void rejectedTls(Connection connection, Rejection rejection) {
+    if (log.reserve()) {
+      refused(connection, rejection.status(), "TLS on a port without TLS");
+    }
+  }
+
   public void contentTooLarge(Connection connection, long bytesMax, long bytes) {
     if (log.reserve()) {
       refused(connection, 413, "content of more than " + bytesMax + " bytes, after " + bytes);

@@ -16,6 +16,7 @@ import dev.peregrine.server.exchange.TargetScheme;
 import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * one request at a time per connection, so that responses keep the order of the requests.
  */
 public final class Http1 implements Protocol {
+  private static final byte TLS_HANDSHAKE = 22; // RFC 8446 section 5.1
+  private static final byte TLS_MAJOR_VERSION = 3;
+
   final ExchangeContext context;
   final TimeSlice slice;
   final ResponseEncoder encoder;
@@ -146,8 +150,19 @@ public final class Http1 implements Protocol {
 
   private void reject(
       Connection connection, Http1Stream stream, InboundBuffer in, Rejection rejection) {
-    context.log().rejected(connection, rejection, in.to() - in.from());
+    if (isTls(in)) {
+      context.log().rejectedTls(connection, rejection);
+    } else {
+      context.log().rejected(connection, rejection, in.to() - in.from());
+    }
     refuse(connection, stream, KnownError.of(rejection));
+  }
+
+  /** Returns true if the unconsumed bytes begin like a record with a ClientHello. */
+  private static boolean isTls(InboundBuffer in) {
+    return in.to() - in.from() >= 2
+        && in.segment().get(ValueLayout.JAVA_BYTE, in.from()) == TLS_HANDSHAKE
+        && in.segment().get(ValueLayout.JAVA_BYTE, in.from() + 1L) == TLS_MAJOR_VERSION;
   }
 
   /** Responds to bytes that are not a request, and closes the connection. */

@@ -24,6 +24,9 @@ abstract class RecordSocket extends LayeredSocket {
   /** Room for the records of a usual turn: its 64 KiB of content, and more. */
   private static final int OUTPUT_BYTES = 128 * 1024;
 
+  /** Bytes of a file that are read at a time: their records fit into a block of 64 KiB. */
+  private static final int FILE_BYTES = 56 * 1024;
+
   // Bounds a turn, in which a fast peer would otherwise receive a whole response.
   private static final int WRITTEN_BYTES_MAX = 1024 * 1024;
 
@@ -356,10 +359,10 @@ abstract class RecordSocket extends LayeredSocket {
       sent = settle();
     }
     while (sent < count && pending == null && isWritable()) {
-      Block block = pool().acquire(OUTPUT_BYTES / 2);
+      Block block = pool().acquire(FILE_BYTES);
       int read;
       try {
-        ByteBuffer part = block.range(0, (int) Math.min(count - sent, OUTPUT_BYTES / 2));
+        ByteBuffer part = block.range(0, (int) Math.min(count - sent, FILE_BYTES));
         read = file.read(part, position + sent);
         if (read <= 0) {
           break;

@@ -10,6 +10,7 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,17 @@ final class RefusalLogIT {
   void isUnharmed() {
     victim.assertUnharmed();
     victim.close();
+  }
+
+  /** Row S10. */
+  @Test
+  void namesTlsOnAPortWithoutTls() {
+    try (RawClient client = victim.connect()) {
+      client.send(HexFormat.of().parseHex("1603010200010001fc0303"));
+      assertThat(client.read().status()).isEqualTo(400);
+      client.expectEnd();
+    }
+    victim.awaitLine("TLS on a port without TLS");
   }
 
   @ParameterizedTest

@@ -258,7 +258,6 @@ final class TlsAttackIT {
           .isInstanceOf(IOException.class)
           .hasMessageNotContaining("nothing was refused");
     }
-    assertThat(victim.seen).isEmpty();
   }
 
   /** Row S3: a client may end its side in order at any time. */

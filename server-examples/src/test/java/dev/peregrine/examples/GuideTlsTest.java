@@ -1,0 +1,120 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.Handler;
+import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.Tls;
+import dev.peregrine.tls.TlsInfo;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTPS, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+class GuideTlsTest extends GuideCase {
+  @TempDir Path directory;
+  private Path chain;
+  private Path key;
+
+  @BeforeEach
+  void write() throws IOException {
+    chain = Files.writeString(directory.resolve("chain.pem"), SampleCertificate.CHAIN);
+    key = Files.writeString(directory.resolve("key.pem"), SampleCertificate.KEY);
+  }
+
+  @Test
+  void servesHttps() throws Exception {
+    Handler handler = (request, response) -> response.text(request.scheme());
+    // snippet: tls
+    Tls tls = Tls.of(chain, key);
+    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    // end
+    open(server);
+
+    assertThat(get(server.address())).endsWith("\r\n\r\nhttps");
+  }
+
+  @Test
+  void servesHttpBesideHttps() throws Exception {
+    Handler handler = (request, response) -> response.text(request.scheme());
+    Tls tls = Tls.of(chain, key);
+    // snippet: tls-endpoints
+    HttpServer server =
+        HttpServer.builder()
+            .endpoint(Endpoint.tcp("127.0.0.1", 0))
+            .endpoint(Endpoint.tcp("127.0.0.1", 0).withTls(tls))
+            .handler(handler)
+            .start();
+    // end
+    Client client = open(new Client(open(server).port()));
+
+    assertThat(client.get("/").body()).isEqualTo("http");
+    assertThat(get((InetSocketAddress) server.addresses().get(1))).endsWith("\r\n\r\nhttps");
+  }
+
+  @Test
+  void reloads() {
+    Tls tls = Tls.of(chain, key);
+    // snippet: tls-reload
+    boolean changed = tls.reload();
+    // end
+    assertThat(changed).isFalse();
+  }
+
+  @Test
+  void requiresCertificatesOfClients() {
+    Path authorities = chain;
+    // snippet: tls-clients
+    Tls tls = Tls.builder().certificate(chain, key).requireClientCertificates(authorities).build();
+    Handler handler =
+        (request, response) -> {
+          TlsInfo client = Objects.requireNonNull(request.tls());
+          response.text(client.clientCertificates().getFirst().getSubjectX500Principal().getName());
+        };
+    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    // end
+    open(server);
+
+    assertThatThrownBy(() -> get(server.address())).isInstanceOf(IOException.class);
+  }
+
+  private static String get(InetSocketAddress server) throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Trusting()}, null);
+    try (Socket socket =
+        context.getSocketFactory().createSocket(server.getAddress(), server.getPort())) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  private static final class Trusting implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] presented, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] presented, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
