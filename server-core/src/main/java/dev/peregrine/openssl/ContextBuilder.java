@@ -30,6 +30,7 @@ public final class ContextBuilder implements AutoCloseable {
           | 1L << 22 // SSL_OP_CIPHER_SERVER_PREFERENCE
           | 1L << 30; // SSL_OP_NO_RENEGOTIATION
 
+  private static final String POST_QUANTUM_GROUP = "X25519MLKEM768";
   private static final int SECURITY_LEVEL = 2; // no keys below 112 bits of security
   private static final int VERIFY_DEPTH_MAX = 10;
   private static final int VERIFY_PEER = 1;
@@ -115,14 +116,23 @@ public final class ContextBuilder implements AutoCloseable {
     }
   }
 
-  /** Sets the groups for the exchange of keys, in the server's order. */
+  /**
+   * Sets the groups for the exchange of keys, in the server's order. A hybrid with a post-quantum
+   * algorithm comes first where the library knows it, which is since version 3.5.
+   */
   public ContextBuilder groups(List<String> groups) throws OpenSslException {
-    try (Arena arena = Arena.ofConfined()) {
-      String list = String.join(":", groups);
-      long result = control(CTRL_GROUPS, 0, arena.allocateFrom(list).address());
-      check(result, "OpenSSL doesn't know all of the groups " + list);
+    String list = String.join(":", groups);
+    if (setGroups(POST_QUANTUM_GROUP + ":" + list) != 1) {
+      ErrorQueue.clear();
+      check(setGroups(list), "OpenSSL doesn't know all of the groups " + list);
     }
     return this;
+  }
+
+  private long setGroups(String list) {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int) control(CTRL_GROUPS, 0, arena.allocateFrom(list).address());
+    }
   }
 
   private void setText(MethodHandle function, String text, String what) throws OpenSslException {
@@ -258,6 +268,7 @@ public final class ContextBuilder implements AutoCloseable {
     long callback = Callbacks.TICKET;
     long result = call(Functions.SSL_CTX_SET_TLSEXT_TICKET_KEY_EVP_CB, context, callback);
     check(result, "tickets can't be used");
+    ErrorQueue.clear();
     OpenSslContext built = new OpenSslContext(context, tickets, kept);
     context = 0;
     return built;
