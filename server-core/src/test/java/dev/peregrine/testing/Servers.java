@@ -3,6 +3,8 @@ package dev.peregrine.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.openssl.OpenSslContext;
+import dev.peregrine.openssl.OpenSslSession;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
@@ -127,6 +129,9 @@ public final class Servers implements AfterEachCallback {
     }
     if (passed) {
       servers.forEach(Servers::checkClosed);
+      Await.until(
+          () -> OpenSslSession.live() + " SSL and " + OpenSslContext.live() + " SSL_CTX are left",
+          () -> OpenSslSession.live() + OpenSslContext.live() == 0);
       checkLog();
     } else {
       log.take(Level.ALL).forEach(record -> System.err.println(ServerLog.describe(record)));
