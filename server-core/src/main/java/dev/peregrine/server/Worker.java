@@ -58,7 +58,9 @@ final class Worker {
         stacks.add(stack.on(loop, limits));
       }
     } catch (Throwable failure) {
-      stacks.forEach(EndpointStack::close);
+      for (EndpointStack opened : stacks) { // a lambda would take memory
+        opened.close();
+      }
       loop.abandon();
       throw failure;
     }
