@@ -30,7 +30,7 @@ public final class EventLoop {
   private static final VarHandle NANOS =
       FieldHandle.of(MethodHandles.lookup(), "nanos", long.class);
   private static final VarHandle WATCHED =
-      FieldHandle.of(MethodHandles.lookup(), "watched", boolean.class);
+      FieldHandle.of(MethodHandles.lookup(), "watched", long.class);
 
   // The pause after the poller has failed, so that a lasting failure doesn't take a whole
   // processor.
@@ -71,7 +71,7 @@ public final class EventLoop {
   private volatile @Nullable Throwable fatalFailure;
 
   @SuppressWarnings("UnusedVariable") // accessed by WATCHED
-  private boolean watched; // the loop notes the length of this turn when it ends
+  private long watched = NOT_BUSY; // the turn whose length the loop notes when it ends
 
   private volatile long notedTurn = NOT_BUSY;
   private volatile long notedNanos; // how long that turn took; written before notedTurn
@@ -266,9 +266,13 @@ public final class EventLoop {
     watchdog = thread;
   }
 
-  /** Has the loop note how long the turn under way takes; callable from any thread. */
-  void noteTurn() {
-    WATCHED.setOpaque(this, true);
+  /**
+   * Has the loop note how long a turn takes, unless it has ended; callable from any thread.
+   *
+   * @param turn when it began, as {@link #busySinceNanos} returned it
+   */
+  void noteTurn(long turn) {
+    WATCHED.setOpaque(this, turn);
   }
 
   /**
@@ -328,7 +332,7 @@ public final class EventLoop {
   private long timeoutNanos() {
     long now = clock.getAsLong();
     slice.endTurn(now);
-    if ((boolean) WATCHED.getOpaque(this)) {
+    if ((long) WATCHED.getOpaque(this) != NOT_BUSY) {
       endNotedTurn(now);
     }
     state = ASLEEP;
@@ -351,7 +355,11 @@ public final class EventLoop {
   }
 
   private void endNotedTurn(long now) {
-    watched = false;
+    boolean isThisTurn = watched == nanos; // or one that ended before the watchdog asked for it
+    watched = NOT_BUSY;
+    if (!isThisTurn) {
+      return;
+    }
     notedNanos = now - nanos;
     notedTurn = nanos;
     LockSupport.unpark(watchdog);

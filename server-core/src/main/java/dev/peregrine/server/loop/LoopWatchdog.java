@@ -137,7 +137,7 @@ public final class LoopWatchdog implements AutoCloseable {
     EventLoop loop = one.loop;
     StackTraceElement[] stack = loop.thread().getStackTrace();
     String work = describe(loop);
-    loop.noteTurn();
+    loop.noteTurn(turn);
     if (loop.busySinceNanos() != turn) {
       return null; // the turn has ended, and the stack is another turn's
     }

@@ -359,6 +359,26 @@ final class EventLoopTest {
     assertThat(call(loop::nanos)).isGreaterThanOrEqualTo(before);
   }
 
+  /** A watchdog may ask for a turn right after its end. */
+  @Test
+  void keepsTheLengthOfATurnThatItsWatchdogHasAskedFor() {
+    long turn =
+        call(
+            () -> {
+              loop.noteTurn(loop.busySinceNanos());
+              return loop.busySinceNanos();
+            });
+    Await.until("the turn has ended", () -> loop.notedNanos(turn) >= 0);
+
+    loop.noteTurn(turn);
+    long next = call(loop::busySinceNanos);
+    long last = call(loop::busySinceNanos);
+
+    assertThat(next).isNotEqualTo(turn);
+    assertThat(last).isNotEqualTo(turn);
+    assertThat(loop.notedNanos(turn)).isNotNegative();
+  }
+
   @Test
   void stopsAfterEarlierTasks() throws InterruptedException {
     List<String> order = new ArrayList<>();
