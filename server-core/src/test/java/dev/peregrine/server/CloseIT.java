@@ -150,7 +150,7 @@ final class CloseIT {
         .extracting(LogRecord::getMessage)
         .first()
         .asString()
-        .startsWith("event loops are held up");
+        .startsWith("event loops are blocked by their handlers");
     release.countDown();
     Await.until("all loops have ended", () -> server.bufferBytesInUse() == 0);
   }

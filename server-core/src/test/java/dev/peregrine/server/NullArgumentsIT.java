@@ -26,9 +26,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -74,7 +76,7 @@ final class NullArgumentsIT {
           assertRejected(Request.class, request);
           assertRejected(RequestBody.class, request.body());
           assertRejected(Response.class, response);
-          response.text("fine");
+          response.send();
         };
     Handler handler =
         switch (kind) {
@@ -159,7 +161,7 @@ final class NullArgumentsIT {
   /** Passes null to every parameter of every method, one at a time. */
   private static void assertRejected(Class<?> type, Object target) throws Exception {
     List<String> wrong = new ArrayList<>();
-    for (Method method : type.getMethods()) {
+    for (Method method : gettersFirst(type)) {
       Class<?>[] types = method.getParameterTypes();
       for (int i = 0; i < types.length; i++) {
         boolean isTested =
@@ -173,6 +175,13 @@ final class NullArgumentsIT {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  /** Getters without any state to read reject null too, whatever order the VM lists methods in. */
+  private static List<Method> gettersFirst(Class<?> type) {
+    return Stream.of(type.getMethods())
+        .sorted(Comparator.comparingInt(Method::getParameterCount).thenComparing(Method::toString))
+        .toList();
   }
 
   /** A callback has to be named; whatever else is wrong with the call is as good a reason. */

@@ -321,6 +321,7 @@ final class ExchangeRequest implements Request {
   @Override
   public <T> @Nullable T attribute(AttributeKey<T> key) {
     exchange.checkUsable();
+    Objects.requireNonNull(key, "key");
     return attributes == null ? null : attributes.get(key);
   }
 

@@ -123,13 +123,13 @@ final class ExchangeResponse implements Response {
   @Override
   public @Nullable String header(String name) {
     exchange.checkCallers();
-    return head().value(name);
+    return head().value(Objects.requireNonNull(name, "name"));
   }
 
   @Override
   public List<String> headers(String name) {
     exchange.checkCallers();
-    return head().values(name);
+    return head().values(Objects.requireNonNull(name, "name"));
   }
 
   @Override
