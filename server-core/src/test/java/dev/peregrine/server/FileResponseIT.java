@@ -269,8 +269,8 @@ final class FileResponseIT extends SentFiles {
     for (int i = 0; i < 50; i++) {
       assertThat(other.get("/").read().text()).isEqualTo("other");
     }
-    // Inbound buffer, and at most one block for each of two queues.
-    assertThat(server.bufferBytesInUse()).isLessThan(300_000);
+    // Inbound buffer, and at most one block for each of two queues. A turn under way may use more.
+    Await.until("little memory is in use", () -> server.bufferBytesInUse() < 300_000);
 
     assertThat(slow.readBytes(CONTENT.length)).isEqualTo(CONTENT);
     assertThat(slow.read().text()).isEqualTo("other");
