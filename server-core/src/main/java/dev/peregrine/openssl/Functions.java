@@ -100,7 +100,6 @@ final class Functions {
   static final MethodHandle SSL_WRITE = LIBRARY.link("SSL_write", 3);
   static final MethodHandle SSL_SHUTDOWN = LIBRARY.link("SSL_shutdown", 1);
   static final MethodHandle SSL_WANT = LIBRARY.linkShort("SSL_want", 1);
-  static final MethodHandle SSL_PENDING = LIBRARY.linkShort("SSL_pending", 1);
   static final MethodHandle SSL_GET_SHUTDOWN = LIBRARY.linkShort("SSL_get_shutdown", 1);
   static final MethodHandle SSL_SET_SHUTDOWN = LIBRARY.linkShort("SSL_set_shutdown", 2);
   static final MethodHandle SSL_ALERT_DESC_STRING_LONG =
@@ -109,7 +108,6 @@ final class Functions {
   static final MethodHandle SSL_GET_VERSION = LIBRARY.link("SSL_get_version", 1);
   static final MethodHandle SSL_GET_CURRENT_CIPHER = LIBRARY.link("SSL_get_current_cipher", 1);
   static final MethodHandle SSL_CIPHER_STANDARD_NAME = LIBRARY.link("SSL_CIPHER_standard_name", 1);
-  static final MethodHandle SSL_GET_SERVERNAME = LIBRARY.link("SSL_get_servername", 2);
   static final MethodHandle SSL_GET0_ALPN_SELECTED = LIBRARY.link("SSL_get0_alpn_selected", 3);
   static final MethodHandle SSL_GET1_PEER_CERTIFICATE =
       LIBRARY.link("SSL_get1_peer_certificate", 1);

@@ -39,7 +39,6 @@ public final class OpenSslSession implements AutoCloseable {
   private static final int SSL_READING = 3;
   private static final int RECEIVED_SHUTDOWN = 2;
   private static final int BOTH_SHUTDOWN = 3;
-  private static final int NAME_HOST = 0;
 
   private static final LongAdder LIVE = new LongAdder();
 
@@ -129,11 +128,6 @@ public final class OpenSslSession implements AutoCloseable {
     boolean fine =
         call(Functions.ERR_PEEK_ERROR) == 0 && (int) call(Functions.SSL_WANT, ssl) == SSL_READING;
     return fine ? WANTS_INPUT : fail();
-  }
-
-  /** Returns true if {@link #read} would return content that has been decrypted already. */
-  public boolean hasContent() {
-    return (int) call(Functions.SSL_PENDING, ssl) > 0;
   }
 
   /** Returns true if the peer has sent close_notify. */
@@ -227,11 +221,6 @@ public final class OpenSslSession implements AutoCloseable {
     long suite = call(Functions.SSL_GET_CURRENT_CIPHER, ssl);
     String name = Pointers.text(call(Functions.SSL_CIPHER_STANDARD_NAME, suite));
     return Objects.requireNonNullElse(name, "(NONE)");
-  }
-
-  /** Returns the host name that the client requested, or null. */
-  public @Nullable String serverName() {
-    return Pointers.text(call(Functions.SSL_GET_SERVERNAME, ssl, NAME_HOST));
   }
 
   /** Returns the application protocol, or null. */

@@ -6,6 +6,7 @@ import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -136,22 +137,7 @@ final class FiltersIT {
   @Test
   void seeTheEndOfAnUpgrade() throws Exception {
     HttpServer server =
-        servers.start(
-            noted(
-                (request, response) ->
-                    response.upgrade(
-                        "echo",
-                        new RawListener() {
-                          @Override
-                          public void onData(RawConnection connection, Bytes data) {
-                            connection.write(data);
-                          }
-
-                          @Override
-                          public void onEnd(RawConnection connection) {
-                            connection.end();
-                          }
-                        })));
+        servers.start(noted((request, response) -> response.upgrade("echo", new RawEcho())));
     RawClient client = servers.connect(server);
 
     client.send(

@@ -62,22 +62,20 @@ final class Server implements AutoCloseable {
   void feed(byte[] incoming) {
     MemorySegment.copy(incoming, 0, memory, ValueLayout.JAVA_BYTE, 0, incoming.length);
     int left = incoming.length;
+    boolean continues;
     do {
       session.offer(memory.address() + incoming.length - left, left);
-      boolean goesOn = step();
+      continues = step();
       left = session.unread();
-      if (!goesOn) {
-        break;
-      }
-      assert left == 0 || left < incoming.length : "nothing was read";
-    } while (left > 0 || (established && session.hasContent()));
+    } while (continues);
   }
 
+  /** Returns true if the session may continue without more bytes. */
   private boolean step() {
     if (!established) {
       int result = session.handshake();
       established = result == OpenSslSession.DONE;
-      return result != OpenSslSession.FAILED;
+      return established;
     }
     MemorySegment target = memory.asSlice(128 * 1024);
     int result = session.read(target.address(), 64 * 1024);
@@ -85,7 +83,7 @@ final class Server implements AutoCloseable {
       received.writeBytes(target.asSlice(0, result).toArray(ValueLayout.JAVA_BYTE));
     }
     ended |= result == OpenSslSession.ENDED;
-    return result >= 0;
+    return result > 0;
   }
 
   /** Returns the records of some content. */

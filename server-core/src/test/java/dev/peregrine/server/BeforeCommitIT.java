@@ -3,18 +3,17 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -178,17 +177,11 @@ final class BeforeCommitIT {
                   response.earlyHints("</a.css>; rel=preload");
                   response.upgrade(
                       "raw",
-                      new RawListener() {
+                      new IgnoringListener() {
                         @Override
                         public void onOpen(RawConnection connection) {
                           connection.end();
                         }
-
-                        @Override
-                        public void onData(RawConnection connection, Bytes data) {}
-
-                        @Override
-                        public void onEnd(RawConnection connection) {}
                       });
                 }));
     RawClient client =

@@ -12,13 +12,13 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
+import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
 import java.lang.reflect.InvocationTargetException;
@@ -129,7 +129,7 @@ final class NullArgumentsIT {
             (request, response) ->
                 response.upgrade(
                     "raw",
-                    new RawListener() {
+                    new IgnoringListener() {
                       @Override
                       public void onOpen(RawConnection connection) throws Exception {
                         Thread.ofVirtual()
@@ -142,12 +142,6 @@ final class NullArgumentsIT {
                                   connection.end();
                                 });
                       }
-
-                      @Override
-                      public void onData(RawConnection connection, Bytes data) {}
-
-                      @Override
-                      public void onEnd(RawConnection connection) {}
                     }));
     RawClient client =
         servers

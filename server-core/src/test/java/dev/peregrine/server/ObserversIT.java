@@ -3,12 +3,10 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.AttributeKey;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.protocol.KnownHeader;
@@ -21,6 +19,7 @@ import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.RejectedRequest;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -240,17 +239,11 @@ final class ObserversIT {
             (request, response) ->
                 response.upgrade(
                     "x",
-                    new RawListener() {
+                    new IgnoringListener() {
                       @Override
                       public void onOpen(RawConnection connection) {
                         connection.end();
                       }
-
-                      @Override
-                      public void onData(RawConnection connection, Bytes data) {}
-
-                      @Override
-                      public void onEnd(RawConnection connection) {}
                     }));
     RawClient client = servers.connect(server);
     client.send(Requests.lines("GET / HTTP/1.1", "Host: t", "Connection: Upgrade", "Upgrade: x"));

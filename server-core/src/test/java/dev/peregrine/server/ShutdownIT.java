@@ -2,12 +2,11 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
@@ -331,13 +330,7 @@ final class ShutdownIT {
             (request, response) ->
                 response.upgrade(
                     "echo",
-                    new RawListener() {
-                      @Override
-                      public void onData(RawConnection connection, Bytes data) {}
-
-                      @Override
-                      public void onEnd(RawConnection connection) {}
-
+                    new IgnoringListener() {
                       @Override
                       public void onShutdown(RawConnection connection) {
                         connection.write(Requests.bytes("bye")).end();

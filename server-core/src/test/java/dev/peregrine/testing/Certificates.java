@@ -76,6 +76,15 @@ public final class Certificates {
     }
   }
 
+  /** Returns TLS with the certificate in files of that folder, by the engine of this run. */
+  public static Tls.Builder builder(Path folder, TlsCredential credential) {
+    return Tls.builder()
+        .engine(ENGINE)
+        .certificate(
+            writeChain(folder.resolve("chain.pem"), credential),
+            writeKey(folder.resolve("key.pem"), credential));
+  }
+
   /** Returns a block of a PEM file. */
   public static String pem(String label, byte[] bytes) {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);

@@ -2,17 +2,16 @@ package dev.peregrine.server.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.JsonCodec;
-import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.Requests;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -298,14 +297,7 @@ final class ExchangeResponseTest {
 
   @Test
   void handsATunnelOver() {
-    RawListener listener =
-        new RawListener() {
-          @Override
-          public void onData(RawConnection connection, Bytes data) {}
-
-          @Override
-          public void onEnd(RawConnection connection) {}
-        };
+    RawListener listener = new IgnoringListener();
     Handler handler = (request, response) -> response.header("X-One", "1").tunnel(listener);
     try (StreamServer server = server(handler)) {
       MemoryStream stream = server.request("CONNECT", "a:1", 0);

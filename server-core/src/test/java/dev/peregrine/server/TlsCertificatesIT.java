@@ -1,0 +1,175 @@
+package dev.peregrine.server;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Handler;
+import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.server.observe.HandshakeFailure;
+import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Certificates;
+import dev.peregrine.testing.HandshakeNotes;
+import dev.peregrine.testing.HttpsClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Certificates of servers and of clients. */
+final class TlsCertificatesIT {
+  @RegisterExtension final Servers servers = new Servers();
+  @TempDir Path folder;
+
+  private final HandshakeNotes notes = new HandshakeNotes();
+
+  private HttpServer start(Handler handler, Tls tls) {
+    return servers.start(handler, options -> options.tls(tls).connectionListener(notes));
+  }
+
+  private Path chain(TlsCredential credential) {
+    return Certificates.writeChain(folder.resolve("chain.pem"), credential);
+  }
+
+  private Path key(TlsCredential credential) {
+    return Certificates.writeKey(folder.resolve("key.pem"), credential);
+  }
+
+  @Test
+  void choosesTheCertificateByTheName() throws IOException {
+    TlsCredential first = Certificates.create("first");
+    TlsCredential wide = Certificates.create("wide");
+    TlsCredential deep = Certificates.create("deep");
+    Path[] files = new Path[6];
+    int i = 0;
+    for (TlsCredential one : List.of(first, wide, deep)) {
+      files[i] = Certificates.writeChain(folder.resolve("chain" + i), one);
+      files[i + 1] = Certificates.writeKey(folder.resolve("key" + i), one);
+      i += 2;
+    }
+    Tls tls =
+        Tls.builder()
+            .engine(Certificates.ENGINE)
+            .certificate(files[0], files[1], "a.example")
+            .certificate(files[2], files[3], "*.example")
+            .certificate(files[4], files[5], "*.deep.example", "b.example")
+            .build();
+    HttpServer server = start(HttpsClient.FACTS, tls);
+
+    assertThat(HttpsClient.served(server, "A.Example")).isEqualTo("CN=first");
+    assertThat(HttpsClient.served(server, "b.example")).isEqualTo("CN=deep");
+    assertThat(HttpsClient.served(server, "c.example")).isEqualTo("CN=wide");
+    assertThat(HttpsClient.served(server, "d.deep.example")).isEqualTo("CN=deep");
+    assertThat(HttpsClient.served(server, "deep.example")).isEqualTo("CN=wide");
+    assertThat(HttpsClient.served(server, "example")).isEqualTo("CN=first");
+  }
+
+  /** Row S8 of the attacks. */
+  @Test
+  void refusesUnknownNamesIfItIsToldTo() throws Exception {
+    TlsCredential credential = Certificates.create("known.example");
+    Tls tls =
+        Tls.builder()
+            .engine(Certificates.ENGINE)
+            .certificate(chain(credential), key(credential), "known.example")
+            .refuseUnknownNames(true)
+            .build();
+    HttpServer server = start(HttpsClient.FACTS, tls);
+
+    assertThat(
+            HttpsClient.refused(server, Certificates.client(), HttpsClient.name("unknown.example")))
+        .hasMessageContaining("unrecognized_name");
+    FailedHandshake failed = notes.failure();
+    assertThat(failed.reason()).isEqualTo(HandshakeFailure.NAME_UNKNOWN);
+    assertThat(failed.serverName()).isEqualTo("unknown.example");
+    assertThat(HttpsClient.ask(server, Certificates.client(), HttpsClient.name("known.example")))
+        .contains("known.example");
+    assertThat(HttpsClient.ask(server, Certificates.client(), options -> {})).contains("null");
+  }
+
+  @Test
+  void knowsItsClientsByTheirCertificates() throws Exception {
+    TlsCredential client = Certificates.create("client");
+    Path trusted = Certificates.writeChain(folder.resolve("trusted"), client);
+    TlsCredential own = Certificates.create("localhost");
+    HttpServer requiring =
+        start(
+            HttpsClient.FACTS,
+            Certificates.builder(folder, own).requireClientCertificates(trusted).build());
+    HttpServer requesting =
+        start(
+            HttpsClient.FACTS,
+            Certificates.builder(folder, own).requestClientCertificates(trusted).build());
+    SSLContext known = Certificates.client(client);
+    SSLContext stranger = Certificates.client(Certificates.create("client"));
+
+    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+      assertThat(HttpsClient.ask(requiring, known, HttpsClient.version(version))).endsWith(" 1");
+      assertThat(HttpsClient.ask(requesting, known, HttpsClient.version(version))).endsWith(" 1");
+      assertThat(
+              HttpsClient.ask(requesting, Certificates.client(null), HttpsClient.version(version)))
+          .endsWith(" 0");
+      HttpsClient.refused(requiring, Certificates.client(null), HttpsClient.version(version));
+      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
+      HttpsClient.refused(requiring, stranger, HttpsClient.version(version));
+      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
+      HttpsClient.refused(requesting, stranger, HttpsClient.version(version));
+      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
+    }
+  }
+
+  /** Row S13 of the attacks. */
+  @Test
+  void reloadsUnderLoad() throws Exception {
+    TlsCredential first = Certificates.create("first");
+    Path chain = chain(first);
+    Path key = key(first);
+    Tls tls = Certificates.builder(folder, first).build();
+    HttpServer server = start(HttpsClient.FACTS, tls);
+    AtomicBoolean ends = new AtomicBoolean();
+    AtomicInteger answered = new AtomicInteger();
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> load =
+          clients.submit(
+              () -> {
+                while (!ends.get()) {
+                  assertThat(HttpsClient.ask(server, Certificates.client(null), options -> {}))
+                      .startsWith("https");
+                  answered.incrementAndGet();
+                }
+                return answered;
+              });
+      try (SSLSocket open = HttpsClient.connect(server, Certificates.client(null), options -> {})) {
+        open.startHandshake();
+        for (int i = 0; i < 20; i++) {
+          int before = answered.get();
+          TlsCredential next = Certificates.create("next-" + i);
+          Certificates.writeKey(key, next);
+          Certificates.writeChain(chain, next);
+          assertThat(tls.reload()).isTrue();
+          assertThat(HttpsClient.served(server, "localhost")).isEqualTo("CN=next-" + i);
+          Await.until("a client is served", () -> answered.get() > before || load.isDone());
+        }
+        open.getOutputStream().write(Requests.bytes(HttpsClient.REQUEST));
+        assertThat(new String(open.getInputStream().readAllBytes(), ISO_8859_1))
+            .startsWith("HTTP/1.1 200 OK");
+      } finally {
+        ends.set(true);
+      }
+      assertThat(load.get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+    notes.expectNone();
+  }
+}
