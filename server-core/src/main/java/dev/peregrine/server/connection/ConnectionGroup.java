@@ -49,6 +49,7 @@ public final class ConnectionGroup {
   /** The connection whose turn it is. */
   @Nullable Connection current;
 
+  private final Runnable onGap = this::breakOffCurrent;
   private OutboundQueue outbound;
   private final @Nullable OutboundQueue[] spareQueues = new OutboundQueue[SPARE_QUEUES_MAX];
   private int spareQueueCount;
@@ -68,7 +69,7 @@ public final class ConnectionGroup {
     this.limits = limits;
     this.lingerNanos = limits.lingerTime().toNanos();
     this.inbound = new InboundBuffer(loop.bufferPool());
-    this.outbound = new OutboundQueue(loop.bufferPool());
+    this.outbound = newQueue();
     this.takingRate =
         new DataRate(
             limits.responseBytesPerSecondMin(),
@@ -260,13 +261,26 @@ public final class ConnectionGroup {
     return outbound;
   }
 
+  private OutboundQueue newQueue() {
+    return new OutboundQueue(loop.bufferPool(), onGap);
+  }
+
+  /**
+   * Ends the connection in its turn, because bytes of its response are missing. At once, so that it
+   * doesn't matter whether the application catches the exception.
+   */
+  private void breakOffCurrent() {
+    Connection incomplete = current;
+    if (incomplete != null) {
+      incomplete.breakOff(CloseReason.OVERLOADED);
+    }
+  }
+
   /** Gives the shared queue away to a connection that couldn't send all of it. */
   OutboundQueue giveOutbound() {
     OutboundQueue given = outbound;
     outbound =
-        spareQueueCount > 0
-            ? Objects.requireNonNull(spareQueues[--spareQueueCount])
-            : new OutboundQueue(loop.bufferPool());
+        spareQueueCount > 0 ? Objects.requireNonNull(spareQueues[--spareQueueCount]) : newQueue();
     return given;
   }
 

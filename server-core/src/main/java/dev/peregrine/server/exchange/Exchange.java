@@ -485,10 +485,11 @@ public final class Exchange {
 
   /**
    * Fails the exchange because code of the application has thrown: with an error response if none
-   * was begun, otherwise by the end of the stream. Content that was sent whole before is sent.
+   * was begun, otherwise by the end of the stream. A whole response that waits for its turn is
+   * sent.
    */
   void fail(Throwable failure) {
-    if (response.isSentWhole() && !isOver()) {
+    if (isAsync() && response.isSentWhole() && !isHeadFixed()) {
       context.errors.log(this, failure, false);
     } else {
       sender.fail(failure, !isAsync());

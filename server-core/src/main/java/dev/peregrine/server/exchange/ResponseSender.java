@@ -303,11 +303,12 @@ final class ResponseSender {
     if (callbacks != null && !beforeCommit(true)) {
       return;
     }
-    exchange.complete();
+    exchange.commit();
     if (exchange.content.isContinueOwed()) {
       stream.interim(CONTINUE, FieldLines.NONE);
     }
     stream.handOver(code, head.type(), head.fields(), listener);
+    exchange.complete();
     if (exchange.watched) {
       exchange.ending.onHead(code, 0, false);
     }

@@ -31,6 +31,7 @@ public final class OutboundQueue {
   private static final Piece NONE = new Piece(); // an immutable piece without room
 
   private final BufferPool pool;
+  private final Runnable onGap;
   private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
   private @Nullable Piece[] ring = new Piece[PIECES_INITIAL]; // slots keep their piece for reuse
   private int first;
@@ -39,8 +40,20 @@ public final class OutboundQueue {
   private long pendingBytes;
   private @Nullable Block spare; // the last run's block, still hot in the cache
 
+  /** Creates a queue whose owner sees from exceptions alone that bytes are missing. */
   public OutboundQueue(BufferPool pool) {
+    this(pool, () -> {});
+  }
+
+  /**
+   * Creates a queue.
+   *
+   * @param onGap runs when bytes can't be added for lack of memory, before the call throws: later
+   *     bytes must not be sent, even if the caller's caller catches the exception. Doesn't throw
+   */
+  public OutboundQueue(BufferPool pool, Runnable onGap) {
     this.pool = pool;
+    this.onGap = onGap;
   }
 
   /** Returns the number of bytes not yet taken by the channel. */
@@ -62,6 +75,15 @@ public final class OutboundQueue {
     if (last.room() >= bytes) {
       return Objects.requireNonNull(last.block);
     }
+    try {
+      return beginRun(bytes);
+    } catch (Throwable noMemory) {
+      onGap.run();
+      throw noMemory;
+    }
+  }
+
+  private Block beginRun(int bytes) {
     Piece piece = nextPiece(); // before the block, which would be lost if this failed
     Block block = spare;
     if (block != null && block.capacity() - BufferPool.SLACK_BYTES >= bytes) {
@@ -340,9 +362,14 @@ public final class OutboundQueue {
   }
 
   private Piece add() {
-    Piece piece = nextPiece();
-    add(piece);
-    return piece;
+    try {
+      Piece piece = nextPiece();
+      add(piece);
+      return piece;
+    } catch (Throwable noMemory) {
+      onGap.run();
+      throw noMemory;
+    }
   }
 
   private void add(Piece next) {

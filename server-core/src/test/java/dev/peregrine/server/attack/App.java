@@ -44,6 +44,13 @@ final class App implements Handler {
         Thread.ofPlatform().daemon().start(this::fillHeap);
       }
       case "/free-heap" -> response.status(filling ? 503 : 200).text("");
+      case "/caught" -> {
+        try {
+          response.text("ok");
+        } catch (OutOfMemoryError caught) {
+          // An application may do so.
+        }
+      }
       case "/upgrade" -> response.upgrade("echo", new RawEcho());
       default -> response.text("ok");
     }

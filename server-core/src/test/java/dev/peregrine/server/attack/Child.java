@@ -1,6 +1,7 @@
 package dev.peregrine.server.attack;
 
 import dev.peregrine.testing.Processes;
+import dev.peregrine.testing.Servers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -43,6 +44,7 @@ final class Child implements AutoCloseable {
     java.addAll(List.of("-cp", System.getProperty("java.class.path")));
     java.addAll(List.of("--add-modules", "jdk.incubator.vector", "-ea"));
     java.add("--enable-native-access=ALL-UNNAMED");
+    java.add("-Dperegrine.test.transport=" + Servers.TRANSPORT);
     java.addAll(jvmArgs);
     java.add(main.getName());
     java.addAll(List.of(args));

@@ -3,6 +3,7 @@ package dev.peregrine.server.attack;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Servers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,7 +33,12 @@ final class ChildServer {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (HttpServer server =
-        HttpServer.builder().loops(1).limits(limits).handler(new App()).start()) {
+        HttpServer.builder()
+            .loops(1)
+            .transport(Servers.TRANSPORT)
+            .limits(limits)
+            .handler(new App())
+            .start()) {
       Await.until("the server has prepared its log", ChildServer::isWatched);
       System.out.println(server.port());
       while (in.readLine() != null) {

@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** More load than the process has descriptors or memory for; each server in a separate JVM. */
 final class OverloadIT {
@@ -33,6 +35,7 @@ final class OverloadIT {
   private static final int SPARE_DESCRIPTORS = 500;
   private static final int DESCRIPTORS_MAX = 64;
   private static final int CONNECTIONS = 200;
+  private static final int HALF_HEAD_BYTES = 30_000;
 
   @BeforeAll
   static void hasShell() {
@@ -109,20 +112,10 @@ final class OverloadIT {
    */
   @Test
   void outlivesTheEndOfDirectMemory() throws IOException {
-    try (Child server =
-        Child.start(
-            "",
-            List.of("-XX:MaxDirectMemorySize=4m", "-Dio.netty.maxDirectMemory=4194304"),
-            ChildServer.class)) {
+    try (Child server = startWithLittleDirectMemory()) {
       InetSocketAddress address = address(server);
-      byte[] half = Requests.bytes("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(30_000));
-      List<RawClient> peers = new ArrayList<>();
+      List<RawClient> peers = sendHalfHeads(address, "/");
       int refused = 0;
-      for (int i = 0; i < CONNECTIONS; i++) {
-        RawClient peer = RawClient.connect(address);
-        peer.sendWhileOpen(half);
-        peers.add(peer);
-      }
       for (RawClient peer : peers) {
         peer.sendWhileOpen(Requests.bytes("a\r\n\r\n"));
         refused += isServed(peer) ? 0 : 1;
@@ -131,11 +124,57 @@ final class OverloadIT {
       peers.forEach(RawClient::close);
       Await.until("all are closed", () -> figures(server)[0] == 0);
       try (RawClient peer = RawClient.connect(address)) {
-        peer.send(half).send("\r\n\r\n");
+        peer.send(halfHead("/")).send("\r\n\r\n");
         assertThat(peer.read().status()).isEqualTo(200);
       }
       assertThat(server.errors.size()).as("lines logged").isLessThan(60);
     }
+  }
+
+  /**
+   * Half-received heads hold all direct memory when the first response is to be encoded. It can't
+   * be, so the connection ends, even if the application catches the error.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/caught"})
+  void endsConnectionsWithoutMemoryForTheirResponses(String path) throws IOException {
+    try (Child server = startWithLittleDirectMemory()) {
+      List<RawClient> peers = sendHalfHeads(address(server), path);
+      Await.until(
+          "each open connection holds its half",
+          () -> {
+            long[] now = figures(server);
+            return now[0] < CONNECTIONS && now[1] >= now[0] * HALF_HEAD_BYTES;
+          });
+      for (RawClient peer : peers) {
+        peer.sendWhileOpen(Requests.bytes("a\r\n\r\n"));
+        isServed(peer);
+      }
+      peers.forEach(RawClient::close);
+      Await.until("all are closed", () -> figures(server)[0] == 0);
+    }
+  }
+
+  private static Child startWithLittleDirectMemory() throws IOException {
+    return Child.start(
+        "",
+        List.of("-XX:MaxDirectMemorySize=4m", "-Dio.netty.maxDirectMemory=4194304"),
+        ChildServer.class);
+  }
+
+  private static List<RawClient> sendHalfHeads(InetSocketAddress address, String path) {
+    List<RawClient> peers = new ArrayList<>();
+    for (int i = 0; i < CONNECTIONS; i++) {
+      RawClient peer = RawClient.connect(address);
+      peer.sendWhileOpen(halfHead(path));
+      peers.add(peer);
+    }
+    return peers;
+  }
+
+  private static byte[] halfHead(String path) {
+    return Requests.bytes(
+        "GET " + path + " HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(HALF_HEAD_BYTES));
   }
 
   /**
