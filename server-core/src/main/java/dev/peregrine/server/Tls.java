@@ -247,7 +247,9 @@ public final class Tls {
     public Tls build() {
       if (sources.isEmpty() == (context == null)) {
         throw new IllegalArgumentException(
-            context == null ? "there is no certificate" : "certificates are set beside a context");
+            context == null
+                ? "neither a certificate nor an SSLContext is set"
+                : "both certificates and an SSLContext are set; use only one of them");
       }
       if (context != null && engine == TlsEngineKind.OPENSSL) {
         throw new IllegalArgumentException("an SSLContext needs the JDK's engine");

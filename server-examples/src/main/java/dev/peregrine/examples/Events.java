@@ -1,11 +1,11 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.http.EventStream;
-import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -13,20 +13,27 @@ import java.time.Instant;
  * http://127.0.0.1:8080/}.
  */
 public final class Events {
-  private static final long INTERVAL_MILLIS = 1000;
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private Events() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Handlers.blocking(Events::handle)).start();
+    return HttpServer.builder().port(port).handler(Events::handle).start();
   }
 
-  private static void handle(Request request, Response response)
-      throws IOException, InterruptedException {
-    EventStream events = EventStream.open(response);
-    while (true) {
-      events.send(Instant.now().toString()); // throws when the client has gone
-      Thread.sleep(INTERVAL_MILLIS); // on a virtual thread, so no other request waits
+  private static void handle(Request request, Response response) throws IOException {
+    Response later = response.async();
+    sendTime(later, EventStream.open(later));
+  }
+
+  private static void sendTime(Response response, EventStream events) {
+    try {
+      if (events.isWritable()) { // otherwise the client is behind
+        events.send(Instant.now().toString());
+      }
+      response.onLoopAfter(INTERVAL, () -> sendTime(response, events));
+    } catch (IOException gone) {
+      // The stream has ended, and so has the exchange.
     }
   }
 

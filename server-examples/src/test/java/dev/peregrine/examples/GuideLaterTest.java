@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -25,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -36,20 +36,26 @@ class GuideLaterTest extends GuideCase {
   @Test
   void sendsEventsFromAnotherThread() throws Exception {
     // snippet: events
-    Handler clock =
+    BlockingQueue<String> prices = new LinkedBlockingQueue<>();
+    Handler ticker =
         Handlers.blocking(
             (request, response) -> {
               EventStream events = EventStream.open(response);
               while (true) {
-                events.send(Instant.now().toString()); // throws when the client has gone
-                Thread.sleep(1_000); // on a virtual thread: no other request waits
+                String price = prices.poll(15, TimeUnit.SECONDS);
+                if (price != null) {
+                  events.send(price); // throws when the client has gone
+                } else {
+                  events.comment("no news"); // keeps the connection open, and throws too
+                }
               }
             });
     // end
-    Client client = serve(clock);
+    Client client = serve(ticker);
+    prices.add("101.50");
 
     try (var lines = client.lines("/")) {
-      assertThat(lines.limit(1).toList().getFirst()).startsWith("data: 20");
+      assertThat(lines.limit(1).toList().getFirst()).isEqualTo("data: 101.50");
     }
   }
 

@@ -51,7 +51,7 @@ final class NettyParser implements PeerParser {
       super(new HttpDecoderConfig().setMaxInitialLineLength(BYTES_MAX).setMaxHeaderSize(BYTES_MAX));
     }
 
-    @NullUnmarked // there is no context without a pipeline
+    @NullUnmarked // outside of a pipeline, the decoder has no context, and gets null
     void decodeHead(ByteBuf in, List<Object> out) throws Exception {
       decode(null, in, out);
     }

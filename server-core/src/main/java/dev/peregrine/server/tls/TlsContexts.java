@@ -82,7 +82,7 @@ public final class TlsContexts {
     while (true) {
       TlsContext seen = current;
       if (seen == null) {
-        throw new IllegalStateException("there is no user");
+        throw new IllegalStateException("the TLS settings were released by their last endpoint");
       }
       if (seen.acquire()) {
         return seen;

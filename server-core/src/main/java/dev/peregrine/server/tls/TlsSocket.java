@@ -204,7 +204,7 @@ final class TlsSocket extends RecordSocket {
       throw new HelloException(
           HandshakeFailure.NAME_UNKNOWN,
           HelloException.UNRECOGNIZED_NAME,
-          "there is no certificate for it");
+          "no certificate is configured for the requested server name");
     }
     openSession(acquired, credential);
     phase = Phase.HANDSHAKE;

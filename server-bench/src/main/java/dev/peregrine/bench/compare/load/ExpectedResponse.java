@@ -33,12 +33,12 @@ final class ExpectedResponse {
   /**
    * Returns true if bytes continue a series of such responses.
    *
-   * @param behind the number of bytes of the series before them
+   * @param offset the number of bytes of the series that were received before
    */
-  boolean goesOn(MemorySegment received, int count, int behind) {
+  boolean goesOn(MemorySegment received, int count, int offset) {
     int at = 0;
     while (at < count) {
-      int position = (behind + at) % length;
+      int position = (offset + at) % length;
       int run = Math.min(partEnd(position) - position, count - at);
       if (!isDate(position)
           && MemorySegment.mismatch(received, at, at + run, bytes, position, position + run) >= 0) {
