@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of a client's first message that the server reads before it chooses a certificate.
  *
- * @param serverName the host name that it requests, in lower case; null if it requests none or an
- *     invalid one
+ * @param serverName the host name that it requests, in lower case; null if it requests none
  * @param versions names of the known versions that it offers
  * @param applicationProtocols the application protocols that it offers; bytes other than visible
  *     ASCII are replaced by question marks

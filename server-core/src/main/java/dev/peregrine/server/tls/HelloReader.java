@@ -25,6 +25,7 @@ final class HelloReader {
   private static final int MAJOR_VERSION = 3;
   private static final int RANDOM_BYTES = 32;
   private static final int NAME_BYTES_MAX = 255;
+  private static final int LABEL_BYTES_MAX = 63;
   private static final int SERVER_NAME = 0; // types of extensions
   private static final int APPLICATION_PROTOCOLS = 16;
   private static final int SUPPORTED_VERSIONS = 43;
@@ -157,7 +158,7 @@ final class HelloReader {
     }
   }
 
-  private void extensions(ByteBuffer all) {
+  private void extensions(ByteBuffer all) throws HelloException {
     while (all.hasRemaining()) {
       int type = Short.toUnsignedInt(all.getShort());
       ByteBuffer one = vector(all, Short.toUnsignedInt(all.getShort()));
@@ -170,7 +171,7 @@ final class HelloReader {
     }
   }
 
-  private void serverNames(ByteBuffer names) {
+  private void serverNames(ByteBuffer names) throws HelloException {
     while (names.hasRemaining()) {
       byte type = names.get();
       ByteBuffer name = vector(names, Short.toUnsignedInt(names.getShort()));
@@ -180,22 +181,29 @@ final class HelloReader {
     }
   }
 
-  /** Returns a name in lower case; null if it isn't a valid DNS name. */
-  private static @Nullable String hostName(ByteBuffer name) {
-    if (!name.hasRemaining() || name.remaining() > NAME_BYTES_MAX) {
-      return null;
-    }
-    StringBuilder text = new StringBuilder(name.remaining());
-    while (name.hasRemaining()) {
+  /** Returns a name in lower case, and without a dot at its end, which some clients send. */
+  private static String hostName(ByteBuffer name) throws HelloException {
+    int bytes = name.remaining();
+    StringBuilder text = new StringBuilder(bytes);
+    int label = 0; // bytes since the last dot
+    boolean valid = bytes > 0 && bytes <= NAME_BYTES_MAX;
+    while (valid && name.hasRemaining()) {
       char octet = (char) Byte.toUnsignedInt(name.get());
-      boolean letter = (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z');
-      boolean other = (octet >= '0' && octet <= '9') || octet == '-' || octet == '.';
-      if (!letter && !other && octet != '_') {
-        return null;
-      }
+      valid = octet == '.' ? label > 0 : isInLabel(octet) && label < LABEL_BYTES_MAX;
+      label = octet == '.' ? 0 : label + 1;
       text.append(octet);
     }
+    if (!valid) {
+      throw HelloException.invalid(
+          HelloException.ILLEGAL_PARAMETER, "a host name that isn't valid");
+    }
+    text.setLength(label == 0 ? bytes - 1 : bytes);
     return text.toString().toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isInLabel(char octet) {
+    boolean letter = (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z');
+    return letter || (octet >= '0' && octet <= '9') || octet == '-' || octet == '_';
   }
 
   private void protocols(ByteBuffer names) {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.fuzz;
 
 import dev.peregrine.server.conformance.Seeds;
+import dev.peregrine.server.tls.HelloTarget;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,6 +34,11 @@ class FuzzIT {
     try (ConnectionTarget target = new ConnectionTarget()) {
       run(Seeds.all(), CONNECTION_MUTATIONS, target::run);
     }
+  }
+
+  @Test
+  void everyDivisionOfAClientHelloGivesTheSameResult() {
+    run(HelloTarget.seeds(), CONNECTION_MUTATIONS, HelloTarget::run);
   }
 
   private static void run(List<byte[]> seeds, int count, Consumer<byte[]> target) {

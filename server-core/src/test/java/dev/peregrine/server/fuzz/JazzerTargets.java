@@ -2,13 +2,14 @@ package dev.peregrine.server.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.peregrine.server.conformance.Seeds;
+import dev.peregrine.server.tls.HelloTarget;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
- * -Dfuzz=parser}, {@code chunks} or {@code connection}. Not part of a normal run, where its agent
- * would disturb other tests: {@link FuzzIT} has the same targets.
+ * -Dfuzz=parser}, {@code chunks}, {@code connection} or {@code hello}. Not part of a normal run,
+ * where its agent would disturb other tests: {@link FuzzIT} has the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();
@@ -19,6 +20,10 @@ class JazzerTargets {
 
   static List<byte[]> bodies() {
     return Seeds.bodies();
+  }
+
+  static List<byte[]> hellos() {
+    return HelloTarget.seeds();
   }
 
   @MethodSource("seeds")
@@ -37,5 +42,11 @@ class JazzerTargets {
   @FuzzTest
   void connection(byte[] data) {
     CONNECTION.run(data);
+  }
+
+  @MethodSource("hellos")
+  @FuzzTest
+  void hello(byte[] data) {
+    HelloTarget.run(data);
   }
 }
