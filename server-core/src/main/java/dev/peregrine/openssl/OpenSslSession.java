@@ -46,7 +46,7 @@ public final class OpenSslSession implements AutoCloseable {
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final OpenSslContext context;
 
-  private final RecordBuffers buffers;
+  private RecordBuffers buffers;
   private long ssl;
   private boolean established;
   private @Nullable OpenSslFailure failure;
@@ -62,10 +62,24 @@ public final class OpenSslSession implements AutoCloseable {
       throw new OutOfMemoryError("OpenSSL has no memory for a session");
     }
     LIVE.increment();
+    connect();
+    call(Functions.SSL_SET_ACCEPT_STATE, ssl);
+  }
+
+  private void connect() {
     call(Functions.BIO_UP_REF, buffers.input);
     call(Functions.BIO_UP_REF, buffers.output);
     call(Functions.SSL_SET_BIO, ssl, buffers.input, buffers.output);
-    call(Functions.SSL_SET_ACCEPT_STATE, ssl);
+  }
+
+  /**
+   * Uses other buffers from now on, and so their thread. Only while there is no output, and between
+   * records of the input.
+   */
+  public void moveTo(RecordBuffers next) {
+    buffers.forget(this);
+    buffers = next;
+    connect();
   }
 
   /** Returns the number of sessions that exist; for tests. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The input is a read-only memory BIO, whose {@code BUF_MEM} (a public structure) is set and
  * read here. So input is neither copied nor passed by a call. The output is a memory BIO that grows
  * as needed, and holds the records of several calls. When another session is used, remaining output
- * moves to its own session. Used only by the thread that creates it, which is checked where
- * assertions are enabled; freed by the garbage collector, after its sessions.
+ * moves to its own session. Used only by the thread that creates it, until {@link #handOver}, which
+ * is checked where assertions are enabled; freed by the garbage collector, after its sessions.
  */
 public final class RecordBuffers {
   private static final int CTRL_RESET = 1;
@@ -55,7 +55,7 @@ public final class RecordBuffers {
 
   private final MemorySegment inputState;
   private final MemorySegment outputState;
-  private final Thread owner = Thread.currentThread();
+  private @Nullable Thread owner = Thread.currentThread(); // null until the next call
   private long viewAddress;
   private ByteBuffer view = ByteBuffer.allocate(0);
   private int outputTaken;
@@ -88,7 +88,15 @@ public final class RecordBuffers {
 
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   private boolean isOwned() {
+    if (owner == null) {
+      owner = Thread.currentThread();
+    }
     return owner == Thread.currentThread();
+  }
+
+  /** Lets another thread use the buffers and their session from the next call on. */
+  public void handOver() {
+    owner = null;
   }
 
   /** Begins a call of a session. Remaining output of another session moves to that one. */

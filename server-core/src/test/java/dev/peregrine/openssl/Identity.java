@@ -18,20 +18,27 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A certificate for tests with its key. */
-record Identity(X509Certificate certificate, KeyPair keys) {
+public record Identity(X509Certificate certificate, KeyPair keys) {
   private static final byte[] DER_TRUE = {1, 1, (byte) 0xFF};
 
   /** Returns a self-signed identity of {@code localhost}. */
   static Identity selfSigned(String algorithm) {
-    return create("localhost", algorithm, null);
+    return create("localhost", generator(algorithm), null);
+  }
+
+  /** Returns a self-signed identity of {@code localhost} with an RSA key of that length. */
+  public static Identity ofRsa(int bits) {
+    KeyPairGenerator generator = generator("RSA");
+    generator.initialize(bits);
+    return create("localhost", generator, null);
   }
 
   /** Returns an identity that this one has issued. */
   Identity issue(String name) {
-    return create(name, "EC", this);
+    return create(name, generator("EC"), this);
   }
 
-  private static Identity create(String name, String algorithm, @Nullable Identity issuer) {
+  private static KeyPairGenerator generator(String algorithm) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
       if (algorithm.equals("EC")) {
@@ -39,6 +46,15 @@ record Identity(X509Certificate certificate, KeyPair keys) {
       } else {
         generator.initialize(2048);
       }
+      return generator;
+    } catch (GeneralSecurityException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static Identity create(
+      String name, KeyPairGenerator generator, @Nullable Identity issuer) {
+    try {
       KeyPair keys = generator.generateKeyPair();
       byte[] subject = name(name);
       byte[] issuedBy =

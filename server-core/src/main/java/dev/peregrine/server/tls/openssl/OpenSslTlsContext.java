@@ -3,7 +3,6 @@ package dev.peregrine.server.tls.openssl;
 import dev.peregrine.openssl.ContextBuilder;
 import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslException;
-import dev.peregrine.openssl.RecordBuffers;
 import dev.peregrine.openssl.TicketKeys;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.TlsContext;
@@ -14,19 +13,29 @@ import dev.peregrine.server.tls.TlsSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 
 /** One {@link OpenSslContext} for each certificate, so no session is resumed with another one. */
 final class OpenSslTlsContext extends TlsContext {
+  /** The longest RSA key, in bits, whose signature is computed on the event loop. */
+  private static final int FAST_RSA_BITS_MAX = 2048;
+
   private final List<OpenSslContext> contexts;
+  private final BitSet slowKeys = new BitSet();
 
   private OpenSslTlsContext(TlsSettings settings, List<OpenSslContext> contexts) {
     super(settings);
     this.contexts = List.copyOf(contexts);
+    for (int i = 0; i < contexts.size(); i++) {
+      slowKeys.set(i, isSlow(settings.credentials().get(i).key()));
+    }
   }
 
   static OpenSslTlsContext load(TlsSettings settings, TicketKeys tickets)
@@ -71,6 +80,10 @@ final class OpenSslTlsContext extends TlsContext {
     }
   }
 
+  private static boolean isSlow(PrivateKey key) {
+    return key instanceof RSAKey rsa && rsa.getModulus().bitLength() > FAST_RSA_BITS_MAX;
+  }
+
   private static int number(String version) {
     return version.equals(TlsSettings.TLS_1_3) ? ContextBuilder.TLS_1_3 : ContextBuilder.TLS_1_2;
   }
@@ -98,8 +111,11 @@ final class OpenSslTlsContext extends TlsContext {
 
   @Override
   public TlsSession open(int credential, TlsScratch scratch) {
-    RecordBuffers buffers = scratch.own(RecordBuffers.class, RecordBuffers::new);
-    return new OpenSslTlsSession(contexts.get(credential).newSession(buffers));
+    LoopBuffers loop = scratch.own(LoopBuffers.class, LoopBuffers::new);
+    OpenSslContext context = contexts.get(credential);
+    return slowKeys.get(credential)
+        ? OpenSslTlsSession.openAside(context, loop)
+        : OpenSslTlsSession.open(context, loop);
   }
 
   @Override

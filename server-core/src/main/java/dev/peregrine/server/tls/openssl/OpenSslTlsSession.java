@@ -1,5 +1,6 @@
 package dev.peregrine.server.tls.openssl;
 
+import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslFailure;
 import dev.peregrine.openssl.OpenSslSession;
 import dev.peregrine.server.tls.TlsException;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session of OpenSSL. It gets one complete record at a time, so that it never holds a part of
- * one, and so that records without content can be counted.
+ * one, and so that records without content can be counted. With a slow key, the steps of the
+ * handshake are tasks for another thread, and work in memory of their own.
  */
 final class OpenSslTlsSession implements TlsSession {
   private static final int HEADER_BYTES = 5;
@@ -24,19 +26,44 @@ final class OpenSslTlsSession implements TlsSession {
   /** Records in a row without content that a client may send after the handshake; arbitrary. */
   private static final int EMPTY_RECORDS_MAX = 32;
 
+  /** The largest record that is passed on, with its header. */
+  static final int RECORD_MAX = HEADER_BYTES + RECORD_CONTENT_MAX;
+
   private final OpenSslSession session;
+  private final LoopBuffers loop;
+  private @Nullable HandshakeBuffers aside; // until the end of a handshake with a slow key
+  private @Nullable Runnable task; // the next step of such a handshake
+  private boolean stepFailed;
   private boolean handshaking = true;
   private boolean holdsContent; // possibly: the room was used up
   private boolean inputEnded;
   private int emptyRecords;
 
-  OpenSslTlsSession(OpenSslSession session) {
+  private OpenSslTlsSession(
+      OpenSslSession session, LoopBuffers loop, @Nullable HandshakeBuffers aside) {
     this.session = session;
+    this.loop = loop;
+    this.aside = aside;
+  }
+
+  /** Opens a session whose handshake runs on the loop. */
+  static OpenSslTlsSession open(OpenSslContext context, LoopBuffers loop) {
+    return new OpenSslTlsSession(context.newSession(loop.shared), loop, null);
+  }
+
+  /** Opens a session whose handshake runs on other threads, because a signature takes long. */
+  static OpenSslTlsSession openAside(OpenSslContext context, LoopBuffers loop) {
+    HandshakeBuffers own = loop.take();
+    return new OpenSslTlsSession(context.newSession(own.records), loop, own);
   }
 
   @Override
   public boolean unwrap(ByteBuffer records, ByteBuffer content) throws TlsException {
-    while (!inputEnded && !session.hasOutput()) {
+    if (stepFailed) {
+      throw failure();
+    }
+    endAside();
+    while (!inputEnded && task == null && !session.hasOutput()) {
       int length = holdsContent ? 0 : completeRecord(records);
       if (length == 0 && !holdsContent) {
         return false;
@@ -68,6 +95,13 @@ final class OpenSslTlsSession implements TlsSession {
   }
 
   private void continueHandshake(ByteBuffer records, int length) throws TlsException {
+    HandshakeBuffers own = aside;
+    if (own != null) {
+      own.receive(records, length);
+      own.records.handOver();
+      task = () -> step(own, length);
+      return;
+    }
     session.offer(address(records), length);
     int result = session.handshake();
     consume(records, length);
@@ -75,6 +109,25 @@ final class OpenSslTlsSession implements TlsSession {
       throw failure();
     }
     handshaking = result != OpenSslSession.DONE;
+  }
+
+  /** Continues the handshake on another thread, while the loop doesn't use the session. */
+  private void step(HandshakeBuffers own, int length) {
+    session.offer(own.address(), length);
+    int result = session.handshake();
+    own.records.handOver();
+    stepFailed = result == OpenSslSession.FAILED;
+    handshaking = result != OpenSslSession.DONE;
+  }
+
+  /** Returns to the loop's memory once the handshake is complete and its records are taken. */
+  private void endAside() {
+    HandshakeBuffers own = aside;
+    if (own != null && !handshaking && !session.hasOutput()) {
+      aside = null;
+      session.moveTo(loop.shared);
+      loop.give(own);
+    }
   }
 
   private void read(ByteBuffer records, int length, ByteBuffer content) throws TlsException {
@@ -129,6 +182,7 @@ final class OpenSslTlsSession implements TlsSession {
   @Override
   public void wrap(ByteBuffer content, ByteBuffer records) throws TlsException {
     if (!session.hasOutput()) {
+      endAside();
       int offered = Math.min(content.remaining(), CONTENT_BYTES_MAX);
       int count = session.write(address(content), offered);
       if (count < 0) {
@@ -156,7 +210,9 @@ final class OpenSslTlsSession implements TlsSession {
 
   @Override
   public @Nullable Runnable task() {
-    return null; // a signature takes less time than a change of threads and the wait for it
+    Runnable next = task;
+    task = null;
+    return next;
   }
 
   @Override
@@ -172,5 +228,10 @@ final class OpenSslTlsSession implements TlsSession {
   @Override
   public void free() {
     session.close();
+    HandshakeBuffers own = aside;
+    if (own != null) {
+      aside = null;
+      loop.give(own);
+    }
   }
 }

@@ -1,0 +1,29 @@
+package dev.peregrine.server.tls.openssl;
+
+import dev.peregrine.openssl.RecordBuffers;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** The memory that the sessions of one event loop share. */
+final class LoopBuffers {
+  /** Buffers of handshakes that are kept for later ones; arbitrary. */
+  private static final int SPARE_MAX = 16;
+
+  /** Input and output of all sessions that are used on the loop's thread. */
+  final RecordBuffers shared = new RecordBuffers();
+
+  private final Deque<HandshakeBuffers> spare = new ArrayDeque<>();
+
+  /** Returns memory for a handshake. */
+  HandshakeBuffers take() {
+    HandshakeBuffers kept = spare.poll();
+    return kept != null ? kept : new HandshakeBuffers();
+  }
+
+  /** Takes memory back that no session uses any more. */
+  void give(HandshakeBuffers unused) {
+    if (spare.size() < SPARE_MAX) {
+      spare.push(unused);
+    }
+  }
+}
