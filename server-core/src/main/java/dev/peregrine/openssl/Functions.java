@@ -94,6 +94,8 @@ final class Functions {
   static final MethodHandle SSL_FREE = LIBRARY.link("SSL_free", 1);
   static final MethodHandle SSL_SET_ACCEPT_STATE = LIBRARY.link("SSL_set_accept_state", 1);
   static final MethodHandle SSL_SET_BIO = LIBRARY.link("SSL_set_bio", 3);
+  static final MethodHandle SSL_SET_SESSION_ID_CONTEXT =
+      LIBRARY.link("SSL_set_session_id_context", 3);
   static final MethodHandle SSL_CTRL = LIBRARY.link("SSL_ctrl", 4);
   static final MethodHandle SSL_DO_HANDSHAKE = LIBRARY.link("SSL_do_handshake", 1);
   static final MethodHandle SSL_READ = LIBRARY.link("SSL_read", 3);

@@ -87,6 +87,21 @@ public final class OpenSslSession implements AutoCloseable {
     return LIVE.sum();
   }
 
+  /**
+   * Sets the scope of this session before its handshake, in place of that of its context; see
+   * {@link ContextBuilder#sessionScope}.
+   *
+   * @param scope at most {@link ContextBuilder#SCOPE_BYTES_MAX} bytes
+   */
+  public void scope(byte[] scope) {
+    long copy = buffers.scratchAddress;
+    Pointers.set(copy, scope);
+    long set = call(Functions.SSL_SET_SESSION_ID_CONTEXT, ssl, copy, scope.length);
+    if ((int) set != 1) {
+      throw new IllegalArgumentException("the scope of a session is too long");
+    }
+  }
+
   /** Sets the bytes that the next call reads, in native memory. */
   public void offer(long address, int bytes) {
     buffers.claim(this);

@@ -21,6 +21,10 @@ final class Pointers {
     ALL.set(ValueLayout.JAVA_LONG, address, value);
   }
 
+  static void set(long address, byte[] bytes) {
+    MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, address, bytes.length);
+  }
+
   static int getInt(long address) {
     return ALL.get(ValueLayout.JAVA_INT, address);
   }

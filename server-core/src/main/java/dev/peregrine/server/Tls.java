@@ -1,28 +1,22 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.TlsConfig.ClientRule;
 import dev.peregrine.server.tls.ClientAuthentication;
-import dev.peregrine.server.tls.ServerNames;
+import dev.peregrine.server.tls.HostTable;
 import dev.peregrine.server.tls.TlsContexts;
-import dev.peregrine.server.tls.TlsCredential;
-import dev.peregrine.server.tls.TlsEngine;
 import dev.peregrine.server.tls.TlsLayer;
+import dev.peregrine.server.tls.TlsProfile;
 import dev.peregrine.server.tls.TlsSettings;
-import dev.peregrine.server.tls.jdk.JdkEngine;
-import dev.peregrine.server.tls.openssl.OpenSslEngine;
-import dev.peregrine.server.tls.pem.KeyFiles;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * TLS for endpoints of a server: its certificates, and those that clients must have. It offers TLS
@@ -36,12 +30,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Tls {
-  private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
-
-  private final Builder options; // not changed any more
+  private final TlsConfig options;
   private final TlsContexts contexts;
 
-  private Tls(Builder options) {
+  private Tls(TlsConfig options) {
     this.options = options;
     try {
       contexts = new TlsContexts(options::engine, options.settings());
@@ -102,9 +94,9 @@ public final class Tls {
   }
 
   private static String describe(TlsSettings settings) {
-    List<String> lines = new ArrayList<>();
-    for (TlsCredential one : settings.credentials()) {
-      X509Certificate certificate = one.chain().getFirst();
+    Set<String> lines = new LinkedHashSet<>();
+    for (TlsProfile one : settings.profiles().list()) {
+      X509Certificate certificate = one.requireCredential().chain().getFirst();
       lines.add(certificate.getSubjectX500Principal() + ", valid to " + certificate.getNotAfter());
     }
     return String.join("; ", lines);
@@ -117,13 +109,7 @@ public final class Tls {
 
   /** Options for {@link Tls}. Files are read by {@link #build}. Not thread-safe. */
   public static final class Builder {
-    private final List<TlsSource> sources = new ArrayList<>();
-    private boolean refusesUnknownNames;
-    private ClientAuthentication clients = ClientAuthentication.NONE;
-    private @Nullable Path authorities;
-    private @Nullable SSLContext context;
-    private TlsEngineKind engine = TlsEngineKind.AUTO;
-    private List<String> versions = TlsSettings.VERSIONS;
+    private final TlsConfig config = new TlsConfig();
 
     private Builder() {}
 
@@ -137,7 +123,7 @@ public final class Tls {
      *     precedence over patterns, and longer patterns over shorter ones
      */
     public Builder certificate(Path chain, Path key, String... names) {
-      sources.add(new TlsSource.Pem(chain, key, null, names(names)));
+      config.sources.add(new TlsSource.Pem(chain, key, null, names(names)));
       return this;
     }
 
@@ -147,7 +133,7 @@ public final class Tls {
      * @param password copied, so that the caller may clear it
      */
     public Builder certificateWithPassword(Path chain, Path key, char[] password, String... names) {
-      sources.add(new TlsSource.Pem(chain, key, password.clone(), names(names)));
+      config.sources.add(new TlsSource.Pem(chain, key, password.clone(), names(names)));
       return this;
     }
 
@@ -158,7 +144,7 @@ public final class Tls {
      * @param names as for {@link #certificate}
      */
     public Builder keyStore(Path file, char[] password, String... names) {
-      sources.add(new TlsSource.Store(file, password.clone(), names(names)));
+      config.sources.add(new TlsSource.Store(file, password.clone(), names(names)));
       return this;
     }
 
@@ -169,7 +155,7 @@ public final class Tls {
      * @param name a host name
      */
     public Builder selfSigned(String name) {
-      sources.add(new TlsSource.Development(names(name)));
+      config.sources.add(new TlsSource.Development(names(name)));
       return this;
     }
 
@@ -184,10 +170,11 @@ public final class Tls {
 
     /**
      * Sets the application's context in place of certificates and authorities, for the JDK's
-     * engine. Versions, suites and groups remain those of the server.
+     * engine. Versions, suites and groups remain those of the server. {@link
+     * #requireClientCertificates()} has its trust managers check clients.
      */
     public Builder context(SSLContext own) {
-      context = Objects.requireNonNull(own);
+      config.context = Objects.requireNonNull(own);
       return this;
     }
 
@@ -196,7 +183,7 @@ public final class Tls {
      * alert. By default it gets the first certificate, as a client without a name always does.
      */
     public Builder refuseUnknownNames(boolean on) {
-      refusesUnknownNames = on;
+      config.refusesUnknownNames = on;
       return this;
     }
 
@@ -204,36 +191,74 @@ public final class Tls {
      * Requests a certificate from clients, which may have none; see {@code
      * TlsInfo.clientCertificates}.
      *
+     * <p>If this depends on the host name, a client could authenticate for one name and send
+     * requests to another. So a request whose Host has other requirements than the name of its
+     * connection (SNI) is rejected with 421.
+     *
      * @param trusted a PEM file with the authorities whose certificates are accepted
+     * @param names the host names and patterns for which this holds, as for {@link #certificate};
+     *     without any, all names that have no setting of their own, and clients without a name
      */
-    public Builder requestClientCertificates(Path trusted) {
-      return authenticate(ClientAuthentication.OPTIONAL, trusted);
+    public Builder requestClientCertificates(Path trusted, String... names) {
+      return authenticate(new ClientRule(ClientAuthentication.OPTIONAL, trusted), names);
     }
 
     /**
      * Requires a certificate from clients; without one the handshake fails.
      *
      * @param trusted a PEM file with the authorities whose certificates are accepted
+     * @param names as for {@link #requestClientCertificates(Path, String...)}
      */
-    public Builder requireClientCertificates(Path trusted) {
-      return authenticate(ClientAuthentication.REQUIRED, trusted);
+    public Builder requireClientCertificates(Path trusted, String... names) {
+      return authenticate(new ClientRule(ClientAuthentication.REQUIRED, trusted), names);
     }
 
-    private Builder authenticate(ClientAuthentication how, Path trusted) {
-      clients = how;
-      authorities = Objects.requireNonNull(trusted);
+    /**
+     * Requests a certificate from clients, for an {@link #context SSLContext}, whose trust managers
+     * decide which ones are accepted.
+     */
+    public Builder requestClientCertificates() {
+      return authenticate(new ClientRule(ClientAuthentication.OPTIONAL, null));
+    }
+
+    /**
+     * Requires a certificate from clients, for an {@link #context SSLContext}, whose trust managers
+     * decide which ones are accepted.
+     */
+    public Builder requireClientCertificates() {
+      return authenticate(new ClientRule(ClientAuthentication.REQUIRED, null));
+    }
+
+    /**
+     * Asks clients for no certificate; the default.
+     *
+     * @param names as for {@link #requestClientCertificates(Path, String...)}
+     */
+    public Builder noClientCertificates(String... names) {
+      return authenticate(ClientRule.NONE, names);
+    }
+
+    private Builder authenticate(ClientRule rule, String... names) {
+      if (names.length == 0) {
+        config.clients = rule;
+      }
+      for (String name : names(names)) {
+        TlsConfig.require(
+            config.clientsByName.putIfAbsent(HostTable.key(name), rule) == null,
+            "certificates of clients are set twice for " + name);
+      }
       return this;
     }
 
     /** Sets the implementation; {@link TlsEngineKind#AUTO} by default. */
     public Builder engine(TlsEngineKind kind) {
-      engine = Objects.requireNonNull(kind);
+      config.engine = Objects.requireNonNull(kind);
       return this;
     }
 
     /** Sets whether TLS 1.2 is offered beside TLS 1.3; true by default. */
     public Builder version12(boolean on) {
-      versions = on ? TlsSettings.VERSIONS : List.of(TlsSettings.TLS_1_3);
+      config.versions = on ? TlsSettings.VERSIONS : List.of(TlsSettings.TLS_1_3);
       return this;
     }
 
@@ -245,58 +270,7 @@ public final class Tls {
      *     message names the file
      */
     public Tls build() {
-      if (sources.isEmpty() == (context == null)) {
-        throw new IllegalArgumentException(
-            context == null
-                ? "neither a certificate nor an SSLContext is set"
-                : "both certificates and an SSLContext are set; use only one of them");
-      }
-      if (context != null && engine == TlsEngineKind.OPENSSL) {
-        throw new IllegalArgumentException("an SSLContext needs the JDK's engine");
-      }
-      Builder copy = new Builder();
-      copy.sources.addAll(sources);
-      copy.refusesUnknownNames = refusesUnknownNames;
-      copy.clients = clients;
-      copy.authorities = authorities;
-      copy.context = context;
-      copy.engine = engine;
-      copy.versions = versions;
-      return new Tls(copy);
-    }
-
-    private TlsEngine engine() {
-      return switch (engine) {
-        case JDK -> new JdkEngine(context);
-        case OPENSSL -> new OpenSslEngine();
-        case AUTO -> usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
-      };
-    }
-
-    private boolean usesOpenSsl() {
-      return context == null && OpenSslEngine.problem() == null;
-    }
-
-    private TlsSettings settings() throws GeneralSecurityException {
-      List<TlsCredential> credentials = new ArrayList<>();
-      Map<String, Integer> names = new HashMap<>();
-      for (TlsSource source : sources) {
-        for (String name : source.names()) {
-          if (names.put(name.toLowerCase(Locale.ROOT), credentials.size()) != null) {
-            throw new GeneralSecurityException("two certificates are for " + name);
-          }
-        }
-        credentials.add(source.load());
-      }
-      return new TlsSettings(
-          credentials,
-          new ServerNames(names, !refusesUnknownNames),
-          versions,
-          TlsSettings.SUITES,
-          TlsSettings.GROUPS,
-          APPLICATION_PROTOCOLS,
-          clients,
-          authorities == null ? List.of() : KeyFiles.certificates(authorities));
+      return new Tls(config.copy());
     }
   }
 }

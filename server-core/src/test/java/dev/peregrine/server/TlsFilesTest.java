@@ -129,7 +129,7 @@ final class TlsFilesTest {
   void needsACertificate() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tls.builder().build())
-        .withMessageContaining("no certificate");
+        .withMessageContaining("neither a certificate");
   }
 
   @Test

@@ -16,6 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** Requests over TLS by clients of the JDK that trust every server. */
 public final class HttpsClient {
@@ -62,10 +63,17 @@ public final class HttpsClient {
   /** Returns the content of the response to one request. */
   public static String ask(HttpServer server, SSLContext context, Consumer<SSLParameters> options)
       throws IOException {
+    String response = send(server, context, options, REQUEST);
+    return response.substring(response.indexOf("\r\n\r\n") + 4);
+  }
+
+  /** Sends requests, and returns all bytes that arrive until the server ends the connection. */
+  public static String send(
+      HttpServer server, SSLContext context, Consumer<SSLParameters> options, String requests)
+      throws IOException {
     try (SSLSocket socket = connect(server, context, options)) {
-      socket.getOutputStream().write(Requests.bytes(REQUEST));
-      String response = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
-      return response.substring(response.indexOf("\r\n\r\n") + 4);
+      socket.getOutputStream().write(Requests.bytes(requests));
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }
   }
 
@@ -84,9 +92,10 @@ public final class HttpsClient {
     return parameters -> parameters.setProtocols(new String[] {version});
   }
 
-  /** Has a client request that host name. */
-  public static Consumer<SSLParameters> name(String name) {
-    return parameters -> parameters.setServerNames(List.of(new SNIHostName(name)));
+  /** Has a client request that host name; null for none. */
+  public static Consumer<SSLParameters> name(@Nullable String name) {
+    return parameters ->
+        parameters.setServerNames(name == null ? List.of() : List.of(new SNIHostName(name)));
   }
 
   /** Returns the name in the certificate that a client is served. */

@@ -91,6 +91,23 @@ class GuideTlsTest extends GuideCase {
     assertThatThrownBy(() -> get(server.address())).isInstanceOf(IOException.class);
   }
 
+  @Test
+  void requiresCertificatesOfSomeClients() throws Exception {
+    Path authorities = chain;
+    Handler handler = (request, response) -> response.text("public");
+    // snippet: tls-clients-by-name
+    Tls tls =
+        Tls.builder()
+            .certificate(chain, key)
+            .requireClientCertificates(authorities, "admin.example.com", "*.internal.example.com")
+            .build();
+    // end
+    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    open(server);
+
+    assertThat(get(server.address())).endsWith("public");
+  }
+
   private static String get(InetSocketAddress server) throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new Trusting()}, null);

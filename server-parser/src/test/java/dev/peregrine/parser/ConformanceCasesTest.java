@@ -31,6 +31,7 @@ class ConformanceCasesTest {
           Rejection.HOST_MISSING,
           Rejection.HOST_REPEATED,
           Rejection.HOST_INVALID,
+          Rejection.HOST_MISDIRECTED,
           Rejection.CONTENT_LENGTH_INVALID,
           Rejection.CONTENT_LENGTH_REPEATED,
           Rejection.CONTENT_LENGTH_WITH_TRANSFER_ENCODING,

@@ -78,6 +78,20 @@ public abstract sealed class ConnectionSocket permits Connection {
     return socket.isSecure();
   }
 
+  /** Returns true if {@link #servesHost} depends on the host. */
+  public boolean restrictsHosts() {
+    return socket.restrictsHosts();
+  }
+
+  /**
+   * Returns true if requests for a host may be sent on this connection; on the loop's thread.
+   *
+   * @param host a name in lower case; null for none
+   */
+  public boolean servesHost(@Nullable String host) {
+    return socket.servesHost(host);
+  }
+
   /** Makes the addresses known to any thread from now on; on the loop's thread. */
   public void keepAddresses() {
     socket.keepAddresses();

@@ -12,6 +12,7 @@ import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.exchange.StreamPool;
+import dev.peregrine.server.exchange.TargetHost;
 import dev.peregrine.server.exchange.TargetScheme;
 import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.observe.CloseReason;
@@ -35,6 +36,7 @@ public final class Http1 implements Protocol {
   private long keepAliveNanos; // shorter while draining
   private final long requestHeadNanos;
   private final boolean acceptsHttps; // targets on connections without TLS may be https
+  private boolean checksHosts; // a connection of this loop doesn't serve all hosts
   private RequestParser parser;
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
   private final Refusal refusal;
@@ -60,6 +62,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
+    checksHosts |= connection.restrictsHosts();
     connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
   }
 
@@ -118,7 +121,7 @@ public final class Http1 implements Protocol {
     RequestHead head = stream.head;
     int length = parser.parse(in.segment(), from, in.to(), head);
     if (length > 0) {
-      if (head.isAbsolute() && rejectsScheme(connection, stream, in)) {
+      if ((head.isAbsolute() || checksHosts) && rejectsTarget(connection, stream, in)) {
         return false;
       }
       in.consumeTo(from + length);
@@ -138,10 +141,17 @@ public final class Http1 implements Protocol {
     return false;
   }
 
-  /** Rejects a head if its target has a scheme that the connection doesn't serve. */
-  private boolean rejectsScheme(Connection connection, Http1Stream stream, InboundBuffer in) {
-    boolean secure = acceptsHttps || connection.isSecure();
-    Rejection wrong = TargetScheme.check(in.segment(), in.from(), stream.head, secure);
+  /** Rejects a head if its target has a scheme or a host that the connection doesn't serve. */
+  private boolean rejectsTarget(Connection connection, Http1Stream stream, InboundBuffer in) {
+    RequestHead head = stream.head;
+    Rejection wrong = null;
+    if (head.isAbsolute()) {
+      boolean secure = acceptsHttps || connection.isSecure();
+      wrong = TargetScheme.check(in.segment(), in.from(), head, secure);
+    }
+    if (wrong == null && connection.restrictsHosts()) {
+      wrong = TargetHost.check(in.segment(), in.from(), head, connection);
+    }
     if (wrong != null) {
       reject(connection, stream, in, wrong);
     }

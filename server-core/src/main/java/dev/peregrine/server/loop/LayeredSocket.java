@@ -184,6 +184,16 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
+  public boolean restrictsHosts() {
+    return inner.restrictsHosts();
+  }
+
+  @Override
+  public boolean servesHost(@Nullable String host) {
+    return inner.servesHost(host);
+  }
+
+  @Override
   public void reset() throws IOException {
     inner.reset();
   }

@@ -72,6 +72,21 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
     return tls() != null;
   }
 
+  /** Returns true if {@link #servesHost} depends on the host. */
+  default boolean restrictsHosts() {
+    return false;
+  }
+
+  /**
+   * Returns true if requests for a host may be sent on this connection: by default all. Only on the
+   * loop's thread.
+   *
+   * @param host a name in lower case; null for none
+   */
+  default boolean servesHost(@Nullable String host) {
+    return true;
+  }
+
   /**
    * Closes so that the peer sees a reset; bytes not yet sent are dropped. A Unix domain socket
    * knows no reset: its peer sees the end of the stream.

@@ -39,6 +39,7 @@ abstract class RecordSocket extends LayeredSocket {
   final TlsLoop shared;
   private @Nullable TlsContext context; // acquired for the session
   private @Nullable TlsSession session; // from the ClientHello on
+  private @Nullable String serverName; // as the client requests it
   private byte @Nullable [] received;
   private @Nullable Block pending; // records that wait, at the block's content
   private int owed; // bytes of content in them that count as not written
@@ -75,8 +76,14 @@ abstract class RecordSocket extends LayeredSocket {
     return acquired;
   }
 
-  final void openSession(TlsContext acquired, int credential) throws TlsException {
-    session = acquired.open(credential, shared.scratch);
+  final void openSession(TlsContext acquired, int profile, @Nullable String name)
+      throws TlsException {
+    session = acquired.open(profile, name, shared.scratch);
+    serverName = name;
+  }
+
+  final @Nullable String serverName() {
+    return serverName;
   }
 
   /** Releases the session and its context; once. */
@@ -94,6 +101,24 @@ abstract class RecordSocket extends LayeredSocket {
         held.release();
       }
     }
+  }
+
+  // ---- the names that requests may have ----
+
+  @Override
+  public final boolean restrictsHosts() {
+    return shared.contexts.restrictNames();
+  }
+
+  /** Compares the requirements on clients, unless the client requested that name. */
+  @Override
+  public final boolean servesHost(@Nullable String host) {
+    TlsContext held = context;
+    if (held == null || Objects.equals(host, serverName)) {
+      return held != null;
+    }
+    TlsProfiles profiles = held.settings().profiles();
+    return profiles.clients(host).equals(profiles.clients(serverName));
   }
 
   final BufferPool pool() {

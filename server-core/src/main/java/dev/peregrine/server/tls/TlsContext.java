@@ -1,6 +1,7 @@
 package dev.peregrine.server.tls;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine's form of {@link TlsSettings}: immutable, shared by all event loops. A reload replaces
@@ -48,11 +49,14 @@ public abstract class TlsContext {
    * Creates the session of a connection, on the event loop's thread. The caller has acquired the
    * context, and releases it after {@link TlsSession#free}.
    *
-   * @param credential the index of the certificate to use, in {@link TlsSettings#credentials}
+   * @param profile the index of the profile to use, in {@link TlsSettings#profiles}
+   * @param serverName the host name that the client requests, or null. Its session is not resumed
+   *     by a client that requests another one (RFC 6066 section 3)
    * @param scratch memory that the session may use during its calls
    * @throws TlsException if the engine fails
    */
-  public abstract TlsSession open(int credential, TlsScratch scratch) throws TlsException;
+  public abstract TlsSession open(int profile, @Nullable String serverName, TlsScratch scratch)
+      throws TlsException;
 
   /** Releases all memory; called once, on any thread, when no session is left. */
   protected abstract void free();

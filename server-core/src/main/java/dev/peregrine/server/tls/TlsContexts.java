@@ -67,6 +67,12 @@ public final class TlsContexts {
     return settings;
   }
 
+  /** Returns true if the requirements on clients depend on the name; the same after a reload. */
+  boolean restrictNames() {
+    TlsContext seen = current;
+    return seen != null && seen.settings().profiles().restrictNames();
+  }
+
   private TlsEngine engine() {
     TlsEngine known = engine;
     if (known == null) {

@@ -1,31 +1,24 @@
 package dev.peregrine.server.tls;
 
-import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
  * All options of an engine, complete and checked.
  *
- * @param credentials the certificates to choose from; the first is the default
- * @param names the choice among them; the engine doesn't use it
+ * @param profiles certificates and requirements on clients. An engine uses the list, not the names
  * @param versions names of the JDK, the best one first: {@code TLSv1.3}, {@code TLSv1.2}
  * @param suites standard names such as {@code TLS_AES_128_GCM_SHA256}, of both versions, in the
  *     server's order, which decides
  * @param groups names of the JDK, in the server's order: {@code x25519}, {@code secp256r1}
  * @param applicationProtocols names for ALPN, in the server's order. Clients that offer only others
  *     are rejected; clients that offer none aren't
- * @param clients whether clients are asked for certificates
- * @param trusted the authorities whose certificates clients may have
  */
 public record TlsSettings(
-    List<TlsCredential> credentials,
-    ServerNames names,
+    TlsProfiles profiles,
     List<String> versions,
     List<String> suites,
     List<String> groups,
-    List<String> applicationProtocols,
-    ClientAuthentication clients,
-    List<X509Certificate> trusted) {
+    List<String> applicationProtocols) {
   /** TLS 1.3. */
   public static final String TLS_1_3 = "TLSv1.3";
 
@@ -53,16 +46,14 @@ public record TlsSettings(
 
   /** Copies the lists. */
   public TlsSettings {
-    credentials = List.copyOf(credentials);
     versions = List.copyOf(versions);
     suites = List.copyOf(suites);
     groups = List.copyOf(groups);
     applicationProtocols = List.copyOf(applicationProtocols);
-    trusted = List.copyOf(trusted);
   }
 
   /** Returns true if it has the same certificates, keys and authorities as the other. */
   public boolean hasSameContent(TlsSettings other) {
-    return credentials.equals(other.credentials) && trusted.equals(other.trusted);
+    return profiles.list().equals(other.profiles.list());
   }
 }

@@ -59,7 +59,6 @@ final class TlsSocket extends RecordSocket {
   private boolean endsOutput; // the end of the stream follows the waiting records
   private boolean taskRuns; // a task runs on another thread: the session must not be used
   private @Nullable IOException failure; // thrown by every read and write
-  private @Nullable String serverName; // set once the handshake is complete
   private @Nullable TlsInfo info; // created when it is first requested
 
   TlsSocket(StreamSocket inner, TlsLoop shared) {
@@ -199,14 +198,14 @@ final class TlsSocket extends RecordSocket {
     }
     begun.hello = hello;
     TlsContext acquired = acquireContext();
-    int credential = acquired.settings().names().choose(hello.serverName());
-    if (credential == ServerNames.NONE) {
+    int profile = acquired.settings().profiles().choose(hello.serverName());
+    if (profile == TlsProfiles.NONE) {
       throw new HelloException(
           HandshakeFailure.NAME_UNKNOWN,
           HelloException.UNRECOGNIZED_NAME,
           "no certificate is configured for the requested server name");
     }
-    openSession(acquired, credential);
+    openSession(acquired, profile, hello.serverName());
     phase = Phase.HANDSHAKE;
     return true;
   }
@@ -215,7 +214,6 @@ final class TlsSocket extends RecordSocket {
     TlsHandshake ended = handshake;
     phase = next;
     if (ended != null) {
-      serverName = ended.hello.serverName();
       handshake = null;
       ended.end();
     }
@@ -484,7 +482,7 @@ final class TlsSocket extends RecordSocket {
   @Override
   public @Nullable TlsInfo tls() {
     if (info == null && phase == Phase.OPEN) {
-      info = session().info(serverName);
+      info = session().info(serverName());
     }
     return info;
   }

@@ -2,58 +2,84 @@ package dev.peregrine.server.tls.jdk;
 
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.TlsContext;
+import dev.peregrine.server.tls.TlsProfile;
 import dev.peregrine.server.tls.TlsScratch;
 import dev.peregrine.server.tls.TlsSession;
 import dev.peregrine.server.tls.TlsSettings;
 import java.util.List;
 import java.util.Set;
+import javax.net.ssl.SNIMatcher;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.StandardConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A context with one {@link SSLContext} for each certificate, so that no session is resumed with
- * another one.
+ * A context with one {@link SSLContext} for each profile, so that no session is resumed under
+ * another one, and one for clients that request no name. With a matcher for names, the JDK doesn't
+ * resume a session under another name.
  */
 final class JdkContext extends TlsContext {
   /** Algorithms whose signature takes little longer than a change of threads. */
   private static final Set<String> QUICK = Set.of("EC", "EdDSA");
 
+  /** Accepts all names, because the profile is chosen before. */
+  private static final class AnyName extends SNIMatcher {
+    AnyName() {
+      super(StandardConstants.SNI_HOST_NAME);
+    }
+
+    @Override
+    public boolean matches(SNIServerName name) {
+      return true;
+    }
+  }
+
+  private static final List<SNIMatcher> ANY_NAME = List.of(new AnyName());
+
   private final List<SSLContext> contexts;
+  private final SSLContext unnamed; // of the first profile, for clients that request no name
   private final boolean[] quick; // whether the loop itself may compute a handshake
   private final String[] suites;
 
-  JdkContext(TlsSettings settings, List<SSLContext> contexts, boolean isForeign) {
+  JdkContext(
+      TlsSettings settings, List<SSLContext> contexts, SSLContext unnamed, boolean isForeign) {
     super(settings);
     this.contexts = contexts;
+    this.unnamed = unnamed;
     this.quick = new boolean[contexts.size()];
     for (int i = 0; i < quick.length; i++) {
+      TlsProfile profile = settings.profiles().list().get(i);
       quick[i] =
           !isForeign // a foreign context may call the application
-              && settings.clients() == ClientAuthentication.NONE
-              && QUICK.contains(settings.credentials().get(i).key().getAlgorithm());
+              && profile.clients().authentication() == ClientAuthentication.NONE
+              && QUICK.contains(profile.requireCredential().key().getAlgorithm());
     }
     Set<String> known = Set.of(contexts.getFirst().getSupportedSSLParameters().getCipherSuites());
     this.suites = settings.suites().stream().filter(known::contains).toArray(String[]::new);
   }
 
   @Override
-  public TlsSession open(int credential, TlsScratch scratch) {
+  public TlsSession open(int profile, @Nullable String serverName, TlsScratch scratch) {
     TlsSettings settings = settings();
-    SSLEngine engine = contexts.get(credential).createSSLEngine();
+    SSLContext context = serverName == null ? unnamed : contexts.get(profile);
+    SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     SSLParameters parameters = new SSLParameters(suites);
     parameters.setProtocols(settings.versions().toArray(String[]::new));
     parameters.setNamedGroups(settings.groups().toArray(String[]::new));
     parameters.setApplicationProtocols(settings.applicationProtocols().toArray(String[]::new));
     parameters.setUseCipherSuitesOrder(true);
-    switch (settings.clients()) {
+    parameters.setSNIMatchers(ANY_NAME);
+    switch (settings.profiles().list().get(profile).clients().authentication()) {
       case NONE -> {}
       case OPTIONAL -> parameters.setWantClientAuth(true);
       case REQUIRED -> parameters.setNeedClientAuth(true);
     }
     engine.setSSLParameters(parameters);
-    return new JdkSession(engine, scratch, quick[credential]);
+    return new JdkSession(engine, scratch, quick[profile]);
   }
 
   @Override

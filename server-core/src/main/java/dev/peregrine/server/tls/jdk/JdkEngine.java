@@ -2,8 +2,8 @@ package dev.peregrine.server.tls.jdk;
 
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.TlsContext;
-import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.TlsProfile;
 import dev.peregrine.server.tls.TlsSettings;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -46,25 +46,24 @@ public final class JdkEngine implements TlsEngine {
 
   @Override
   public TlsContext load(TlsSettings settings) throws GeneralSecurityException {
-    List<SSLContext> contexts = new ArrayList<>();
     if (own != null) {
-      contexts.add(own);
-    } else {
-      for (TlsCredential credential : settings.credentials()) {
-        contexts.add(create(settings, credential));
-      }
+      return new JdkContext(settings, List.of(own), own, true);
     }
-    return new JdkContext(settings, contexts, own != null);
+    List<TlsProfile> profiles = settings.profiles().list();
+    List<SSLContext> contexts = new ArrayList<>();
+    for (TlsProfile profile : profiles) {
+      contexts.add(create(profile));
+    }
+    return new JdkContext(settings, contexts, create(profiles.getFirst()), false);
   }
 
-  private static SSLContext create(TlsSettings settings, TlsCredential credential)
-      throws GeneralSecurityException {
+  private static SSLContext create(TlsProfile profile) throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(
-        new KeyManager[] {new OneKey(credential)},
-        settings.clients() == ClientAuthentication.NONE
+        new KeyManager[] {new OneKey(profile.requireCredential())},
+        profile.clients().authentication() == ClientAuthentication.NONE
             ? new TrustManager[0]
-            : trust(settings.trusted()),
+            : trust(profile.clients().trusted()),
         null);
     context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
     return context;

@@ -7,6 +7,7 @@ import dev.peregrine.openssl.TicketKeys;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.TlsContext;
 import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.TlsProfile;
 import dev.peregrine.server.tls.TlsScratch;
 import dev.peregrine.server.tls.TlsSession;
 import dev.peregrine.server.tls.TlsSettings;
@@ -21,46 +22,55 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** One {@link OpenSslContext} for each certificate, so no session is resumed with another one. */
+/** One {@link OpenSslContext} for each profile, so no session is resumed under another one. */
 final class OpenSslTlsContext extends TlsContext {
   /** The longest RSA key, in bits, whose signature is computed on the event loop. */
   private static final int FAST_RSA_BITS_MAX = 2048;
 
   private final List<OpenSslContext> contexts;
   private final BitSet slowKeys = new BitSet();
+  private final List<byte[]> scopes; // of sessions
 
-  private OpenSslTlsContext(TlsSettings settings, List<OpenSslContext> contexts) {
+  private OpenSslTlsContext(
+      TlsSettings settings, List<OpenSslContext> contexts, List<byte[]> scopes) {
     super(settings);
     this.contexts = List.copyOf(contexts);
     for (int i = 0; i < contexts.size(); i++) {
-      slowKeys.set(i, isSlow(settings.credentials().get(i).key()));
+      slowKeys.set(i, isSlow(settings.profiles().list().get(i).requireCredential().key()));
     }
+    this.scopes = List.copyOf(scopes);
   }
 
   static OpenSslTlsContext load(TlsSettings settings, TicketKeys tickets)
       throws GeneralSecurityException {
     List<OpenSslContext> contexts = new ArrayList<>();
+    List<byte[]> scopes = new ArrayList<>();
     try {
-      for (TlsCredential credential : settings.credentials()) {
-        contexts.add(create(settings, credential, tickets));
+      for (TlsProfile profile : settings.profiles().list()) {
+        byte[] scope = scope(profile);
+        scopes.add(scope);
+        contexts.add(create(settings, profile, scope, tickets));
       }
     } catch (Throwable failure) {
       contexts.forEach(OpenSslContext::close);
       throw failure;
     }
-    return new OpenSslTlsContext(settings, contexts);
+    return new OpenSslTlsContext(settings, contexts, scopes);
   }
 
   private static OpenSslContext create(
-      TlsSettings settings, TlsCredential credential, TicketKeys tickets)
+      TlsSettings settings, TlsProfile profile, byte[] scope, TicketKeys tickets)
       throws GeneralSecurityException {
+    TlsCredential credential = profile.requireCredential();
+    ClientAuthentication clients = profile.clients().authentication();
     byte[] key = credential.key().getEncoded();
     if (key == null) {
       throw new OpenSslException("a key that can't be exported needs the JDK's engine");
     }
     List<byte[]> chain = encode(credential.chain());
-    List<byte[]> trusted = encode(settings.trusted());
+    List<byte[]> trusted = encode(profile.clients().trusted());
     IntSummaryStatistics versions =
         settings.versions().stream().mapToInt(OpenSslTlsContext::number).summaryStatistics();
     try (ContextBuilder builder = new ContextBuilder()) {
@@ -69,9 +79,9 @@ final class OpenSslTlsContext extends TlsContext {
           .suites(settings.suites())
           .groups(settings.groups())
           .credential(chain, key)
-          .sessionScope(scope(settings.clients(), chain, trusted));
-      if (settings.clients() != ClientAuthentication.NONE) {
-        builder.clientCertificates(settings.clients() == ClientAuthentication.REQUIRED, trusted);
+          .sessionScope(scope);
+      if (clients != ClientAuthentication.NONE) {
+        builder.clientCertificates(clients == ClientAuthentication.REQUIRED, trusted);
       }
       if (!settings.applicationProtocols().isEmpty()) {
         builder.applicationProtocols(settings.applicationProtocols());
@@ -97,25 +107,28 @@ final class OpenSslTlsContext extends TlsContext {
     return encoded;
   }
 
-  /** Returns a value that is equal only for contexts with equal certificates and trust. */
-  private static byte[] scope(
-      ClientAuthentication clients, List<byte[]> chain, List<byte[]> trusted)
-      throws GeneralSecurityException {
-    MessageDigest digest = MessageDigest.getInstance("SHA-256");
-    digest.update(clients.name().getBytes(StandardCharsets.US_ASCII));
-    chain.forEach(digest::update);
+  /** Returns a value that is equal only for profiles with equal certificates and trust. */
+  private static byte[] scope(TlsProfile profile) throws CertificateEncodingException {
+    MessageDigest digest = LoopBuffers.sha256();
+    digest.update(profile.clients().authentication().name().getBytes(StandardCharsets.US_ASCII));
+    encode(profile.requireCredential().chain()).forEach(digest::update);
     digest.update((byte) 0);
-    trusted.forEach(digest::update);
+    encode(profile.clients().trusted()).forEach(digest::update);
     return digest.digest();
   }
 
   @Override
-  public TlsSession open(int credential, TlsScratch scratch) {
+  public TlsSession open(int profile, @Nullable String serverName, TlsScratch scratch) {
     LoopBuffers loop = scratch.own(LoopBuffers.class, LoopBuffers::new);
-    OpenSslContext context = contexts.get(credential);
-    return slowKeys.get(credential)
-        ? OpenSslTlsSession.openAside(context, loop)
-        : OpenSslTlsSession.open(context, loop);
+    byte[] scope = scopes.get(profile);
+    byte[] own = serverName == null ? scope : loop.scope(scope, serverName);
+    OpenSslContext context = contexts.get(profile);
+    OpenSslTlsSession session =
+        slowKeys.get(profile)
+            ? OpenSslTlsSession.openAside(context, loop)
+            : OpenSslTlsSession.open(context, loop);
+    session.scope(own);
+    return session;
   }
 
   @Override

@@ -57,6 +57,11 @@ final class OpenSslTlsSession implements TlsSession {
     return new OpenSslTlsSession(context.newSession(own.records), loop, own);
   }
 
+  /** Sets the scope of the session before its handshake. */
+  void scope(byte[] scope) {
+    session.scope(scope);
+  }
+
   @Override
   public boolean unwrap(ByteBuffer records, ByteBuffer content) throws TlsException {
     if (stepFailed) {

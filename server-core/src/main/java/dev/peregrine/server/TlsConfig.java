@@ -1,0 +1,137 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.tls.ClientAuthentication;
+import dev.peregrine.server.tls.ClientPolicy;
+import dev.peregrine.server.tls.HostTable;
+import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.TlsProfiles;
+import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.jdk.JdkEngine;
+import dev.peregrine.server.tls.openssl.OpenSslEngine;
+import dev.peregrine.server.tls.pem.KeyFiles;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
+final class TlsConfig {
+  private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
+
+  /**
+   * Requirements on clients.
+   *
+   * @param trusted a file with authorities; null if clients aren't asked for a certificate, or if
+   *     the application's context decides
+   */
+  record ClientRule(ClientAuthentication authentication, @Nullable Path trusted) {
+    static final ClientRule NONE = new ClientRule(ClientAuthentication.NONE, null);
+
+    /** Reads the authorities. */
+    ClientPolicy load() throws GeneralSecurityException {
+      return new ClientPolicy(
+          authentication, trusted == null ? List.of() : KeyFiles.certificates(trusted));
+    }
+  }
+
+  final List<TlsSource> sources = new ArrayList<>();
+  final Map<String, ClientRule> clientsByName = new LinkedHashMap<>();
+  ClientRule clients = ClientRule.NONE;
+  boolean refusesUnknownNames;
+  @Nullable SSLContext context;
+  TlsEngineKind engine = TlsEngineKind.AUTO;
+  List<String> versions = TlsSettings.VERSIONS;
+
+  /**
+   * Returns a copy that isn't changed any more.
+   *
+   * @throws IllegalArgumentException if options don't fit together
+   */
+  TlsConfig copy() {
+    check();
+    TlsConfig copy = new TlsConfig();
+    copy.sources.addAll(sources);
+    copy.clientsByName.putAll(clientsByName);
+    copy.clients = clients;
+    copy.refusesUnknownNames = refusesUnknownNames;
+    copy.context = context;
+    copy.engine = engine;
+    copy.versions = versions;
+    return copy;
+  }
+
+  private void check() {
+    if (context == null) {
+      require(!sources.isEmpty(), "neither a certificate nor an SSLContext is set");
+      require(
+          clients.trusted() != null || clients.authentication() == ClientAuthentication.NONE,
+          "certificates of clients need a file with trusted authorities");
+    } else {
+      require(sources.isEmpty(), "both certificates and an SSLContext are set; use only one of them");
+      require(engine != TlsEngineKind.OPENSSL, "an SSLContext needs the JDK's engine");
+      require(
+          clients.trusted() == null,
+          "an SSLContext has its own authorities: don't set a file with others");
+      require(
+          clientsByName.isEmpty(),
+          "an SSLContext has one set of authorities: certificates of clients can't depend on the"
+              + " name");
+    }
+  }
+
+  static void require(boolean valid, String problem) {
+    if (!valid) {
+      throw new IllegalArgumentException(problem);
+    }
+  }
+
+  /** Returns the engine, as it is configured or as the system has it. */
+  TlsEngine engine() {
+    return switch (engine) {
+      case JDK -> new JdkEngine(context);
+      case OPENSSL -> new OpenSslEngine();
+      case AUTO -> usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
+    };
+  }
+
+  private boolean usesOpenSsl() {
+    return context == null && OpenSslEngine.problem() == null;
+  }
+
+  /** Reads and checks all files. */
+  TlsSettings settings() throws GeneralSecurityException {
+    return new TlsSettings(
+        context == null ? profiles() : TlsProfiles.single(clients.load()),
+        versions,
+        TlsSettings.SUITES,
+        TlsSettings.GROUPS,
+        APPLICATION_PROTOCOLS);
+  }
+
+  private TlsProfiles profiles() throws GeneralSecurityException {
+    List<TlsCredential> credentials = new ArrayList<>();
+    Map<String, Integer> names = new HashMap<>();
+    for (TlsSource source : sources) {
+      for (String name : source.names()) {
+        if (names.put(HostTable.key(name), credentials.size()) != null) {
+          throw new GeneralSecurityException("two certificates are for " + name);
+        }
+      }
+      credentials.add(source.load());
+    }
+    Map<String, ClientPolicy> policies = new HashMap<>();
+    for (Map.Entry<String, ClientRule> rule : clientsByName.entrySet()) {
+      policies.put(rule.getKey(), rule.getValue().load());
+    }
+    return TlsProfiles.of(
+        credentials,
+        new HostTable<>(names, refusesUnknownNames ? TlsProfiles.NONE : 0),
+        new HostTable<>(policies, clients.load()));
+  }
+}
