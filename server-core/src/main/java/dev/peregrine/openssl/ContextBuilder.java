@@ -117,12 +117,15 @@ public final class ContextBuilder implements AutoCloseable {
   }
 
   /**
-   * Sets the groups for the exchange of keys, in the server's order. A hybrid with a post-quantum
-   * algorithm comes first where the library knows it, which is since version 3.5.
+   * Sets the groups for the exchange of keys, in the server's order.
+   *
+   * @param prefersPostQuantum adds a hybrid with a post-quantum algorithm as the first one where
+   *     the library knows it, which is since version 3.5
    */
-  public ContextBuilder groups(List<String> groups) throws OpenSslException {
+  public ContextBuilder groups(List<String> groups, boolean prefersPostQuantum)
+      throws OpenSslException {
     String list = String.join(":", groups);
-    if (setGroups(POST_QUANTUM_GROUP + ":" + list) != 1) {
+    if (!prefersPostQuantum || setGroups(POST_QUANTUM_GROUP + ":" + list) != 1) {
       ErrorQueue.clear();
       check(setGroups(list), "OpenSSL doesn't know all of the groups " + list);
     }

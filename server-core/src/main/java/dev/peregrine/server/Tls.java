@@ -102,6 +102,14 @@ public final class Tls {
     return String.join("; ", lines);
   }
 
+  /**
+   * Returns the application protocols that are offered by ALPN, in the server's order. They are the
+   * ones that an endpoint speaks: {@code http/1.1}.
+   */
+  public List<String> applicationProtocols() {
+    return contexts.settings().applicationProtocols();
+  }
+
   /** Returns the layer for endpoints. */
   TlsLayer layer() {
     return new TlsLayer(contexts);
@@ -256,9 +264,38 @@ public final class Tls {
       return this;
     }
 
-    /** Sets whether TLS 1.2 is offered beside TLS 1.3; true by default. */
-    public Builder version12(boolean on) {
-      config.versions = on ? TlsSettings.VERSIONS : List.of(TlsSettings.TLS_1_3);
+    /**
+     * Sets the versions that are offered: {@code TLSv1.3} and {@code TLSv1.2}, by default both.
+     * Older versions aren't secure, and are rejected.
+     */
+    public Builder versions(String... names) {
+      config.versions = TlsAlgorithms.versions(names);
+      return this;
+    }
+
+    /**
+     * Sets the cipher suites of both versions, in the server's order, which decides; by default all
+     * common ones. Only suites with forward secrecy and authenticated encryption are accepted. A
+     * suite that the engine doesn't support is an error when the server starts.
+     *
+     * @param names standard names such as {@code TLS_AES_128_GCM_SHA256} or {@code
+     *     TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256}
+     */
+    public Builder suites(String... names) {
+      config.suites = TlsAlgorithms.suites(names);
+      return this;
+    }
+
+    /**
+     * Sets the groups for the exchange of keys, in the server's order; by default {@code x25519},
+     * {@code secp256r1} and {@code secp384r1}, after a post-quantum group where OpenSSL has it. A
+     * group that the engine doesn't support is an error when the server starts. For clients with
+     * TLS 1.2, they must include the curve of the key of a certificate, if it has one.
+     *
+     * @param names standard names such as {@code x25519}, {@code secp256r1}, {@code X25519MLKEM768}
+     */
+    public Builder groups(String... names) {
+      config.groups = TlsAlgorithms.groups(names);
       return this;
     }
 

@@ -47,6 +47,8 @@ final class TlsConfig {
   @Nullable SSLContext context;
   TlsEngineKind engine = TlsEngineKind.AUTO;
   List<String> versions = TlsSettings.VERSIONS;
+  List<String> suites = TlsSettings.SUITES;
+  List<String> groups = TlsSettings.GROUPS;
 
   /**
    * Returns a copy that isn't changed any more.
@@ -63,17 +65,21 @@ final class TlsConfig {
     copy.context = context;
     copy.engine = engine;
     copy.versions = versions;
+    copy.suites = suites;
+    copy.groups = groups;
     return copy;
   }
 
   private void check() {
+    TlsAlgorithms.checkComplete(versions, suites);
     if (context == null) {
       require(!sources.isEmpty(), "neither a certificate nor an SSLContext is set");
       require(
           clients.trusted() != null || clients.authentication() == ClientAuthentication.NONE,
           "certificates of clients need a file with trusted authorities");
     } else {
-      require(sources.isEmpty(), "both certificates and an SSLContext are set; use only one of them");
+      require(
+          sources.isEmpty(), "both certificates and an SSLContext are set; use only one of them");
       require(engine != TlsEngineKind.OPENSSL, "an SSLContext needs the JDK's engine");
       require(
           clients.trusted() == null,
@@ -109,8 +115,8 @@ final class TlsConfig {
     return new TlsSettings(
         context == null ? profiles() : TlsProfiles.single(clients.load()),
         versions,
-        TlsSettings.SUITES,
-        TlsSettings.GROUPS,
+        suites,
+        groups,
         APPLICATION_PROTOCOLS);
   }
 
@@ -123,7 +129,9 @@ final class TlsConfig {
           throw new GeneralSecurityException("two certificates are for " + name);
         }
       }
-      credentials.add(source.load());
+      TlsCredential credential = source.load();
+      TlsAlgorithms.checkFits(versions, suites, credential);
+      credentials.add(credential);
     }
     Map<String, ClientPolicy> policies = new HashMap<>();
     for (Map.Entry<String, ClientRule> rule : clientsByName.entrySet()) {

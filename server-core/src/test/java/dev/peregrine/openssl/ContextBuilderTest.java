@@ -63,7 +63,7 @@ class ContextBuilderTest {
         .hasMessage("OpenSSL doesn't know the cipher suite TLS_ROT_WITH_13");
     assertThatThrownBy(() -> builder.suites(List.of("TLS_ROT_13")))
         .hasMessageStartingWith("OpenSSL can't use the suites TLS_ROT_13");
-    assertThatThrownBy(() -> builder.groups(List.of("x25519", "secp13r1")))
+    assertThatThrownBy(() -> builder.groups(List.of("x25519", "secp13r1"), true))
         .hasMessageStartingWith("OpenSSL doesn't know all of the groups x25519:secp13r1");
   }
 

@@ -33,7 +33,7 @@ final class Server implements AutoCloseable {
     return new ContextBuilder()
         .versions(ContextBuilder.TLS_1_2, ContextBuilder.TLS_1_3)
         .suites(SUITES)
-        .groups(List.of("x25519", "secp256r1", "secp384r1"))
+        .groups(List.of("x25519", "secp256r1", "secp384r1"), false)
         .sessionScope(new byte[] {1})
         .credential(List.of(identity.der()), identity.key());
   }

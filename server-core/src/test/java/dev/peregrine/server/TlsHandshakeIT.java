@@ -83,7 +83,7 @@ final class TlsHandshakeIT {
     HttpServer server =
         start(
             HttpsClient.FACTS,
-            Certificates.builder(folder, Certificates.LOCALHOST).version12(false).build());
+            Certificates.builder(folder, Certificates.LOCALHOST).versions("TLSv1.3").build());
 
     HttpsClient.refused(server, Certificates.client(), HttpsClient.version("TLSv1.2"));
     assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.NOTHING_IN_COMMON);

@@ -66,6 +66,25 @@ class GuideTlsTest extends GuideCase {
   }
 
   @Test
+  void speaksOnlyWhatItIsSetTo() throws Exception {
+    Handler handler =
+        (request, response) -> response.text(Objects.requireNonNull(request.tls()).cipherSuite());
+    // snippet: tls-options
+    Tls tls =
+        Tls.builder()
+            .certificate(chain, key)
+            .versions("TLSv1.3")
+            .suites("TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")
+            .groups("x25519", "secp384r1")
+            .build();
+    // end
+    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    open(server);
+
+    assertThat(get(server.address())).endsWith("TLS_AES_256_GCM_SHA384");
+  }
+
+  @Test
   void reloads() {
     Tls tls = Tls.of(chain, key);
     // snippet: tls-reload

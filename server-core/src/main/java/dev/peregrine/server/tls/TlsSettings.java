@@ -52,6 +52,16 @@ public record TlsSettings(
     applicationProtocols = List.copyOf(applicationProtocols);
   }
 
+  /** Returns true if the suites are those of the server, without those that an engine lacks. */
+  public boolean hasDefaultSuites() {
+    return suites.equals(SUITES);
+  }
+
+  /** Returns true if the groups are those of the server, to which an engine may add better ones. */
+  public boolean hasDefaultGroups() {
+    return groups.equals(GROUPS);
+  }
+
   /** Returns true if it has the same certificates, keys and authorities as the other. */
   public boolean hasSameContent(TlsSettings other) {
     return profiles.list().equals(other.profiles.list());

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class JdkEngine implements TlsEngine {
   @Override
   public TlsContext load(TlsSettings settings) throws GeneralSecurityException {
     if (own != null) {
+      check(settings, own);
       return new JdkContext(settings, List.of(own), own, true);
     }
     List<TlsProfile> profiles = settings.profiles().list();
@@ -54,7 +56,31 @@ public final class JdkEngine implements TlsEngine {
     for (TlsProfile profile : profiles) {
       contexts.add(create(profile));
     }
+    check(settings, contexts.getFirst());
     return new JdkContext(settings, contexts, create(profiles.getFirst()), false);
+  }
+
+  /** Throws for a suite or group that the provider doesn't support, as it would ignore it. */
+  private static void check(TlsSettings settings, SSLContext context)
+      throws GeneralSecurityException {
+    SSLParameters supported = context.getSupportedSSLParameters();
+    if (!settings.hasDefaultSuites()) {
+      requireAll("cipher suite", settings.suites(), supported.getCipherSuites());
+    }
+    String[] groups = supported.getNamedGroups();
+    if (groups != null && !settings.hasDefaultGroups()) { // null if a provider doesn't tell
+      requireAll("group", settings.groups(), groups);
+    }
+  }
+
+  private static void requireAll(String what, List<String> wanted, String[] supported)
+      throws GeneralSecurityException {
+    List<String> known = List.of(supported);
+    for (String one : wanted) {
+      if (!known.contains(one)) {
+        throw new GeneralSecurityException("the JDK doesn't support the " + what + " " + one);
+      }
+    }
   }
 
   private static SSLContext create(TlsProfile profile) throws GeneralSecurityException {

@@ -77,7 +77,7 @@ final class OpenSslTlsContext extends TlsContext {
       builder
           .versions(versions.getMin(), versions.getMax())
           .suites(settings.suites())
-          .groups(settings.groups())
+          .groups(settings.groups(), settings.hasDefaultGroups())
           .credential(chain, key)
           .sessionScope(scope);
       if (clients != ClientAuthentication.NONE) {
