@@ -95,5 +95,64 @@ final class KeySamples {
       -----END CERTIFICATE-----
       """;
 
+  /** A key for RSASSA-PSS only. */
+  static final String PSS_KEY =
+      """
+      -----BEGIN PRIVATE KEY-----
+      MIIEugIBADALBgkqhkiG9w0BAQoEggSmMIIEogIBAAKCAQEAr02928Nmv3zPLU7E
+      ayuAk2zfOElYiqq59q2dFct9k6Q4Hgt7OvR7ZjB6ltmFCWXJK6HtsYSexCf3tz8y
+      A5yYCXjEriHbRpHge5nhpHyiLJT22paCNv//nQtaK9wV5D+mesEPnF9QSOCJFtyI
+      MPCUBRGqvRFs0D4z6v5dhQZHBLefAvQML6B91THC/4z6+BFzYGPqYmu4FoSY4bhw
+      g30jbzQ2AfDpJqibwXQ2R5fv79M2pe0NPBzXcq3cRUbdzwYmlO+FhE/zNansNi3z
+      PkllyP8WI3lGm8ljCOkuEZNlq+VDKwK38xdm7quzGONeLTPNCUNSL5x8SJ6ck+hZ
+      STLjUQIDAQABAoIBAAPA8hbcpbSF2FSVuEFcd4rImPTGRsjk2Bms7OU6o84rlPdJ
+      Owa3lZUaBoT4hEePzDWEyI99mc301mJATlqLEcsZoLoDD/RAU0aIRG9yiwEyASFr
+      +b6yX3uCEsinxDj8hyy/ma1JMfGWi77vYtPr8dp0LvQQlYQ1wcQ3VUKwAEksuYuF
+      /NlyBb043Jb9twuaUs6l37LhfGrLARANhSHzaoNAk4J2JKMUrI5Szmqox0BWTkdI
+      ItWxVzDLphqFELngImmPgk+F0cZ4zc9jtB49m/MhpDrmJ8iR9ff421Uha0N01oFB
+      7Zb5lyqCwXlE/CXX/kdEGfcD1aXyWLsWu1xUUMECgYEA3wRpmsK28LD4A8VDeEPi
+      9lvCFU923I2FOh8n7yc5oUeDDLsQL7BhIHBOyRWPsJ4Wjp62J2NZApC7k3ZX4hPJ
+      wF5W0Nm1JXT93RCIR1VnOkKJ6UFzR5c1sD5IezWr6lQQNIEYgTddA/dYtwojArkw
+      WzjfiRWHC+pj108/oZG4k5ECgYEAyTrcVGjAVcmqyFGdwBPgVd7HsNbEmOYg841F
+      DMjPNRhdDKy++walf0Mrj/oA4Bs3Kw/oGlwIo4AR+fhBnIcH2pOaLV6LMpSuhB1s
+      kinmRik7qCBx+0hZXFtbcmKi91XaSUjjXdMC7pgobN8uGezeDy1YmqRXg/71c2Hg
+      ckrp88ECgYB+9oYggwWfFUC89MqqZwuI8UgW1bx3Z2IXarFTZ2NZu9qRntViMOm6
+      i/VuaQX6qKVy4EwXNGnyGe+PzenOXTGYgJywHaERB/+WoNjUs3wnIMZestIsSZtZ
+      ELw22KFcsCrhmTUYKyqbHW+2FOFFpaQv6rrn0gel8vSQGR/CnbEU4QKBgEBk4ZTx
+      YHsTad9onr6Unblc7TIdyBPVsL2/e1U3/XbUMRKZRRQ3cEZlTE9qhVUx4FmbYX7t
+      7KXFmfsQAo8AdvbvPOs/0fOBuMb2U4QCfHn/P+PxXgg3gsEXSxAzmErl4lCJTpj7
+      qXiIoIcWdD4/ml/o9u2loYvPzuP5ckWgy3UBAoGAHg3jItzNZZXqf3wO2o7mzckI
+      R0D49ZjvmMMP6LZDX52zPtq1NJEilJ8O7MTfksa8s5Xj7SMHQM5OaFTD6WxauZ/x
+      p/AlDvT0YaomWQYQToepHmEB3zfsTkpH/KfgHZbjyxkiBFEv7Y1YeR/fX6w5dMar
+      DZqU3OmUne4gPbBb0qs=
+      -----END PRIVATE KEY-----
+      """;
+
+  /** The certificate of that key, signed by itself. */
+  static final String PSS_CERTIFICATE =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIDczCCAiagAwIBAgIUPqjKSibeNxz4jCCl2Pwkm0J59M0wQgYJKoZIhvcNAQEK
+      MDWgDzANBglghkgBZQMEAgEFAKEcMBoGCSqGSIb3DQEBCDANBglghkgBZQMEAgEF
+      AKIEAgIA3jAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcNMjYxMTIzMDIzMTI2WhgP
+      MjEyNjEwMzAwMjMxMjZaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDCCASAwCwYJKoZI
+      hvcNAQEKA4IBDwAwggEKAoIBAQCvTb3bw2a/fM8tTsRrK4CTbN84SViKqrn2rZ0V
+      y32TpDgeC3s69HtmMHqW2YUJZckroe2xhJ7EJ/e3PzIDnJgJeMSuIdtGkeB7meGk
+      fKIslPbaloI2//+dC1or3BXkP6Z6wQ+cX1BI4IkW3Igw8JQFEaq9EWzQPjPq/l2F
+      BkcEt58C9AwvoH3VMcL/jPr4EXNgY+pia7gWhJjhuHCDfSNvNDYB8OkmqJvBdDZH
+      l+/v0zal7Q08HNdyrdxFRt3PBiaU74WET/M1qew2LfM+SWXI/xYjeUabyWMI6S4R
+      k2Wr5UMrArfzF2buq7MY414tM80JQ1IvnHxInpyT6FlJMuNRAgMBAAGjUzBRMB0G
+      A1UdDgQWBBSGFic9XkIq/6UqdSh1diUd1fH8IjAfBgNVHSMEGDAWgBSGFic9XkIq
+      /6UqdSh1diUd1fH8IjAPBgNVHRMBAf8EBTADAQH/MEIGCSqGSIb3DQEBCjA1oA8w
+      DQYJYIZIAWUDBAIBBQChHDAaBgkqhkiG9w0BAQgwDQYJYIZIAWUDBAIBBQCiBAIC
+      AN4DggEBAEZxNYiQXFOy7YrS6hINps6JTNL5TUNl/O34rUw/YanC8HOVeXrqKIhY
+      P+z4ecDl5shAXa47ItyUSwEBuZPxgXZuG98JiXCdua2AjByGoLc0A9PtNyD79b78
+      uTGQK+zs+lgeMK0XDMG0asADiJ5lmr4oGNZ/FPC2RCfltaIyK+o+6BekpziXQK/p
+      +Y6mqsVUjtS7lbdfTpnuBS2HcTdkMVSUyjwCSMUAa4D7h5Y7iaHE8zW3vTQEjzEl
+      YUAn9Fj7/fHn7GPxLo2zi8R4lE0oLOeZtVanqNQaKmDmE+hiZNwVj2lrFEBT7yfm
+      rPqkR99Tpye2uC23yXgLv4LZVwffkjw=
+      -----END CERTIFICATE-----
+      """;
+
   private KeySamples() {}
 }

@@ -14,6 +14,7 @@ import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -127,6 +128,19 @@ final class TlsCertificatesIT {
       assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
       HttpsClient.refused(requesting, stranger, HttpsClient.version(version));
       assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
+    }
+  }
+
+  @Test
+  void servesWithAKeyForRsassaPssOnly() throws Exception {
+    Path chain = Files.writeString(folder.resolve("pss.crt"), KeySamples.PSS_CERTIFICATE);
+    Path key = Files.writeString(folder.resolve("pss.key"), KeySamples.PSS_KEY);
+    Tls tls = Tls.builder().engine(Certificates.ENGINE).certificate(chain, key).build();
+    HttpServer server = start(HttpsClient.FACTS, tls);
+
+    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+      assertThat(HttpsClient.ask(server, Certificates.client(null), HttpsClient.version(version)))
+          .contains(version);
     }
   }
 

@@ -64,6 +64,16 @@ final class TlsFilesTest {
   }
 
   @Test
+  void readsKeysForRsassaPssOnly() throws IOException {
+    Path certificate = write("pss.crt", KeySamples.PSS_CERTIFICATE);
+    assertThat(Tls.of(certificate, write("pss.key", KeySamples.PSS_KEY))).isNotNull();
+    refused(
+        write("other.key", KeySamples.RSA_KEY),
+        "doesn't fit",
+        Tls.builder().certificate(certificate, folder.resolve("other.key")));
+  }
+
+  @Test
   void readsEncryptedKeys() throws IOException {
     Path chain = write("sec1.crt", KeySamples.EC_CERTIFICATE);
     Path key = write("encrypted.key", KeySamples.ENCRYPTED_EC_KEY);

@@ -8,10 +8,18 @@ import java.security.Signature;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
 
 /** Checks of a certificate and its key before a server begins to use them. */
 public final class CredentialCheck {
   private static final byte[] PROBE = new byte[32];
+
+  /** The parameters of TLS for keys that have none. */
+  private static final AlgorithmParameterSpec PSS =
+      new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1);
 
   private CredentialCheck() {}
 
@@ -29,6 +37,10 @@ public final class CredentialCheck {
       return false;
     }
     Signature signature = Signature.getInstance(algorithm);
+    if (algorithm.equals("RSASSA-PSS")) {
+      AlgorithmParameterSpec own = key instanceof RSAKey pss ? pss.getParams() : null;
+      signature.setParameter(own == null ? PSS : own);
+    }
     signature.initSign(key);
     signature.update(PROBE);
     byte[] signed = signature.sign();
