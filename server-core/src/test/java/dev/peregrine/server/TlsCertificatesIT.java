@@ -132,6 +132,31 @@ final class TlsCertificatesIT {
   }
 
   @Test
+  void rejectsAClientThatDoesNotHaveTheKeyOfItsCertificate() throws Exception {
+    TlsCredential trusted = Certificates.create("client");
+    Path authorities = Certificates.writeChain(folder.resolve("trusted"), trusted);
+    TlsCredential own = Certificates.create("localhost");
+    HttpServer requiring =
+        start(
+            HttpsClient.FACTS,
+            Certificates.builder(folder, own).requireClientCertificates(authorities).build());
+    HttpServer requesting =
+        start(
+            HttpsClient.FACTS,
+            Certificates.builder(folder, own).requestClientCertificates(authorities).build());
+    SSLContext thief =
+        Certificates.client(
+            new TlsCredential(Certificates.create("client").key(), trusted.chain()));
+
+    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+      for (HttpServer server : List.of(requiring, requesting)) {
+        HttpsClient.refused(server, thief, HttpsClient.version(version));
+        assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.PROTOCOL_VIOLATION);
+      }
+    }
+  }
+
+  @Test
   void servesWithAKeyForRsassaPssOnly() throws Exception {
     Path chain = Files.writeString(folder.resolve("pss.crt"), KeySamples.PSS_CERTIFICATE);
     Path key = Files.writeString(folder.resolve("pss.key"), KeySamples.PSS_KEY);

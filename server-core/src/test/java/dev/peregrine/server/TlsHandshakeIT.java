@@ -14,6 +14,7 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -76,6 +77,27 @@ final class TlsHandshakeIT {
     FailedHandshake failed = notes.failure();
     assertThat(failed.reason()).isEqualTo(HandshakeFailure.CLIENT_ALERT);
     assertThat(failed.detail()).contains("certificate_unknown");
+  }
+
+  /** As clients with OpenSSL do in TLS 1.3. */
+  @Test
+  void reportsAClientThatRejectsTheCertificateWithoutEncryption() throws Exception {
+    HttpServer server = start(HttpsClient.FACTS, Certificates.TLS);
+    SSLEngine client = Certificates.client(null).createSSLEngine("localhost", 443);
+    client.setUseClientMode(true);
+    ByteBuffer hello = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
+    client.wrap(ByteBuffer.allocate(0), hello);
+
+    try (Socket socket = new Socket()) {
+      socket.connect(server.address());
+      socket.setSoTimeout(30_000);
+      socket.getOutputStream().write(hello.array(), 0, hello.position());
+      assertThat(socket.getInputStream().read()).isEqualTo(22); // a handshake record
+      socket.getOutputStream().write(new byte[] {21, 3, 3, 0, 2, 2, 48});
+      FailedHandshake failed = notes.failure();
+      assertThat(failed.reason()).isEqualTo(HandshakeFailure.CLIENT_ALERT);
+      assertThat(failed.detail()).containsIgnoringCase("unknown_ca");
+    }
   }
 
   @Test

@@ -17,12 +17,30 @@ final class JdkFailures {
     return new TlsException(reason(message), message);
   }
 
+  /** Returns the failure for an alert of the client. */
+  static TlsException ofAlert(byte code) {
+    String name = switch (code) { // RFC 8446 section 6
+          case 40 -> "handshake_failure";
+          case 42 -> "bad_certificate";
+          case 43 -> "unsupported_certificate";
+          case 44 -> "certificate_revoked";
+          case 45 -> "certificate_expired";
+          case 46 -> "certificate_unknown";
+          case 48 -> "unknown_ca";
+          default -> String.valueOf(Byte.toUnsignedInt(code));
+        };
+    return new TlsException(Cause.CLIENT_ALERT, "received the alert " + name);
+  }
+
   private static Cause reason(String message) {
     if (message.contains("Received fatal alert")) {
       return Cause.CLIENT_ALERT;
     }
     if (message.contains("client certificate")) { // of which TLS 1.2 has no alert
       return Cause.CLIENT_CERTIFICATE;
+    }
+    if (message.contains("CertificateVerify")) { // the alert may be handshake_failure
+      return Cause.PROTOCOL_VIOLATION;
     }
     int end = message.indexOf(')');
     String alert = message.startsWith("(") && end > 0 ? message.substring(1, end) : "";

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class JdkSession implements TlsSession {
   private static final int HEADER_BYTES = 5;
   private static final int RECORD_CONTENT_MAX = 16 * 1024 + 2048; // RFC 5246 section 6.2.3
+  private static final int ALERT = 21;
+  private static final int ALERT_BYTES = 2;
   private static final int HANDSHAKE = 22;
 
   /** Records in a row without content that a client may send after the handshake; arbitrary. */
@@ -112,7 +114,9 @@ final class JdkSession implements TlsSession {
     try {
       result = engine.unwrap(source.limit(length), plain);
     } catch (SSLException failure) {
-      throw JdkFailures.of(failure);
+      throw isPlainAlert(records, length)
+          ? JdkFailures.ofAlert(records.get(start + HEADER_BYTES + 1))
+          : JdkFailures.of(failure);
     }
     records.position(start + result.bytesConsumed());
     inputEnded |= engine.isInboundDone();
@@ -128,6 +132,16 @@ final class JdkSession implements TlsSession {
     if (result.bytesConsumed() == 0 && !inputEnded && !awaitsTask && !hasOutput()) {
       throw new TlsException(TlsException.Cause.INTERNAL, "the engine doesn't take " + result);
     }
+  }
+
+  /**
+   * Returns true for an alert without encryption. A client with OpenSSL that doesn't trust the
+   * certificate sends one in TLS 1.3, where this engine expects encryption and fails.
+   */
+  private boolean isPlainAlert(ByteBuffer records, int length) {
+    return handshaking
+        && length == HEADER_BYTES + ALERT_BYTES
+        && records.get(records.position()) == ALERT;
   }
 
   private void countEmpty(int contentBytes) throws TlsException {
