@@ -136,13 +136,15 @@ final class OpenSslTlsSession implements TlsSession {
   }
 
   private void read(ByteBuffer records, int length, ByteBuffer content) throws TlsException {
-    if (length > 0 && records.get(records.position()) == HANDSHAKE) { // never so in TLS 1.3
-      throw new TlsException(Cause.PROTOCOL_VIOLATION, "the client wants to renegotiate");
-    }
+    boolean renegotiates = // never in TLS 1.3, whose handshake records look like content
+        length > 0 && records.get(records.position()) == HANDSHAKE;
     int room = content.remaining();
     session.offer(address(records), length);
     int count = session.read(address(content), room);
     consume(records, length);
+    if (renegotiates) { // OpenSSL has declined it by an alert and would continue
+      throw new TlsException(Cause.PROTOCOL_VIOLATION, "the client wants to renegotiate");
+    }
     if (count > 0) {
       content.position(content.position() + count);
       emptyRecords = 0;
