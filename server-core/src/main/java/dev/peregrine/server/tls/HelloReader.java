@@ -36,6 +36,7 @@ final class HelloReader {
   // byte by byte is scanned only a few times.
   private int bytesNeeded = RECORD_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
+  private int bytesChecked; // of records whose header is that of a handshake
   private @Nullable String serverName;
   private final List<String> versions = new ArrayList<>();
   private final List<String> protocols = new ArrayList<>();
@@ -55,6 +56,7 @@ final class HelloReader {
     if (message != null) {
       return parse(message);
     }
+    checkHeaders(records);
     if (records.remaining() >= BYTES_MAX) {
       throw HelloException.invalid(
           HelloException.ILLEGAL_PARAMETER, "no complete ClientHello in " + BYTES_MAX + " bytes");
@@ -72,6 +74,14 @@ final class HelloReader {
           HandshakeFailure.NOT_TLS,
           HelloException.NO_ALERT,
           "the first byte is " + Byte.toUnsignedInt(first));
+    }
+  }
+
+  /** Rejects another record within the message at once, before the message could be complete. */
+  private void checkHeaders(ByteBuffer records) throws HelloException {
+    while (records.remaining() - bytesChecked >= RECORD_HEADER_BYTES) {
+      int length = fragmentLength(records, records.position() + bytesChecked);
+      bytesChecked += RECORD_HEADER_BYTES + length;
     }
   }
 

@@ -140,6 +140,15 @@ final class TlsAttackIT {
     victim.awaitLine("a ClientHello that claims 16777215 bytes");
   }
 
+  /** Row S2: another record within a hello is rejected before the rest of the hello arrives. */
+  @Test
+  void refusesAnotherRecordWithinAHello() {
+    try (RawClient client = RawClient.connect(victim.server.address())) {
+      client.send(HexFormat.of().parseHex("1603010004010000801703030001ff")).expectClosed();
+    }
+    victim.awaitLine("another record within the ClientHello");
+  }
+
   /** Row S5: a hello in records of one byte that never ends. */
   @Test
   void holdsAtMost64KibOfAHello() {
