@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.testing.Await;
@@ -98,6 +99,26 @@ final class TlsHandshakeIT {
       assertThat(failed.reason()).isEqualTo(HandshakeFailure.CLIENT_ALERT);
       assertThat(failed.detail()).containsIgnoringCase("unknown_ca");
     }
+  }
+
+  /**
+   * Checks of health connect, and close or reset: before the ClientHello, or within a handshake.
+   */
+  @Test
+  void doesNotLogClientsThatGoAway() throws Exception {
+    HttpServer server = start(HttpsClient.FACTS, Certificates.TLS);
+
+    RawClient.connect(server.address()).close();
+    RawClient.connect(server.address()).reset();
+    RawClient.connect(server.address()).send(new byte[] {22, 3, 1, 0}).reset();
+
+    assertThat(notes.closes(3))
+        .containsExactlyInAnyOrder(
+            CloseReason.CLIENT_CLOSED, CloseReason.CLIENT_RESET, CloseReason.HANDSHAKE_FAILED);
+    assertThat(notes.reasons()).containsExactly(HandshakeFailure.CLIENT_GONE);
+    assertThat(servers.log().take(Level.INFO))
+        .extracting(LogRecord::getMessage)
+        .noneMatch(line -> line.contains("handshake"));
   }
 
   @Test

@@ -6,6 +6,9 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,6 +38,20 @@ public final class HandshakeNotes implements ConnectionListener {
     } while (reason == CloseReason.LAST_RESPONSE || reason == CloseReason.CLIENT_CLOSED);
     assertThat(reason).isEqualTo(CloseReason.HANDSHAKE_FAILED);
     return Objects.requireNonNull(failed);
+  }
+
+  /** Waits for the ends of that many connections. */
+  public List<CloseReason> closes(int count) throws InterruptedException {
+    List<CloseReason> seen = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      seen.add(Objects.requireNonNull(closes.poll(30, TimeUnit.SECONDS)));
+    }
+    return seen;
+  }
+
+  /** Returns the reasons of the handshakes that have failed so far. */
+  public List<HandshakeFailure> reasons() {
+    return failures.stream().map(FailedHandshake::reason).toList();
   }
 
   /** Checks that no handshake has failed. */

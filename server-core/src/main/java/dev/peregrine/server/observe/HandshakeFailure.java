@@ -26,7 +26,10 @@ public enum HandshakeFailure {
   /** The client rejected the handshake by an alert: often it doesn't trust the certificate. */
   CLIENT_ALERT("rejected by the client"),
 
-  /** The client closed or reset the connection. */
+  /**
+   * The client closed or reset the connection after its first byte, as some checks of health do.
+   * The log has it at the level DEBUG only.
+   */
   CLIENT_GONE("closed by the client"),
 
   /** The handshake took longer than {@code ServerLimits.handshakeTime}. */

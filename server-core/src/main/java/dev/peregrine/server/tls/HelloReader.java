@@ -36,6 +36,7 @@ final class HelloReader {
   // byte by byte is scanned only a few times.
   private int bytesNeeded = RECORD_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
+  private boolean hasBegun;
   private int bytesChecked; // of records whose header is that of a handshake
   private @Nullable String serverName;
   private final List<String> versions = new ArrayList<>();
@@ -51,6 +52,7 @@ final class HelloReader {
     if (!records.hasRemaining()) {
       return null;
     }
+    hasBegun = true;
     checkFirst(records.get(records.position()));
     ByteBuffer message = records.remaining() < bytesNeeded ? null : message(records);
     if (message != null) {
@@ -62,6 +64,11 @@ final class HelloReader {
           HelloException.ILLEGAL_PARAMETER, "no complete ClientHello in " + BYTES_MAX + " bytes");
     }
     return null;
+  }
+
+  /** Returns true once a byte of the client has been read. */
+  boolean hasBegun() {
+    return hasBegun;
   }
 
   private static void checkFirst(byte first) throws HelloException {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.tls;
 
 import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.LoopTimer;
@@ -8,6 +9,7 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /** The state that a connection has only during its handshake: the ClientHello and the deadline. */
@@ -80,20 +82,34 @@ final class TlsHandshake {
             hello.versions(),
             hello.applicationProtocols(),
             time);
-    BoundedLog log = shared.log(reason);
-    if (log.reserve()) {
-      log.add(
-          "TLS handshake with "
-              + TlsLoop.remote(socket)
-              + " failed after "
-              + time.toMillis()
-              + " ms: "
-              + reason.text()
-              + ", "
-              + printable(detail)
-              + offer());
-    }
+    log(socket, failed);
     return new LayerFailedException(CloseReason.HANDSHAKE_FAILED, reason.text(), failed);
+  }
+
+  /** Logs it. Checks of health end like clients that go away, so those aren't logged by default. */
+  private void log(TlsSocket socket, FailedHandshake failed) {
+    if (failed.reason() == HandshakeFailure.CLIENT_GONE) {
+      if (Log.isWritten(Level.DEBUG)) {
+        Log.add(Level.DEBUG, describe(socket, failed));
+      }
+      return;
+    }
+    BoundedLog log = shared.log(failed.reason());
+    if (log.reserve()) {
+      log.add(describe(socket, failed));
+    }
+  }
+
+  private String describe(TlsSocket socket, FailedHandshake failed) {
+    return "TLS handshake with "
+        + TlsLoop.remote(socket)
+        + " failed after "
+        + failed.time().toMillis()
+        + " ms: "
+        + failed.reason().text()
+        + ", "
+        + printable(failed.detail())
+        + offer();
   }
 
   private String offer() {

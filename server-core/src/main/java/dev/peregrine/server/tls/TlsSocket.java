@@ -281,7 +281,9 @@ final class TlsSocket extends RecordSocket {
       return;
     }
     TlsHandshake failed = handshake;
-    if (failed != null) {
+    if (failed != null && !failed.reader.hasBegun() && cause instanceof IOException reset) {
+      failure = reset; // a connection that was only opened
+    } else if (failed != null) {
       failure = failed.failed(this, cause);
     } else if (cause instanceof TlsException) {
       failure = new LayerFailedException(CloseReason.TLS_FAILED, cause.toString(), null);
