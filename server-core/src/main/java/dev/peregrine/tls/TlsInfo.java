@@ -28,7 +28,8 @@ public interface TlsInfo {
   boolean isResumed();
 
   /**
-   * Returns the client's certificate, followed by its issuers. The first call may parse them.
+   * Returns the client's certificate, followed by the issuers that the client sent. In a resumed
+   * session the issuers may be missing. The first call may parse the certificates.
    *
    * @return empty if the client sent none
    */
