@@ -10,7 +10,7 @@ import java.util.Deque;
 /** The memory that the sessions of one event loop share. */
 final class LoopBuffers {
   /** Buffers of handshakes that are kept for later ones; arbitrary. */
-  private static final int SPARE_MAX = 16;
+  private static final int SPARE_MAX = 64;
 
   /** Input and output of all sessions that are used on the loop's thread. */
   final RecordBuffers shared = new RecordBuffers();
