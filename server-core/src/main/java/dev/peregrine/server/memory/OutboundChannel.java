@@ -12,6 +12,11 @@ public interface OutboundChannel extends GatheringByteChannel {
     return write(sources, 0, sources.length);
   }
 
+  /** Returns true if a write needs no copies of heap arrays in direct memory. */
+  default boolean takesArrays() {
+    return false;
+  }
+
   /**
    * Sends a part of a file, without waiting for the peer; it may wait for the disk.
    *

@@ -266,7 +266,7 @@ public final class OutboundQueue {
       if (piece.file != null) {
         break;
       }
-      ByteBuffer bytes = piece.stage(pool);
+      ByteBuffer bytes = piece.stage(pool, channel);
       gathered[n++] = bytes;
       offered += bytes.remaining();
       more = piece.heap == null; // otherwise the rest of it precedes the next piece
@@ -453,8 +453,13 @@ public final class OutboundQueue {
     }
 
     /** Returns the buffer, positioned on the bytes that can be written now. */
-    ByteBuffer stage(BufferPool pool) {
-      if (heap != null && from == to) {
+    ByteBuffer stage(BufferPool pool, OutboundChannel channel) {
+      if (heap != null && block == null && channel.takesArrays()) {
+        buffer = ByteBuffer.wrap(heap);
+        from = heapFrom;
+        to = heapTo;
+        heap = null;
+      } else if (heap != null && from == to) {
         if (block == null) {
           block = pool.acquire(RUN_BLOCK_BYTES);
           buffer = block.buffer;

@@ -217,6 +217,12 @@ abstract class RecordSocket extends LayeredSocket {
   // ---- content ----
 
   @Override
+  public final boolean takesArrays() {
+    TlsSession open = session;
+    return open != null && open.takesArrays();
+  }
+
+  @Override
   public final int write(ByteBuffer source) throws IOException {
     ByteBuffer[] single = shared.single;
     single[0] = source;
@@ -317,7 +323,8 @@ abstract class RecordSocket extends LayeredSocket {
     int size = contentBytes();
     ByteBuffer source = sources[from];
     int taken;
-    if (source.isDirect() && (from + 1 == to || source.remaining() >= size)) {
+    boolean fits = source.isDirect() || session().takesArrays();
+    if (fits && (from + 1 == to || source.remaining() >= size)) {
       int start = source.position();
       int limit = source.limit();
       source.limit(Math.min(limit, start + size));

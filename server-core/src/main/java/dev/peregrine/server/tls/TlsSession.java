@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server's side of TLS on one connection: turns received records into content, and content into
- * records. It does no I/O. All buffers are direct, and belong to the caller again after the call.
- * Used by the event loop's thread only, except for {@link #task}.
+ * records. It does no I/O. All buffers belong to the caller again after the call, and are direct
+ * unless {@link #takesArrays}. Used by the event loop's thread only, except for {@link #task}.
  *
  * <p>The caller alternates {@link #unwrap} and {@link #wrap}, in the handshake and after it:
  *
@@ -51,6 +51,11 @@ public interface TlsSession {
    * @param records room for at least {@link #RECORD_BYTES_MAX}
    */
   void wrap(ByteBuffer content, ByteBuffer records) throws TlsException;
+
+  /** Returns true if {@link #wrap} works on heap arrays, and would copy other content to one. */
+  default boolean takesArrays() {
+    return false;
+  }
 
   /** Returns true until the handshake is complete. */
   boolean isHandshaking();

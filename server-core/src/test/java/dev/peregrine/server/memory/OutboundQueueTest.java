@@ -168,6 +168,25 @@ final class OutboundQueueTest {
   }
 
   @Test
+  void copiesNoArrayForAChannelThatTakesIt() throws IOException {
+    int[] blocks = {0};
+    ScriptedChannel channel =
+        new ScriptedChannel(
+            () -> {
+              blocks[0] += pool.blocksInUse();
+              return 10_000;
+            },
+            true);
+    byte[] large = Requests.content(100_000);
+
+    queue.append(large, 0, large.length);
+    drain(channel);
+
+    assertThat(channel.taken()).isEqualTo(large);
+    assertThat(blocks[0]).isZero();
+  }
+
+  @Test
   void gathersPiecesIntoOneWrite() throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
     byte[] content = Requests.content(20_000);
@@ -217,8 +236,9 @@ final class OutboundQueueTest {
     assertThat(channel.taken()).isEqualTo(Requests.bytes("abcdefghi"));
   }
 
-  @Test
-  void continuesAfterAShortWriteAtEveryByte() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void continuesAfterAShortWriteAtEveryByte(boolean takesArrays) throws IOException {
     byte[] small = Requests.content(100);
     byte[] large = Requests.content(70_000);
     ByteBuffer direct = direct(Requests.content(17_000));
@@ -234,7 +254,8 @@ final class OutboundQueueTest {
         if (cut >= 0 && cut <= expected.length) {
           int first = cut;
           int[] calls = {0};
-          ScriptedChannel channel = new ScriptedChannel(() -> calls[0]++ == 0 ? first : 9_999);
+          ScriptedChannel channel =
+              new ScriptedChannel(() -> calls[0]++ == 0 ? first : 9_999, takesArrays);
           queue.append(small, 0, small.length);
           queue.append(large, 0, large.length);
           queue.append(small, 0, small.length);
@@ -309,7 +330,9 @@ final class OutboundQueueTest {
   private void runRandomly(SplittableRandom random) throws IOException {
     ByteArrayOutputStream model = new ByteArrayOutputStream();
     ScriptedChannel channel =
-        new ScriptedChannel(() -> random.nextInt(3) == 0 ? EVERYTHING : random.nextInt(40_000));
+        new ScriptedChannel(
+            () -> random.nextInt(3) == 0 ? EVERYTHING : random.nextInt(40_000),
+            random.nextBoolean());
     Block lendable = pool.acquire(64 * 1024);
     boolean lent = false;
     for (int i = 0; i < 300; i++) {

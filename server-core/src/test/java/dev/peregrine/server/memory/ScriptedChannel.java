@@ -9,6 +9,7 @@ import java.util.function.IntSupplier;
 /** A channel that takes as many bytes of each write as a script returns, and keeps them. */
 final class ScriptedChannel implements OutboundChannel {
   private final IntSupplier capacity;
+  private final boolean takesArrays;
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
   private int writes;
   private int mostPieces;
@@ -19,7 +20,17 @@ final class ScriptedChannel implements OutboundChannel {
    * @param capacity how much the next write takes; less than 0 makes it fail
    */
   ScriptedChannel(IntSupplier capacity) {
+    this(capacity, false);
+  }
+
+  ScriptedChannel(IntSupplier capacity, boolean takesArrays) {
     this.capacity = capacity;
+    this.takesArrays = takesArrays;
+  }
+
+  @Override
+  public boolean takesArrays() {
+    return takesArrays;
   }
 
   byte[] taken() {

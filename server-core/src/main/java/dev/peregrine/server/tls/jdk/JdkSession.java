@@ -177,22 +177,36 @@ final class JdkSession implements TlsSession {
 
   @Override
   public void wrap(ByteBuffer content, ByteBuffer records) throws TlsException {
-    ByteBuffer source = scratch.content();
-    int count = Math.min(content.remaining(), CONTENT_BYTES_MAX);
-    source.put(0, content, content.position(), count);
     ByteBuffer made = scratch.records();
+    int limit = content.limit();
+    content.limit(content.position() + Math.min(content.remaining(), CONTENT_BYTES_MAX));
     SSLEngineResult result;
     try {
-      result = engine.wrap(source.limit(count), made);
+      result = content.hasArray() ? engine.wrap(content, made) : wrapCopy(content, made);
     } catch (SSLException failure) {
       throw JdkFailures.of(failure);
+    } finally {
+      content.limit(limit);
     }
-    content.position(content.position() + result.bytesConsumed());
     records.put(made.flip());
     after(result);
     if (made.limit() == 0) {
       throw new TlsException(TlsException.Cause.INTERNAL, "the engine makes no record: " + result);
     }
+  }
+
+  private SSLEngineResult wrapCopy(ByteBuffer content, ByteBuffer made) throws SSLException {
+    ByteBuffer source = scratch.content();
+    int count = content.remaining();
+    source.put(0, content, content.position(), count);
+    SSLEngineResult result = engine.wrap(source.limit(count), made);
+    content.position(content.position() + result.bytesConsumed());
+    return result;
+  }
+
+  @Override
+  public boolean takesArrays() {
+    return true;
   }
 
   @Override
