@@ -97,15 +97,20 @@ final class Callbacks {
   }
 
   /**
-   * Passes the OCSP response to a client that requests it (RFC 6066).
+   * Passes the OCSP response to a client that requests it (RFC 6066), unless it has expired.
    *
-   * @param argument points to a size, followed by the response
+   * @param argument points to a size, followed by the end of its time and the response
    */
   @SuppressWarnings("unused") // called through link
   private static int staple(long ssl, long argument) {
     try {
-      long bytes = Pointers.get(argument);
-      long copy = call(Functions.CRYPTO_MEMDUP, argument + Long.BYTES, bytes, 0, 0); // SSL frees it
+      long bytes = Pointers.get(argument) - Long.BYTES;
+      long untilSeconds = Pointers.get(argument + Long.BYTES);
+      if (System.currentTimeMillis() / 1000 >= untilSeconds) {
+        return NOT_ACKNOWLEDGED;
+      }
+      long response = argument + 2 * Long.BYTES;
+      long copy = call(Functions.CRYPTO_MEMDUP, response, bytes, 0, 0); // SSL frees it
       if (copy == 0) {
         return NOT_ACKNOWLEDGED;
       }

@@ -231,10 +231,15 @@ public final class ContextBuilder implements AutoCloseable {
     return this;
   }
 
-  /** Sets the OCSP response for clients that request it, in DER. */
-  public ContextBuilder staple(byte[] response) {
-    MemorySegment copy = counted(response.length);
-    MemorySegment.copy(response, 0, copy, ValueLayout.JAVA_BYTE, Long.BYTES, response.length);
+  /**
+   * Sets the OCSP response for clients that request it, in DER.
+   *
+   * @param untilSeconds the time since 1970 from which on it isn't sent any more
+   */
+  public ContextBuilder staple(byte[] response, long untilSeconds) {
+    MemorySegment copy = counted(Long.BYTES + response.length);
+    copy.set(ValueLayout.JAVA_LONG, Long.BYTES, untilSeconds);
+    MemorySegment.copy(response, 0, copy, ValueLayout.JAVA_BYTE, 2 * Long.BYTES, response.length);
     call(Functions.SSL_CTX_CALLBACK_CTRL, context, CTRL_STATUS_CALLBACK, Callbacks.STAPLE);
     control(CTRL_STATUS_ARGUMENT, 0, copy.address());
     return this;

@@ -167,6 +167,23 @@ public final class Tls {
       return this;
     }
 
+    /**
+     * Staples an OCSP response to the certificate that was added last: clients that ask for it get
+     * it in the handshake, so that they needn't ask the authority. {@link Tls#reload} reads it
+     * again. A response that has expired, or that can't be read, is not sent, and the log says so.
+     * Needs OpenSSL, because the JDK's engine can't send a given response.
+     *
+     * @param file the response of the authority, in DER
+     */
+    public Builder ocspResponse(Path file) {
+      TlsConfig.require(!config.sources.isEmpty(), "add the certificate before its OCSP response");
+      TlsSource last = config.sources.removeLast();
+      TlsConfig.require(
+          !(last instanceof TlsSource.Stapled), "a certificate has two OCSP responses");
+      config.sources.add(new TlsSource.Stapled(last, file));
+      return this;
+    }
+
     private static List<String> names(String... names) {
       for (String name : names) {
         if (!name.matches("(\\*\\.)?[0-9A-Za-z_-]+(\\.[0-9A-Za-z_-]+)*")) {

@@ -70,7 +70,14 @@ final class TlsConfig {
     return copy;
   }
 
+  private boolean staples() {
+    return sources.stream().anyMatch(TlsSource.Stapled.class::isInstance);
+  }
+
   private void check() {
+    require(
+        !staples() || engine != TlsEngineKind.JDK,
+        "the JDK's engine can't staple an OCSP response; use OpenSSL");
     TlsAlgorithms.checkComplete(versions, suites);
     if (context == null) {
       require(!sources.isEmpty(), "neither a certificate nor an SSLContext is set");
@@ -102,7 +109,8 @@ final class TlsConfig {
     return switch (engine) {
       case JDK -> new JdkEngine(context);
       case OPENSSL -> new OpenSslEngine();
-      case AUTO -> usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
+      // With an OCSP response to staple, it throws if OpenSSL can't be used.
+      case AUTO -> usesOpenSsl() || staples() ? new OpenSslEngine() : new JdkEngine(context);
     };
   }
 

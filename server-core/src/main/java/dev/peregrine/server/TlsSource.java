@@ -1,14 +1,17 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.tls.Staple;
 import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.server.tls.pem.CredentialCheck;
 import dev.peregrine.server.tls.pem.KeyFiles;
+import dev.peregrine.server.tls.pem.OcspFile;
 import dev.peregrine.server.tls.pem.SelfSigned;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -62,6 +65,43 @@ sealed interface TlsSource {
       }
       CredentialCheck.checkTime(read, file);
       return read;
+    }
+  }
+
+  /**
+   * A certificate with the OCSP response of its authority. If the response can't be used, the
+   * certificate is used without it. Each problem is logged once.
+   */
+  final class Stapled implements TlsSource {
+    private final TlsSource source;
+    private final Path file;
+    private String problem = "";
+
+    Stapled(TlsSource source, Path file) {
+      this.source = source;
+      this.file = file;
+    }
+
+    @Override
+    public List<String> names() {
+      return source.names();
+    }
+
+    @Override
+    public TlsCredential load() throws GeneralSecurityException {
+      TlsCredential read = source.load();
+      try {
+        Staple staple = OcspFile.read(file, read.chain().getFirst(), Instant.now());
+        problem = "";
+        return read.withStaple(staple);
+      } catch (GeneralSecurityException failure) {
+        String found = "no OCSP response is stapled: " + failure.getMessage();
+        if (!found.equals(problem)) {
+          problem = found;
+          Log.add(Level.WARNING, found);
+        }
+        return read;
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -195,16 +196,19 @@ final class OpenSslHandshakeTest extends OpenSslCase {
     }
   }
 
-  @Test
-  void staplesTheResponseOfTheAuthority() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"60, true", "0, false", "-60, false"})
+  void staplesTheResponseOfTheAuthorityUntilItExpires(int seconds, boolean sent) throws Exception {
     byte[] response = "not checked by the library".getBytes(US_ASCII);
-    try (ContextBuilder builder = Server.builder(identity).staple(response);
+    long until = System.currentTimeMillis() / 1000 + seconds;
+    try (ContextBuilder builder = Server.builder(identity).staple(response, until);
         OpenSslContext stapling = builder.build(new TicketKeys());
         Server server = new Server(stapling, buffers)) {
       Client client = Client.create(clients, TLS_1_2); // which shows the alert in plain text
       byte[] answer = server.exchange(client.exchange(NOTHING));
 
-      assertThat(new String(answer, ISO_8859_1)).contains("not checked by the library");
+      assertThat(new String(answer, ISO_8859_1).contains("not checked by the library"))
+          .isEqualTo(sent);
     }
   }
 

@@ -94,6 +94,15 @@ class GuideTlsTest extends GuideCase {
   }
 
   @Test
+  void staplesAnOcspResponse() {
+    Path response = directory.resolve("ocsp.der");
+    // snippet: tls-ocsp
+    Tls tls = Tls.builder().certificate(chain, key).ocspResponse(response).build();
+    // end
+    assertThat(tls.reload()).isFalse();
+  }
+
+  @Test
   void requiresCertificatesOfClients() {
     Path authorities = chain;
     // snippet: tls-clients

@@ -5,6 +5,7 @@ import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslException;
 import dev.peregrine.openssl.TicketKeys;
 import dev.peregrine.server.tls.ClientAuthentication;
+import dev.peregrine.server.tls.Staple;
 import dev.peregrine.server.tls.TlsContext;
 import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.server.tls.TlsProfile;
@@ -85,6 +86,10 @@ final class OpenSslTlsContext extends TlsContext {
       }
       if (!settings.applicationProtocols().isEmpty()) {
         builder.applicationProtocols(settings.applicationProtocols());
+      }
+      Staple staple = credential.staple();
+      if (staple != null) {
+        builder.staple(staple.der(), staple.end().getEpochSecond());
       }
       return builder.build(tickets);
     }

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
-/** The part of DER (X.690) that converts other forms of private keys to PKCS#8. */
+/** The part of DER (X.690) that keys, certificates and OCSP responses need. */
 final class Der {
   static final int INTEGER = 0x02;
   static final int OCTETS = 0x04;
@@ -39,10 +39,8 @@ final class Der {
       content(fields, INTEGER);
       content(fields, OCTETS);
       ByteBuffer curve = content(fields, CONTEXT_0);
-      byte[] parameters = new byte[curve.remaining()];
-      curve.get(parameters);
-      return value(SEQUENCE, VERSION_0, value(SEQUENCE, EC, parameters), value(OCTETS, sec1));
-    } catch (BufferUnderflowException | IndexOutOfBoundsException malformed) {
+      return value(SEQUENCE, VERSION_0, value(SEQUENCE, EC, bytes(curve)), value(OCTETS, sec1));
+    } catch (BufferUnderflowException malformed) {
       throw new IllegalArgumentException("an EC key that doesn't name its curve", malformed);
     }
   }
@@ -51,10 +49,35 @@ final class Der {
    * Returns the content of the next value, which must have that tag, and moves the position after
    * it.
    */
-  private static ByteBuffer content(ByteBuffer source, int tag) {
-    if (Byte.toUnsignedInt(source.get()) != tag) {
-      throw new IllegalArgumentException("not a key: another tag than " + tag);
+  static ByteBuffer content(ByteBuffer source, int tag) {
+    if (tag(source) != tag) {
+      throw new IllegalArgumentException("another tag than " + tag);
     }
+    return next(source);
+  }
+
+  /** Returns the tag of the next value. */
+  static int tag(ByteBuffer source) {
+    if (!source.hasRemaining()) {
+      throw new BufferUnderflowException();
+    }
+    return Byte.toUnsignedInt(source.get(source.position()));
+  }
+
+  /** Moves the position after the next value. */
+  static void skip(ByteBuffer source) {
+    ByteBuffer ignored = next(source);
+  }
+
+  /** Returns the remaining bytes. */
+  static byte[] bytes(ByteBuffer content) {
+    byte[] bytes = new byte[content.remaining()];
+    content.get(bytes);
+    return bytes;
+  }
+
+  private static ByteBuffer next(ByteBuffer source) {
+    source.get(); // the tag
     int length = Byte.toUnsignedInt(source.get());
     if (length >= 0x80) {
       int bytes = length & 0x7F;
@@ -62,6 +85,9 @@ final class Der {
       for (int i = 0; i < bytes; i++) {
         length = (length << 8) | Byte.toUnsignedInt(source.get());
       }
+    }
+    if (length < 0 || length > source.remaining()) {
+      throw new BufferUnderflowException();
     }
     ByteBuffer content = source.slice(source.position(), length);
     source.position(source.position() + length);
