@@ -12,11 +12,13 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS for endpoints of a server: its certificates, and those that clients must have. It offers TLS
@@ -33,10 +35,16 @@ public final class Tls {
   private final TlsConfig options;
   private final TlsContexts contexts;
 
+  /** Reloads changed files; null if only the application does. */
+  final @Nullable TlsWatch watch;
+
   private Tls(TlsConfig options) {
     this.options = options;
+    Duration interval = options.reloadInterval;
+    watch = interval == null ? null : new TlsWatch(interval, options.files(), () -> load().problem);
     try {
-      contexts = new TlsContexts(options::engine, options.settings());
+      TlsContexts.Use use = watch == null ? TlsContexts.Use.NONE : watch;
+      contexts = new TlsContexts(options::engine, options.settings(), use);
     } catch (GeneralSecurityException failure) {
       throw new IllegalArgumentException(failure.getMessage(), failure);
     }
@@ -73,23 +81,36 @@ public final class Tls {
    *
    * @return true if new connections use changed content
    */
-  public synchronized boolean reload() {
+  public boolean reload() {
+    Outcome outcome = load();
+    if (outcome.problem != null) {
+      Log.add(Level.WARNING, outcome.problem);
+    }
+    return outcome.changed;
+  }
+
+  /**
+   * The outcome of a reload.
+   *
+   * @param problem of files that can't be used; null if there is none
+   */
+  private record Outcome(boolean changed, @Nullable String problem) {}
+
+  private synchronized Outcome load() {
     if (options.context != null) {
-      return false;
+      return new Outcome(false, null);
     }
     try {
       TlsSettings next = options.settings();
       if (next.hasSameContent(contexts.settings())) {
-        return false;
+        return new Outcome(false, null);
       }
       contexts.replace(next);
       Log.add(Level.INFO, "TLS certificates were reloaded: " + describe(next));
-      return true;
+      return new Outcome(true, null);
     } catch (GeneralSecurityException failure) {
-      Log.add(
-          Level.WARNING,
-          "TLS certificates were not reloaded, the old ones stay: " + failure.getMessage());
-      return false;
+      return new Outcome(
+          false, "TLS certificates were not reloaded, the old ones stay: " + failure.getMessage());
     }
   }
 
@@ -272,6 +293,19 @@ public final class Tls {
             config.clientsByName.putIfAbsent(HostTable.key(name), rule) == null,
             "certificates of clients are set twice for " + name);
       }
+      return this;
+    }
+
+    /**
+     * Reloads the files when their content has changed, as {@link Tls#reload} does, while a server
+     * uses them. Files that don't fit together yet, or can't be used, are tried again each time;
+     * the log names each problem once. Without this setting, only {@code reload} reads them.
+     *
+     * @param interval the time between two checks, which read all files; more than zero
+     */
+    public Builder reloadAutomatically(Duration interval) {
+      TlsConfig.require(interval.isPositive(), "the interval isn't positive: " + interval);
+      config.reloadInterval = interval;
       return this;
     }
 

@@ -12,11 +12,13 @@ import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.KeyFiles;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class TlsConfig {
   boolean refusesUnknownNames;
   @Nullable SSLContext context;
   TlsEngineKind engine = TlsEngineKind.AUTO;
+  @Nullable Duration reloadInterval; // null for no reload without a call
   List<String> versions = TlsSettings.VERSIONS;
   List<String> suites = TlsSettings.SUITES;
   List<String> groups = TlsSettings.GROUPS;
@@ -64,6 +67,7 @@ final class TlsConfig {
     copy.refusesUnknownNames = refusesUnknownNames;
     copy.context = context;
     copy.engine = engine;
+    copy.reloadInterval = reloadInterval;
     copy.versions = versions;
     copy.suites = suites;
     copy.groups = groups;
@@ -91,6 +95,7 @@ final class TlsConfig {
       require(
           clients.trusted() == null,
           "an SSLContext has its own authorities: don't set a file with others");
+      require(reloadInterval == null, "an SSLContext has no files to reload");
       require(
           clientsByName.isEmpty(),
           "an SSLContext has one set of authorities: certificates of clients can't depend on the"
@@ -116,6 +121,15 @@ final class TlsConfig {
 
   private boolean usesOpenSsl() {
     return context == null && OpenSslEngine.problem() == null;
+  }
+
+  /** Returns all files that are read. */
+  List<Path> files() {
+    Stream<Path> certificates = sources.stream().flatMap(source -> source.files().stream());
+    Stream<Path> authorities =
+        Stream.concat(Stream.of(clients), clientsByName.values().stream())
+            .flatMap(rule -> Stream.ofNullable(rule.trusted()));
+    return Stream.concat(certificates, authorities).distinct().toList();
   }
 
   /** Reads and checks all files. */

@@ -15,12 +15,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A source of a certificate and its key, which reads them at each call. */
 sealed interface TlsSource {
   /** Returns the host names and patterns of the certificate. */
   List<String> names();
+
+  /** Returns the files that are read. */
+  List<Path> files();
 
   /**
    * Reads and checks the certificate and its key.
@@ -35,6 +39,11 @@ sealed interface TlsSource {
       implements TlsSource {
     private static final int READS_MAX = 3;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    @Override
+    public List<Path> files() {
+      return List.of(chain, key);
+    }
 
     /** Reads both again if they don't fit: a program may be writing one after the other. */
     @Override
@@ -56,6 +65,11 @@ sealed interface TlsSource {
   /** A certificate and a key in one file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared; a password must not be a String
   record Store(Path file, char[] password, List<String> names) implements TlsSource {
+    @Override
+    public List<Path> files() {
+      return List.of(file);
+    }
+
     @Override
     public TlsCredential load() throws GeneralSecurityException {
       TlsCredential read = KeyFiles.keyStore(file, password);
@@ -85,6 +99,11 @@ sealed interface TlsSource {
     @Override
     public List<String> names() {
       return source.names();
+    }
+
+    @Override
+    public List<Path> files() {
+      return Stream.concat(source.files().stream(), Stream.of(file)).toList();
     }
 
     @Override
@@ -118,6 +137,11 @@ sealed interface TlsSource {
 
     @Override
     public List<String> names() {
+      return List.of();
+    }
+
+    @Override
+    public List<Path> files() {
       return List.of();
     }
 

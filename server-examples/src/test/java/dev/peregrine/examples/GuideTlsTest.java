@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -91,6 +92,19 @@ class GuideTlsTest extends GuideCase {
     boolean changed = tls.reload();
     // end
     assertThat(changed).isFalse();
+  }
+
+  @Test
+  void reloadsAutomatically() throws Exception {
+    Handler handler = (request, response) -> response.text(request.scheme());
+    // snippet: tls-reload-automatically
+    Tls tls =
+        Tls.builder().certificate(chain, key).reloadAutomatically(Duration.ofSeconds(10)).build();
+    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    // end
+    open(server);
+
+    assertThat(get(server.address())).endsWith("\r\n\r\nhttps");
   }
 
   @Test

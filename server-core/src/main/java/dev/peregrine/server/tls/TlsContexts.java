@@ -11,7 +11,27 @@ import org.jspecify.annotations.Nullable;
  * it by one volatile write. Thread-safe.
  */
 public final class TlsContexts {
+  /** An activity that is needed while the contexts have users. */
+  public interface Use {
+    /** No activity. */
+    Use NONE =
+        new Use() {
+          @Override
+          public void begin() {}
+
+          @Override
+          public void end() {}
+        };
+
+    /** Begins, before the first user. Must not wait for a reload. */
+    void begin();
+
+    /** Ends, after the last user. Must not wait for a reload. */
+    void end();
+  }
+
   private final Supplier<TlsEngine> engines;
+  private final Use use;
   private @Nullable TlsEngine engine; // null until it is needed; guarded by this
   private TlsSettings settings; // guarded by this
   private int users; // event loops; guarded by this
@@ -22,8 +42,9 @@ public final class TlsContexts {
    *
    * @param engines returns the engine that creates them, or throws
    */
-  public TlsContexts(Supplier<TlsEngine> engines, TlsSettings settings) {
+  public TlsContexts(Supplier<TlsEngine> engines, TlsSettings settings, Use use) {
     this.engines = engines;
+    this.use = use;
     this.settings = settings;
   }
 
@@ -34,7 +55,14 @@ public final class TlsContexts {
    */
   public synchronized void open() throws GeneralSecurityException {
     if (current == null) {
-      current = engine().load(settings);
+      TlsContext loaded = engine().load(settings);
+      try {
+        use.begin();
+      } catch (Throwable failure) {
+        loaded.release();
+        throw failure;
+      }
+      current = loaded;
     }
     users++;
   }
@@ -44,6 +72,7 @@ public final class TlsContexts {
     TlsContext last = current;
     if (--users == 0 && last != null) {
       current = null;
+      use.end();
       last.release();
     }
   }
