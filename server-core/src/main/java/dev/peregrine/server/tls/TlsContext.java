@@ -58,6 +58,15 @@ public abstract class TlsContext {
   public abstract TlsSession open(int profile, @Nullable String serverName, TlsScratch scratch)
       throws TlsException;
 
+  /**
+   * Returns true if the first session takes much longer than later ones, so that one should be
+   * opened before a client's. By default none is, because a session could call code of the
+   * application.
+   */
+  protected boolean needsWarmUp() {
+    return false;
+  }
+
   /** Releases all memory; called once, on any thread, when no session is left. */
   protected abstract void free();
 }

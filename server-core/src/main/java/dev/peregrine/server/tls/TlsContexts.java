@@ -63,6 +63,7 @@ public final class TlsContexts {
         throw failure;
       }
       current = loaded;
+      TlsWarmUp.start(loaded);
     }
     users++;
   }

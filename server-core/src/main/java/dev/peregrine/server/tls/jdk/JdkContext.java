@@ -41,6 +41,7 @@ final class JdkContext extends TlsContext {
 
   private final List<SSLContext> contexts;
   private final SSLContext unnamed; // of the first profile, for clients that request no name
+  private final boolean isForeign; // it may call the application
   private final boolean[] quick; // whether the loop itself may compute a handshake
   private final String[] suites;
 
@@ -49,11 +50,12 @@ final class JdkContext extends TlsContext {
     super(settings);
     this.contexts = contexts;
     this.unnamed = unnamed;
+    this.isForeign = isForeign;
     this.quick = new boolean[contexts.size()];
     for (int i = 0; i < quick.length; i++) {
       TlsProfile profile = settings.profiles().list().get(i);
       quick[i] =
-          !isForeign // a foreign context may call the application
+          !isForeign
               && profile.clients().authentication() == ClientAuthentication.NONE
               && QUICK.contains(profile.requireCredential().key().getAlgorithm());
     }
@@ -80,6 +82,11 @@ final class JdkContext extends TlsContext {
     }
     engine.setSSLParameters(parameters);
     return new JdkSession(engine, scratch, quick[profile]);
+  }
+
+  @Override
+  protected boolean needsWarmUp() {
+    return !isForeign;
   }
 
   @Override
