@@ -290,6 +290,8 @@ public final class Tls {
       }
       for (String name : names(names)) {
         TlsConfig.require(
+            !name.matches("(.*\\.)?[0-9]+"), "clients don't request an address by SNI: " + name);
+        TlsConfig.require(
             config.clientsByName.putIfAbsent(HostTable.key(name), rule) == null,
             "certificates of clients are set twice for " + name);
       }

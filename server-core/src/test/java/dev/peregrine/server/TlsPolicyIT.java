@@ -188,6 +188,9 @@ final class TlsPolicyIT {
             builder()
                 .requireClientCertificates(admins, "admin.example")
                 .noClientCertificates("Admin.Example"));
+    rejected(
+        "clients don't request an address",
+        () -> builder().requireClientCertificates(admins, "192.0.2.1"));
     rejected("not a host name", () -> builder().noClientCertificates("a b"));
     rejected("need a file", () -> builder().requireClientCertificates().build());
     rejected(
