@@ -27,11 +27,14 @@ final class TlsEngineIT {
     private Child() {}
 
     static void main(String[] args) {
-      Tls tls =
+      Tls.Builder builder =
           Tls.builder()
               .certificate(Path.of(args[1]), Path.of(args[2]))
-              .engine(TlsEngineKind.valueOf(args[0]))
-              .build();
+              .engine(TlsEngineKind.valueOf(args[0]));
+      if (Boolean.getBoolean("staples")) {
+        builder.ocspResponse(Path.of(args[1]));
+      }
+      Tls tls = builder.build();
       try (HttpServer server =
           HttpServer.builder()
               .port(0)
@@ -87,6 +90,13 @@ final class TlsEngineIT {
     assertThat(start(TlsEngineKind.JDK, NATIVE_ACCESS))
         .contains("TLS is done by the JDK")
         .contains("started on");
+  }
+
+  @Test
+  void doesNotStartWithAnOcspResponseThatTheEngineCanNotSend() throws IOException {
+    assertThat(start(TlsEngineKind.AUTO, NATIVE_ACCESS, withoutLibraries(), "-Dstaples=true"))
+        .contains("OpenSSL can't be used: " + nothing)
+        .doesNotContain("started on");
   }
 
   @Test
