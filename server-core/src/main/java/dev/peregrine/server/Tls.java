@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +42,10 @@ public final class Tls {
   private Tls(TlsConfig options) {
     this.options = options;
     Duration interval = options.reloadInterval;
-    watch = interval == null ? null : new TlsWatch(interval, options.files(), () -> load().problem);
+    watch =
+        interval == null
+            ? null
+            : new TlsWatch(interval, options.files(), this::hasExpiredStaple, () -> load().problem);
     try {
       TlsContexts.Use use = watch == null ? TlsContexts.Use.NONE : watch;
       contexts = new TlsContexts(options::engine, options.settings(), use);
@@ -112,6 +116,10 @@ public final class Tls {
       return new Outcome(
           false, "TLS certificates were not reloaded, the old ones stay: " + failure.getMessage());
     }
+  }
+
+  private boolean hasExpiredStaple() {
+    return contexts.settings().hasExpiredStaple(Instant.now());
   }
 
   private static String describe(TlsSettings settings) {
@@ -191,7 +199,8 @@ public final class Tls {
     /**
      * Staples an OCSP response to the certificate that was added last: clients that ask for it get
      * it in the handshake, so that they needn't ask the authority. {@link Tls#reload} reads it
-     * again. A response that has expired, or that can't be read, is not sent, and the log says so.
+     * again. A response that has expired, or that can't be read, is not sent. The log says so when
+     * the file is read, and with {@link #reloadAutomatically} also when a response expires later.
      * Needs OpenSSL, because the JDK's engine can't send a given response.
      *
      * @param file the response of the authority, in DER

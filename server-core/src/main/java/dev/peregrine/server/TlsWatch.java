@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +26,24 @@ import org.jspecify.annotations.Nullable;
 final class TlsWatch implements TlsContexts.Use {
   private final long intervalNanos;
   private final List<Path> files;
+  private final BooleanSupplier isDue;
   private final Supplier<@Nullable String> reload;
   private @Nullable Run run; // while servers use the files; guarded by this
 
   /**
    * Creates a watch that doesn't run.
    *
+   * @param isDue returns true if the files must be loaded again though they haven't changed
    * @param reload loads the files; returns the problem of files that can't be used, otherwise null
    */
-  TlsWatch(Duration interval, List<Path> files, Supplier<@Nullable String> reload) {
+  TlsWatch(
+      Duration interval,
+      List<Path> files,
+      BooleanSupplier isDue,
+      Supplier<@Nullable String> reload) {
     this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval);
     this.files = List.copyOf(files);
+    this.isDue = isDue;
     this.reload = reload;
   }
 
@@ -82,7 +90,7 @@ final class TlsWatch implements TlsContexts.Use {
     private void check() {
       try {
         String now = hash();
-        if (!now.equals(seen)) {
+        if (!now.equals(seen) || isDue.getAsBoolean()) {
           String problem = reload.get();
           seen = problem == null ? now : "";
           report(problem == null ? "" : problem);

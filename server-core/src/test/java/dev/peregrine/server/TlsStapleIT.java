@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.OcspSamples;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Servers;
@@ -99,6 +100,21 @@ final class TlsStapleIT {
     write(response(Duration.ofDays(1)));
     assertThat(tls.reload()).isTrue();
     assertThat(stapled(server, "TLSv1.3")).hasSize(1);
+  }
+
+  @Test
+  void reportsAResponseThatExpiresLater() throws IOException {
+    needsOpenSsl();
+    Path file = write(response(Duration.ofSeconds(2)));
+    Tls tls = builder().ocspResponse(file).reloadAutomatically(Duration.ofMillis(10)).build();
+    HttpServer server = start(tls);
+
+    Await.until(
+        "the log says that it has expired",
+        () ->
+            servers.log().take(Level.WARNING).stream()
+                .anyMatch(line -> line.getMessage().contains("OCSP response that expired at")));
+    assertThat(stapled(server, "TLSv1.3")).isEmpty();
   }
 
   @Test

@@ -11,10 +11,11 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -30,6 +31,7 @@ class TlsWatchTest {
   @TempDir Path folder;
   private final ServerLog log = new ServerLog();
   private final BlockingQueue<String> reloads = new SynchronousQueue<>(); // results, taken by each
+  private final AtomicBoolean due = new AtomicBoolean();
   private @Nullable TlsWatch watch;
 
   @AfterEach
@@ -44,7 +46,7 @@ class TlsWatchTest {
   }
 
   private void watch(Path file, Supplier<@Nullable String> reload) {
-    TlsWatch begun = new TlsWatch(Duration.ofMillis(1), List.of(file), reload);
+    TlsWatch begun = new TlsWatch(Duration.ofMillis(1), List.of(file), due::get, reload);
     watch = begun;
     begun.begin();
   }
@@ -82,9 +84,9 @@ class TlsWatchTest {
   }
 
   @Test
-  void reloadsOnlyIfTheContentHasChanged() throws Exception {
+  void reloadsOnlyIfTheContentHasChangedOrIfItIsDue() throws Exception {
     Path file = Files.writeString(folder.resolve("a"), "1");
-    BlockingQueue<String> contents = new ArrayBlockingQueue<>(10);
+    BlockingQueue<String> contents = new LinkedBlockingQueue<>();
     watch(
         file,
         () -> {
@@ -105,6 +107,8 @@ class TlsWatchTest {
     assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("2");
     move("3", file);
     assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("3"); // and none in between
+    due.set(true);
+    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("3");
   }
 
   /** Replaces a file in one step. */

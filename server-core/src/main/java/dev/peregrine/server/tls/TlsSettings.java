@@ -1,5 +1,6 @@
 package dev.peregrine.server.tls;
 
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -65,5 +66,17 @@ public record TlsSettings(
   /** Returns true if it has the same certificates, keys and authorities as the other. */
   public boolean hasSameContent(TlsSettings other) {
     return profiles.list().equals(other.profiles.list());
+  }
+
+  /** Returns true if the time of an OCSP response is over. */
+  public boolean hasExpiredStaple(Instant now) {
+    for (TlsProfile profile : profiles.list()) {
+      TlsCredential credential = profile.credential();
+      Staple staple = credential == null ? null : credential.staple();
+      if (staple != null && !staple.end().isAfter(now)) {
+        return true;
+      }
+    }
+    return false;
   }
 }
