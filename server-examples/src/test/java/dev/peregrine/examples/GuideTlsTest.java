@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.files.StaticFiles;
+import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.Tls;
@@ -105,6 +107,34 @@ class GuideTlsTest extends GuideCase {
     open(server);
 
     assertThat(get(server.address())).endsWith("\r\n\r\nhttps");
+  }
+
+  @Test
+  void answersTheChallengesOfCertbot() throws Exception {
+    Path webroot = directory;
+    Handler handler = (request, response) -> response.text("application");
+    // snippet: tls-certbot
+    Path folder = Files.createDirectories(webroot.resolve(".well-known/acme-challenge"));
+    Routes routes =
+        Routes.builder()
+            .mount("/.well-known/acme-challenge", StaticFiles.of(folder))
+            .get("/*", handler)
+            .build();
+    Tls tls =
+        Tls.builder().certificate(chain, key).reloadAutomatically(Duration.ofMinutes(1)).build();
+    HttpServer server =
+        HttpServer.builder()
+            .endpoint(Endpoint.tcp("127.0.0.1", 0)) // port 80 of all addresses in production
+            .endpoint(Endpoint.tcp("127.0.0.1", 0).withTls(tls)) // port 443
+            .handler(routes)
+            .start();
+    // end
+    Client client = open(new Client(open(server).port()));
+
+    Files.writeString(folder.resolve("token"), "token.thumbprint");
+    assertThat(client.get("/.well-known/acme-challenge/token").body())
+        .isEqualTo("token.thumbprint");
+    assertThat(client.get("/").body()).isEqualTo("application");
   }
 
   @Test
