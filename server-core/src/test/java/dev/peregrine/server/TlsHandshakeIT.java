@@ -21,6 +21,7 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Handshakes that fail, and those in which the application takes part. */
 final class TlsHandshakeIT {
@@ -134,6 +137,64 @@ final class TlsHandshakeIT {
         .contains("TLSv1.3");
   }
 
+  /** Row S19 of the attacks. */
+  @ParameterizedTest
+  @CsvSource({
+    "TLSv1.3, smtp, NO_APPLICATION_PROTOCOL",
+    "TLSv1.2, smtp, NO_APPLICATION_PROTOCOL",
+    "TLSv1.3, http/1.1, CLIENT_ALERT",
+    "TLSv1.2, http/1.1, CLIENT_ALERT"
+  })
+  void reportsAFailedHandshakeWithAllThatIsKnown(
+      String version, String protocol, HandshakeFailure reason) throws Exception {
+    HttpServer server = start(HttpsClient.FACTS, Certificates.TLS);
+
+    HttpsClient.refused(
+        server,
+        SSLContext.getDefault(), // doesn't trust the certificate
+        HttpsClient.version(version)
+            .andThen(HttpsClient.name("www.example"))
+            .andThen(options -> options.setApplicationProtocols(new String[] {protocol})));
+
+    FailedHandshake failed = notes.failure();
+    assertThat(failed.reason()).isEqualTo(reason);
+    assertThat(failed.serverName()).isEqualTo("www.example");
+    assertThat(failed.versions()).containsExactly(version);
+    assertThat(failed.applicationProtocols()).containsExactly(protocol);
+    assertThat(failed.time()).isPositive();
+    assertThat(servers.log().take(Level.INFO))
+        .extracting(LogRecord::getMessage)
+        .anyMatch(
+            line ->
+                line.startsWith("TLS handshake with /127.0.0.1:")
+                    && line.contains(reason.text())
+                    && line.endsWith(
+                        "asked for www.example, offered [" + version + "] [" + protocol + "]"));
+  }
+
+  /** Row S19 of the attacks: the lines of one cause don't keep those of another out. */
+  @Test
+  void logsFewLinesOfOneCause() throws Exception {
+    HttpServer server =
+        servers.start(
+            HttpsClient.FACTS,
+            options -> options.tls(Certificates.TLS).loops(1).connectionListener(notes));
+
+    for (int i = 0; i < 30; i++) {
+      RawClient client = RawClient.connect(server.address()).send(new byte[] {0});
+      client.expectClosed();
+      client.close();
+      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.NOT_TLS);
+    }
+    HttpsClient.refused(server, SSLContext.getDefault(), HttpsClient.version("TLSv1.3"));
+    assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_ALERT);
+
+    List<String> lines =
+        servers.log().take(Level.INFO).stream().map(LogRecord::getMessage).toList();
+    assertThat(lines).filteredOn(line -> line.contains("first byte is 0")).hasSizeBetween(1, 20);
+    assertThat(lines).anyMatch(line -> line.contains(HandshakeFailure.CLIENT_ALERT.text()));
+  }
+
   /** Row S10 of the attacks. */
   @Test
   void tellsAClientWithoutTls() throws Exception {
@@ -167,6 +228,29 @@ final class TlsHandshakeIT {
     slow.close();
 
     assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.TIMED_OUT);
+    assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.TIMED_OUT);
+  }
+
+  /** A handshake has its own time. Otherwise an end in order would cut the first request. */
+  @Test
+  void doesNotTakeAHandshakeForAnIdleConnection() throws Exception {
+    HttpServer server =
+        servers.start(
+            HttpsClient.FACTS,
+            options ->
+                options
+                    .tls(Certificates.TLS)
+                    .connectionListener(notes)
+                    .limits(
+                        Servers.LIMITS.toBuilder()
+                            .keepAliveTime(Duration.ofMillis(50))
+                            .handshakeTime(Duration.ofMillis(500))
+                            .build()));
+
+    RawClient slow = RawClient.connect(server.address()).send(new byte[] {22, 3, 1, 0});
+    slow.expectEnd();
+    slow.close();
+
     assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.TIMED_OUT);
   }
 

@@ -92,6 +92,11 @@ public abstract sealed class ConnectionSocket permits Connection {
     return socket.servesHost(host);
   }
 
+  /** Returns true if the client has begun a handshake that isn't complete. */
+  public boolean isOpening() {
+    return socket.isOpening();
+  }
+
   /** Makes the addresses known to any thread from now on; on the loop's thread. */
   public void keepAddresses() {
     socket.keepAddresses();

@@ -303,11 +303,11 @@ public final class Http1 implements Protocol {
 
   /**
    * Returns the end of the keep-alive time, which begins when the socket has taken the last
-   * response.
+   * response, or after the handshake.
    */
   private long keepAliveEndNanos(Connection connection) {
-    long since = connection.unsentBytes() > 0 ? connection.nanos() : connection.sentAllNanos();
-    return since + keepAliveNanos;
+    boolean isBusy = connection.unsentBytes() > 0 || connection.isOpening();
+    return (isBusy ? connection.nanos() : connection.sentAllNanos()) + keepAliveNanos;
   }
 
   @Override

@@ -179,6 +179,11 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
+  public boolean isOpening() {
+    return inner.isOpening();
+  }
+
+  @Override
   public boolean isSecure() {
     return inner.isSecure();
   }

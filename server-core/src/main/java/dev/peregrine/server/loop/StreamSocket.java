@@ -88,6 +88,14 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   }
 
   /**
+   * Returns true if a client has begun a handshake that isn't complete, so that no content can be
+   * received yet.
+   */
+  default boolean isOpening() {
+    return false;
+  }
+
+  /**
    * Closes so that the peer sees a reset; bytes not yet sent are dropped. A Unix domain socket
    * knows no reset: its peer sees the end of the stream.
    */

@@ -66,6 +66,14 @@ abstract class RecordSocket extends LayeredSocket {
     return Objects.requireNonNull(session);
   }
 
+  /** Returns true until the handshake has ended in any way. */
+  abstract boolean isHandshaking();
+
+  @Override
+  public final boolean isOpening() {
+    return isHandshaking() && (session != null || received != null);
+  }
+
   final boolean hasSession() {
     return session != null;
   }

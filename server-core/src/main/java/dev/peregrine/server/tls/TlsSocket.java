@@ -66,7 +66,8 @@ final class TlsSocket extends RecordSocket {
     handshake = new TlsHandshake(shared, this::onTimeout);
   }
 
-  private boolean isHandshaking() {
+  @Override
+  boolean isHandshaking() {
     return handshake != null;
   }
 
