@@ -148,12 +148,20 @@ final class ShutdownIT {
               }
               response.text("served");
             },
-            options -> options.loops(1).reusePort(reusePort));
+            options ->
+                options
+                    .loops(1)
+                    .reusePort(reusePort)
+                    // With TLS, a request comes only after a handshake.
+                    .limits(Servers.LIMITS.toBuilder().shutdownIdleTime(PATIENCE).build()));
     RawClient blocker = servers.connect(server).get("/block");
     blocked.await();
     List<RawClient> waiting = new ArrayList<>();
+    List<CompletableFuture<Void>> sent = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
-      waiting.add(servers.connect(server).get("/"));
+      RawClient client = servers.connectBeforeHandshake(server);
+      waiting.add(client);
+      sent.add(client.sendMeanwhile(Requests.get("/"))); // with TLS, once the loop is free
     }
 
     CompletableFuture<Boolean> drained = new CompletableFuture<>();
@@ -163,9 +171,10 @@ final class ShutdownIT {
 
     blocker.read();
     blocker.close();
-    for (RawClient client : waiting) {
-      assertThat(client.read().text()).isEqualTo("served");
-      client.close();
+    for (int i = 0; i < waiting.size(); i++) {
+      sent.get(i).join();
+      assertThat(waiting.get(i).read().text()).isEqualTo("served");
+      waiting.get(i).close();
     }
     assertThat(drained.join()).isTrue();
   }
@@ -225,7 +234,7 @@ final class ShutdownIT {
     RawClient alsoOnFirst = servers.connect(server);
     alsoOnFirst.get("/").read();
 
-    RawClient onItsWay = servers.connect(server);
+    RawClient onItsWay = servers.connectBeforeHandshake(server);
 
     Await.until("all are counted", () -> server.connectionCount() == 4);
     release.countDown();

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,19 @@ public final class RawClient implements AutoCloseable {
 
   /** Connects with TLS, by the certificate that tests use. */
   public static RawClient connectSecured(InetSocketAddress address, int receiveBufferBytes) {
+    RawClient client = connectBeforeHandshake(address, receiveBufferBytes);
+    try {
+      ((SSLSocket) client.socket).startHandshake();
+      return client;
+    } catch (IOException failure) {
+      client.reset();
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Connects with TLS; the first bytes that are sent or read begin the handshake. */
+  public static RawClient connectBeforeHandshake(
+      InetSocketAddress address, int receiveBufferBytes) {
     RawClient plain = connect(address, receiveBufferBytes);
     try {
       SSLSocket socket =
@@ -89,7 +103,6 @@ public final class RawClient implements AutoCloseable {
               Certificates.client()
                   .getSocketFactory()
                   .createSocket(plain.socket, "localhost", address.getPort(), true);
-      socket.startHandshake();
       return new RawClient(socket, plain.socket);
     } catch (IOException failure) {
       plain.close();
@@ -221,7 +234,23 @@ public final class RawClient implements AutoCloseable {
 
   /** Returns true if bytes have arrived that aren't read yet. */
   public boolean hasMore() {
-    return available() > 0;
+    return available() > 0 || (socket instanceof SSLSocket && decrypts());
+  }
+
+  /** Returns true if a record with content has arrived, which is known once it is decrypted. */
+  private boolean decrypts() {
+    try {
+      socket.setSoTimeout(1);
+      try {
+        return fill();
+      } catch (SocketTimeoutException none) {
+        return false;
+      } finally {
+        socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /** Returns the number of bytes that have arrived and aren't read yet. */

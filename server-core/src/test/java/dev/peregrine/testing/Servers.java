@@ -89,6 +89,11 @@ public final class Servers implements AfterEachCallback {
     return connect(server.address(), 0);
   }
 
+  /** A client of a server whose loop is too busy for a handshake of TLS. */
+  public RawClient connectBeforeHandshake(HttpServer server) {
+    return TLS ? watch(RawClient.connectBeforeHandshake(server.address(), 0)) : connect(server);
+  }
+
   /** A client of a server that listens on more than one address. */
   public RawClient connect(InetSocketAddress address) {
     return connect(address, 0);

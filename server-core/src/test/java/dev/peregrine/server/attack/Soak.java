@@ -176,7 +176,7 @@ final class Soak {
    * Returns the resident memory of the process. Only this includes native buffers outside the JVM's
    * pools.
    */
-  private static long residentBytes() throws IOException {
+  static long residentBytes() throws IOException {
     Path status = Path.of("/proc/self/status");
     if (!Files.isReadable(status)) {
       return 0;
