@@ -1,30 +1,20 @@
 package dev.peregrine.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.TlsCredential;
-import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HandshakeNotes;
 import dev.peregrine.testing.HttpsClient;
-import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,48 +157,5 @@ final class TlsCertificatesIT {
       assertThat(HttpsClient.ask(server, Certificates.client(null), HttpsClient.version(version)))
           .contains(version);
     }
-  }
-
-  /** Row S13 of the attacks. */
-  @Test
-  void reloadsUnderLoad() throws Exception {
-    TlsCredential first = Certificates.create("first");
-    Path chain = chain(first);
-    Path key = key(first);
-    Tls tls = Certificates.builder(folder, first).build();
-    HttpServer server = start(HttpsClient.FACTS, tls);
-    AtomicBoolean ends = new AtomicBoolean();
-    AtomicInteger answered = new AtomicInteger();
-    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<?> load =
-          clients.submit(
-              () -> {
-                while (!ends.get()) {
-                  assertThat(HttpsClient.ask(server, Certificates.client(null), options -> {}))
-                      .startsWith("https");
-                  answered.incrementAndGet();
-                }
-                return answered;
-              });
-      try (SSLSocket open = HttpsClient.connect(server, Certificates.client(null), options -> {})) {
-        open.startHandshake();
-        for (int i = 0; i < 20; i++) {
-          int before = answered.get();
-          TlsCredential next = Certificates.create("next-" + i);
-          Certificates.writeKey(key, next);
-          Certificates.writeChain(chain, next);
-          assertThat(tls.reload()).isTrue();
-          assertThat(HttpsClient.served(server, "localhost")).isEqualTo("CN=next-" + i);
-          Await.until("a client is served", () -> answered.get() > before || load.isDone());
-        }
-        open.getOutputStream().write(Requests.bytes(HttpsClient.REQUEST));
-        assertThat(new String(open.getInputStream().readAllBytes(), ISO_8859_1))
-            .startsWith("HTTP/1.1 200 OK");
-      } finally {
-        ends.set(true);
-      }
-      assertThat(load.get(30, TimeUnit.SECONDS)).isNotNull();
-    }
-    notes.expectNone();
   }
 }

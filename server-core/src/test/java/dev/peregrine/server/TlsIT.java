@@ -11,10 +11,14 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
@@ -150,5 +154,54 @@ final class TlsIT {
       bytes.write(next);
     }
     return bytes.toString(ISO_8859_1);
+  }
+
+  /** A socket that keeps the bytes of its server. */
+  private static final class KeepingSocket extends Socket {
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return new FilterInputStream(super.getInputStream()) {
+        @Override
+        public int read() throws IOException {
+          byte[] one = new byte[1];
+          return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] target, int from, int length) throws IOException {
+          int count = in.read(target, from, length);
+          received.write(target, from, Math.max(count, 0));
+          return count;
+        }
+      };
+    }
+  }
+
+  /** With TLS 1.2, the type of a record isn't encrypted. */
+  @Test
+  void sendsCloseNotifyBeforeTheEnd() throws IOException {
+    HttpServer server = start(HttpsClient.FACTS);
+    KeepingSocket socket = new KeepingSocket();
+    socket.connect(server.address());
+
+    try (SSLSocket secured =
+        (SSLSocket)
+            Certificates.client(null)
+                .getSocketFactory()
+                .createSocket(socket, "localhost", server.port(), true)) {
+      secured.setEnabledProtocols(new String[] {"TLSv1.2"});
+      secured.getOutputStream().write(Requests.bytes(HttpsClient.REQUEST));
+      assertThat(secured.getInputStream().readAllBytes()).isNotEmpty();
+    }
+    List<Integer> types = new ArrayList<>();
+    ByteBuffer records = ByteBuffer.wrap(socket.received.toByteArray());
+    while (records.hasRemaining()) {
+      types.add((int) records.get(records.position()));
+      int length = Short.toUnsignedInt(records.getShort(records.position() + 3));
+      records.position(records.position() + 5 + length);
+    }
+    assertThat(types).endsWith(23, 21); // content, then an alert
   }
 }

@@ -3,6 +3,8 @@ package dev.peregrine.server.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.openssl.OpenSslContext;
+import dev.peregrine.openssl.OpenSslSession;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.Tls;
@@ -169,6 +171,7 @@ final class Victim implements AutoCloseable {
       assertThat(another.get("/neighbour").read().text()).isEqualTo("unharmed");
     }
     endNeighbour();
+    Await.until(() -> OpenSslSession.live() + " SSL are left", () -> OpenSslSession.live() == 0);
     Await.until(() -> extraBytes() + " bytes of buffers more than before", () -> extraBytes() == 0);
     assertThat(log.take(Level.WARNING)).extracting(ServerLog::describe).isEmpty();
     Await.until(
@@ -233,5 +236,6 @@ final class Victim implements AutoCloseable {
     server.close();
     log.close();
     assertThat(server.bufferBytesInUse()).as("bytes in use by a closed server").isZero();
+    assertThat(OpenSslContext.live()).as("SSL_CTX of a closed server").isZero();
   }
 }
