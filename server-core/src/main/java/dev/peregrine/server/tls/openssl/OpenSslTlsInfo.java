@@ -47,4 +47,10 @@ record OpenSslTlsInfo(
     }
     return List.copyOf(chain);
   }
+
+  /** Returns the version, the suite and the requested name, for logs. */
+  @Override
+  public String toString() {
+    return version + " " + cipherSuite + " " + serverName;
+  }
 }
