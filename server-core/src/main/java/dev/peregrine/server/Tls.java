@@ -295,6 +295,7 @@ public final class Tls {
 
     private Builder authenticate(ClientRule rule, String... names) {
       if (names.length == 0) {
+        TlsConfig.require(config.clients == null, "certificates of clients are set twice");
         config.clients = rule;
       }
       for (String name : names(names)) {

@@ -41,7 +41,7 @@ final class TlsAlgorithms {
     for (String name : wanted) {
       TlsConfig.require(
           TlsSettings.VERSIONS.contains(name),
-          "version " + name + " is refused: only TLSv1.3 and TLSv1.2 are secure");
+          "version " + name + " is refused: write TLSv1.3 or TLSv1.2; older ones aren't secure");
     }
     return TlsSettings.VERSIONS.stream().filter(wanted::contains).toList();
   }
@@ -90,7 +90,8 @@ final class TlsAlgorithms {
 
   /** Returns the groups, by their standard names. */
   static List<String> groups(String... names) {
-    return distinct("groups", names).stream().map(TlsAlgorithms::group).toList();
+    List<String> known = List.of(names).stream().map(TlsAlgorithms::group).toList();
+    return distinct("groups", known.toArray(String[]::new));
   }
 
   private static String group(String name) {

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.ClientPolicy;
 import dev.peregrine.server.tls.HostTable;
@@ -10,6 +11,7 @@ import dev.peregrine.server.tls.TlsSettings;
 import dev.peregrine.server.tls.jdk.JdkEngine;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.KeyFiles;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
 final class TlsConfig {
-  private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
+  private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1", "http/1.0");
 
   /**
    * Requirements on clients.
@@ -44,7 +46,7 @@ final class TlsConfig {
 
   final List<TlsSource> sources = new ArrayList<>();
   final Map<String, ClientRule> clientsByName = new LinkedHashMap<>();
-  ClientRule clients = ClientRule.NONE;
+  @Nullable ClientRule clients; // null: none, as the default
   boolean refusesUnknownNames;
   @Nullable SSLContext context;
   TlsEngineKind engine = TlsEngineKind.AUTO;
@@ -86,14 +88,21 @@ final class TlsConfig {
     if (context == null) {
       require(!sources.isEmpty(), "neither a certificate nor an SSLContext is set");
       require(
-          clients.trusted() != null || clients.authentication() == ClientAuthentication.NONE,
+          sources.stream().skip(1).noneMatch(source -> source.names().isEmpty()),
+          "only the first certificate is served for all other names: name the hosts of each of the"
+              + " others");
+      require(
+          !refusesUnknownNames || sources.stream().anyMatch(source -> !source.names().isEmpty()),
+          "unknown names are refused, but no certificate has names: no client could connect by name");
+      require(
+          clients().trusted() != null || clients().authentication() == ClientAuthentication.NONE,
           "certificates of clients need a file with trusted authorities");
     } else {
       require(
           sources.isEmpty(), "both certificates and an SSLContext are set; use only one of them");
       require(engine != TlsEngineKind.OPENSSL, "an SSLContext needs the JDK's engine");
       require(
-          clients.trusted() == null,
+          clients().trusted() == null,
           "an SSLContext has its own authorities: don't set a file with others");
       require(reloadInterval == null, "an SSLContext has no files to reload");
       require(
@@ -101,6 +110,11 @@ final class TlsConfig {
           "an SSLContext has one set of authorities: certificates of clients can't depend on the"
               + " name");
     }
+  }
+
+  /** Returns the requirements on clients whose name has none of its own. */
+  private ClientRule clients() {
+    return clients == null ? ClientRule.NONE : clients;
   }
 
   static void require(boolean valid, String problem) {
@@ -115,19 +129,23 @@ final class TlsConfig {
       case JDK -> new JdkEngine(context);
       case OPENSSL -> new OpenSslEngine();
       // With an OCSP response to staple, it throws if OpenSSL can't be used.
-      case AUTO -> usesOpenSsl() || staples() ? new OpenSslEngine() : new JdkEngine(context);
+      case AUTO -> staples() || usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
     };
   }
 
   private boolean usesOpenSsl() {
-    return context == null && OpenSslEngine.problem() == null;
+    String problem = context == null ? OpenSslEngine.problem() : null;
+    if (problem != null) {
+      Log.add(Level.INFO, problem);
+    }
+    return context == null && problem == null;
   }
 
   /** Returns all files that are read. */
   List<Path> files() {
     Stream<Path> certificates = sources.stream().flatMap(source -> source.files().stream());
     Stream<Path> authorities =
-        Stream.concat(Stream.of(clients), clientsByName.values().stream())
+        Stream.concat(Stream.of(clients()), clientsByName.values().stream())
             .flatMap(rule -> Stream.ofNullable(rule.trusted()));
     return Stream.concat(certificates, authorities).distinct().toList();
   }
@@ -135,7 +153,7 @@ final class TlsConfig {
   /** Reads and checks all files. */
   TlsSettings settings() throws GeneralSecurityException {
     return new TlsSettings(
-        context == null ? profiles() : TlsProfiles.single(clients.load()),
+        context == null ? profiles() : TlsProfiles.single(clients().load()),
         versions,
         suites,
         groups,
@@ -162,6 +180,6 @@ final class TlsConfig {
     return TlsProfiles.of(
         credentials,
         new HostTable<>(names, refusesUnknownNames ? TlsProfiles.NONE : 0),
-        new HostTable<>(policies, clients.load()));
+        new HostTable<>(policies, clients().load()));
   }
 }

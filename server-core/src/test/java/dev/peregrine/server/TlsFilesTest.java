@@ -143,6 +143,24 @@ final class TlsFilesTest {
   }
 
   @Test
+  void rejectsACertificateThatWouldNeverBeServed() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Tls.builder().selfSigned("a.test").certificate(chain(), key()).build())
+        .withMessageContaining("name the hosts");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> Tls.builder().certificate(chain(), key()).refuseUnknownNames(true).build())
+        .withMessageContaining("no certificate has names");
+  }
+
+  @Test
+  void createsACertificateForTheAddressesOfLocalhost() throws Exception {
+    assertThat(Certificates.LOCALHOST.chain().getFirst().getSubjectAlternativeNames())
+        .extracting(name -> name.get(1))
+        .containsExactly("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
+  }
+
+  @Test
   void keepsTheOldCertificateIfTheNewOneIsBad() throws IOException {
     try (ServerLog log = new ServerLog()) {
       Path chain = chain();

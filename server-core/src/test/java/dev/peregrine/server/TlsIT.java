@@ -56,6 +56,12 @@ final class TlsIT {
         .isEqualTo("https true " + version + " some.example http/1.1 0");
     assertThat(HttpsClient.ask(server, Certificates.client(null), HttpsClient.version(version)))
         .isEqualTo("https true " + version + " null null 0");
+    assertThat(
+            HttpsClient.ask(
+                server,
+                Certificates.client(),
+                options -> options.setApplicationProtocols(new String[] {"http/1.0"})))
+        .contains(" http/1.0 ");
   }
 
   @Test

@@ -116,7 +116,7 @@ final class TlsOptionsIT {
 
   @Test
   void showsTheApplicationProtocols() {
-    assertThat(builder().build().applicationProtocols()).containsExactly("http/1.1");
+    assertThat(builder().build().applicationProtocols()).containsExactly("http/1.1", "http/1.0");
   }
 
   // ---- names that are refused ----

@@ -47,7 +47,7 @@ record ExampleOptions(
         --scanner KIND    vector, swar or scalar (the fastest that works)
         --transport KIND  auto, nio or epoll (auto)
         --reuse-port      every loop listens for itself (SO_REUSEPORT)
-        --tls-cert FILE   serve HTTPS too, with this certificate and its chain (PEM)
+        --tls-cert FILE   serve HTTPS too, with this certificate and its chain (PEM; reloaded when it changes)
         --tls-key FILE    private key of the certificate (PEM)
         --tls-self-signed serve HTTPS too, with a certificate for development
         --tls-port N      port for HTTPS (8443)

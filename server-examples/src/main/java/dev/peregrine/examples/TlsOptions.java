@@ -3,6 +3,7 @@ package dev.peregrine.examples;
 import dev.peregrine.server.Tls;
 import dev.peregrine.server.TlsEngineKind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +25,7 @@ record TlsOptions(
     TlsEngineKind engine,
     int port) {
   private static final int PORT_MAX = 0xFFFF;
+  private static final Duration RELOAD_INTERVAL = Duration.ofMinutes(1);
 
   /** The options of a command line that has none. */
   static final TlsOptions NONE = new TlsOptions(null, null, false, TlsEngineKind.AUTO, 8443);
@@ -77,7 +79,7 @@ record TlsOptions(
   Tls tls() {
     Tls.Builder builder = Tls.builder().engine(engine);
     if (certificate != null && key != null && !selfSigned) {
-      return builder.certificate(certificate, key).build();
+      return builder.certificate(certificate, key).reloadAutomatically(RELOAD_INTERVAL).build();
     }
     if (certificate != null || key != null || !selfSigned) {
       throw new IllegalArgumentException(

@@ -32,8 +32,7 @@ public enum Rejection {
   HOST_MISSING(400, "Host is missing", "RFC 9112 3.2"),
   HOST_REPEATED(400, "more than one Host", "RFC 9112 3.2"),
   HOST_INVALID(400, "invalid Host", "RFC 9112 3.2"),
-  HOST_MISDIRECTED(
-      421, "Host names another host than those that the connection serves", "RFC 9110 7.4"),
+  HOST_MISDIRECTED(421, "the rules for client certificates differ for this Host", "RFC 9110 7.4"),
   CONTENT_LENGTH_INVALID(400, "invalid Content-Length", "RFC 9112 6.3"),
   CONTENT_LENGTH_REPEATED(400, "more than one Content-Length", "RFC 9112 6.3"),
   CONTENT_LENGTH_WITH_TRANSFER_ENCODING(

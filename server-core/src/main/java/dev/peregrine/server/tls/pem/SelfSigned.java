@@ -2,6 +2,7 @@ package dev.peregrine.server.tls.pem;
 
 import dev.peregrine.server.tls.TlsCredential;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
 
@@ -29,6 +31,7 @@ public final class SelfSigned {
   private static final int GENERALIZED_TIME = 0x18;
   private static final int CONTEXT_3 = 0xA3;
   private static final int DNS_NAME = 0x82;
+  private static final int IP_ADDRESS = 0x87;
   private static final byte[] VERSION_3 = {(byte) Der.CONTEXT_0, 3, Der.INTEGER, 1, 2};
 
   /** AlgorithmIdentifier of ecdsa-with-SHA256. */
@@ -48,7 +51,7 @@ public final class SelfSigned {
    * Creates a certificate and its key.
    *
    * @param valid how long it is valid from now on; may be negative
-   * @param names host names, at least one
+   * @param names host names, at least one; localhost stands for its addresses, too
    */
   public static TlsCredential create(Duration valid, List<String> names)
       throws GeneralSecurityException {
@@ -98,11 +101,15 @@ public final class SelfSigned {
   }
 
   private static byte[] alternativeNames(List<String> names) {
-    byte[][] encoded = new byte[names.size()][];
-    for (int i = 0; i < encoded.length; i++) {
-      encoded[i] = Der.value(DNS_NAME, names.get(i).getBytes(StandardCharsets.US_ASCII));
+    List<byte[]> encoded = new ArrayList<>();
+    for (String name : names) {
+      encoded.add(Der.value(DNS_NAME, name.getBytes(StandardCharsets.US_ASCII)));
     }
-    return Der.value(
-        Der.SEQUENCE, ALTERNATIVE_NAMES, Der.value(Der.OCTETS, Der.value(Der.SEQUENCE, encoded)));
+    if (names.contains("localhost")) {
+      encoded.add(Der.value(IP_ADDRESS, InetAddress.ofLiteral("127.0.0.1").getAddress()));
+      encoded.add(Der.value(IP_ADDRESS, InetAddress.ofLiteral("::1").getAddress()));
+    }
+    byte[] list = Der.value(Der.SEQUENCE, encoded.toArray(byte[][]::new));
+    return Der.value(Der.SEQUENCE, ALTERNATIVE_NAMES, Der.value(Der.OCTETS, list));
   }
 }
