@@ -74,6 +74,21 @@ final class LongKeyIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100})
+  void servesAClientWhoseHelloComesInSeveralRecords(int fragmentBytes) throws IOException {
+    try (HandshakeSocket socket = HandshakeSocket.splitting(server.address(), fragmentBytes);
+        SSLSocket client =
+            (SSLSocket)
+                Certificates.client()
+                    .getSocketFactory()
+                    .createSocket(socket, "localhost", server.port(), true)) {
+      client.getOutputStream().write(Requests.bytes(HttpsClient.REQUEST));
+      assertThat(client.getInputStream().readNBytes(15))
+          .isEqualTo(Requests.bytes("HTTP/1.1 200 OK"));
+    }
+  }
+
   @Test
   void refusesClientsWithAnAlert() throws Exception {
     SSLException refused =

@@ -156,7 +156,7 @@ final class TlsFilesTest {
   @Test
   void createsACertificateForTheAddressesOfLocalhost() throws Exception {
     assertThat(Certificates.LOCALHOST.chain().getFirst().getSubjectAlternativeNames())
-        .extracting(name -> name.get(1))
+        .<Object>extracting(name -> name.get(1))
         .containsExactly("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
   }
 

@@ -41,6 +41,7 @@ final class LoopBuffers {
   /** Takes memory back that no session uses any more. */
   void give(HandshakeBuffers unused) {
     if (spare.size() < SPARE_MAX) {
+      unused.clear();
       spare.push(unused);
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * handshake are tasks for another thread, and work in memory of their own.
  */
 final class OpenSslTlsSession implements TlsSession {
-  private static final int HEADER_BYTES = 5;
+  static final int HEADER_BYTES = 5;
   private static final int LENGTH_OFFSET = 3;
   private static final int HANDSHAKE = 22;
   private static final int RECORD_CONTENT_MAX = 16 * 1024 + 2048; // RFC 5246 section 6.2.3
@@ -69,14 +69,16 @@ final class OpenSslTlsSession implements TlsSession {
     }
     endAside();
     while (!inputEnded && task == null && !session.hasOutput()) {
-      int length = holdsContent ? 0 : completeRecord(records);
+      HandshakeBuffers own = aside;
+      ByteBuffer source = own != null && own.received.hasRemaining() ? own.received : records;
+      int length = holdsContent ? 0 : completeRecord(source);
       if (length == 0 && !holdsContent) {
         return false;
       }
       if (handshaking) {
-        continueHandshake(records, length);
+        continueHandshake(source, length);
       } else if (content.hasRemaining()) {
-        read(records, length, content);
+        read(source, length, content);
       } else {
         return true;
       }
@@ -88,7 +90,7 @@ final class OpenSslTlsSession implements TlsSession {
    * Returns the length of the next record if all of it has arrived, otherwise 0. For a record that
    * declares an illegal length, the header is enough for OpenSSL to reject it.
    */
-  private static int completeRecord(ByteBuffer records) {
+  static int completeRecord(ByteBuffer records) {
     if (records.remaining() < HEADER_BYTES) {
       return 0;
     }
@@ -102,9 +104,11 @@ final class OpenSslTlsSession implements TlsSession {
   private void continueHandshake(ByteBuffer records, int length) throws TlsException {
     HandshakeBuffers own = aside;
     if (own != null) {
-      own.receive(records, length);
+      if (!own.received.hasRemaining()) {
+        own.receive(records);
+      }
       own.records.handOver();
-      task = () -> step(own, length);
+      task = () -> step(own);
       return;
     }
     session.offer(address(records), length);
@@ -117,10 +121,16 @@ final class OpenSslTlsSession implements TlsSession {
   }
 
   /** Continues the handshake on another thread, while the loop doesn't use the session. */
-  private void step(HandshakeBuffers own, int length) {
-    session.offer(own.address(), length);
+  private void step(HandshakeBuffers own) {
+    ByteBuffer in = own.received;
+    int bytes = in.remaining();
+    session.offer(address(in), bytes);
     int result = session.handshake();
+    in.position(in.limit() - session.unread()); // content may follow the last step
     own.records.handOver();
+    if (in.remaining() == bytes && result == OpenSslSession.WANTS_INPUT) {
+      throw new IllegalStateException("OpenSSL doesn't take a record");
+    }
     stepFailed = result == OpenSslSession.FAILED;
     handshaking = result != OpenSslSession.DONE;
   }
@@ -128,7 +138,7 @@ final class OpenSslTlsSession implements TlsSession {
   /** Returns to the loop's memory once the handshake is complete and its records are taken. */
   private void endAside() {
     HandshakeBuffers own = aside;
-    if (own != null && !handshaking && !session.hasOutput()) {
+    if (own != null && !handshaking && !own.received.hasRemaining() && !session.hasOutput()) {
       aside = null;
       session.moveTo(loop.shared);
       loop.give(own);
