@@ -15,6 +15,7 @@ final class NioPoller implements Poller {
   private final Runnable afterWait;
   private final Consumer<SelectionKey> dispatch = this::dispatch;
   private boolean waiting;
+  private boolean failed; // since the keys were last renewed
 
   NioPoller(Selector selector, Runnable afterWait) {
     this.selector = selector;
@@ -25,15 +26,42 @@ final class NioPoller implements Poller {
   public void poll(long timeoutNanos) throws IOException {
     waiting = true;
     try {
-      if (timeoutNanos <= 0) {
-        selector.selectNow(dispatch);
-      } else if (timeoutNanos == FOREVER) {
-        selector.select(dispatch);
-      } else {
-        selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+      if (failed) {
+        renewKeys();
+        failed = false;
       }
+      select(timeoutNanos);
+    } catch (Throwable failure) {
+      failed = true;
+      throw failure;
     } finally {
       endWait();
+    }
+  }
+
+  private void select(long timeoutNanos) throws IOException {
+    if (timeoutNanos <= 0) {
+      selector.selectNow(dispatch);
+    } else if (timeoutNanos == FOREVER) {
+      selector.select(dispatch);
+    } else {
+      selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+    }
+  }
+
+  /**
+   * Has the selector take over the interest of all keys again. A selector that runs out of memory
+   * while it does that forgets a key, whose channel would never be ready.
+   */
+  private void renewKeys() {
+    for (SelectionKey key : selector.keys()) {
+      try {
+        int ops = key.interestOps();
+        key.interestOps(0); // because it ignores an interest that stays the same
+        key.interestOps(ops);
+      } catch (CancelledKeyException closed) {
+        // Its channel is closed.
+      }
     }
   }
 
@@ -61,6 +89,11 @@ final class NioPoller implements Poller {
 
   private void dispatch(SelectionKey key) {
     endWait();
+    if (!key.channel().isOpen()) {
+      // A close that runs out of memory leaves the key, which would be ready for ever.
+      key.cancel();
+      return;
+    }
     ReadyHandler handler = (ReadyHandler) key.attachment();
     int ops;
     try {
