@@ -30,22 +30,18 @@ final class NioPoller implements Poller {
         renewKeys();
         failed = false;
       }
-      select(timeoutNanos);
+      if (timeoutNanos <= 0) {
+        selector.selectNow(dispatch);
+      } else if (timeoutNanos == FOREVER) {
+        selector.select(dispatch);
+      } else {
+        selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+      }
     } catch (Throwable failure) {
       failed = true;
       throw failure;
     } finally {
       endWait();
-    }
-  }
-
-  private void select(long timeoutNanos) throws IOException {
-    if (timeoutNanos <= 0) {
-      selector.selectNow(dispatch);
-    } else if (timeoutNanos == FOREVER) {
-      selector.select(dispatch);
-    } else {
-      selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
     }
   }
 
