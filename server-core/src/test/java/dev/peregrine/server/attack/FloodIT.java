@@ -191,7 +191,8 @@ final class FloodIT {
       assertThat(peer.read().status()).isEqualTo(100);
     }
     victim.settle();
-    assertThat(victim.extraBytes()).isLessThanOrEqualTo(64 * 1024);
+    // Between two turns, because each turn over TLS takes further blocks.
+    Await.until("no buffer is held", () -> victim.extraBytes() <= 64 * 1024);
     peers.forEach(RawClient::close);
   }
 
