@@ -2,6 +2,7 @@ package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
+import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.protocol.HttpMethod;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class RequestHead {
   /** The offset of a part that the head does not have. */
   static final int NONE = -1;
-
-  private static final KnownHeader[] KNOWN_HEADERS = KnownHeader.values();
 
   /** Nothing was parsed yet, or the last head is complete. */
   static final int FRESH = 0;
@@ -217,8 +216,7 @@ public final class RequestHead {
 
   /** Returns the field's name if it is a known one; once indexed. */
   public @Nullable KnownHeader knownName(int field) {
-    int id = indexedLines().nameId(field);
-    return id == RequestNames.UNKNOWN ? null : KNOWN_HEADERS[id];
+    return RequestNames.header(indexedLines().nameId(field));
   }
 
   /**

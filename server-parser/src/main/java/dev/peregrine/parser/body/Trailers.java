@@ -4,7 +4,7 @@ import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.field.FieldFault;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
-import dev.peregrine.parser.field.NameTable;
+import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.protocol.KnownHeader;
@@ -58,12 +58,8 @@ final class Trailers {
           KnownHeader.X_FORWARDED_HOST,
           KnownHeader.X_FORWARDED_PROTO);
 
-  private static final KnownHeader[] NAMES = KnownHeader.values();
-
   /** A scanner without warm-up, because trailers are rare. */
   private static final Scanner SCANNER = new SwarScanner();
-
-  private static final NameTable TABLE = new NameTable(KnownHeader.namesRecognisedInRequests());
 
   private final FieldSection section = new FieldSection();
   private final int bytesMax;
@@ -96,7 +92,7 @@ final class Trailers {
   int advance(MemorySegment bytes, int from, int to) {
     int length = section.advance(SCANNER, bytes, from, to, false);
     if (length > 0) {
-      section.lines().index(TABLE, bytes, from);
+      section.lines().index(RequestNames.TABLE, bytes, from);
       base = from;
       keepPermitted();
     }
@@ -149,7 +145,6 @@ final class Trailers {
   }
 
   private @Nullable KnownHeader knownNameOfLine(int line) {
-    int id = section.lines().nameId(line);
-    return id == NameTable.UNKNOWN ? null : NAMES[id];
+    return RequestNames.header(section.lines().nameId(line));
   }
 }
