@@ -1,9 +1,13 @@
-/** Parses HTTP/1.1 request heads and chunked bodies in place, without I/O, threads or garbage. */
+/**
+ * Parses HTTP/1.1 request heads and chunked bodies, and HTTP/2 field blocks, without I/O, threads
+ * or garbage.
+ */
 module dev.peregrine.parser {
   requires static jdk.incubator.vector;
   requires static transitive org.jspecify;
 
   exports dev.peregrine.parser;
   exports dev.peregrine.parser.body;
+  exports dev.peregrine.parser.hpack;
   exports dev.peregrine.protocol;
 }

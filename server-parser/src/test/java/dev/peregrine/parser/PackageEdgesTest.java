@@ -26,6 +26,7 @@ final class PackageEdgesTest {
   private static final String GRAMMAR = "dev.peregrine.protocol.grammar";
   private static final String PARSER = "dev.peregrine.parser";
   private static final String BODY = "dev.peregrine.parser.body";
+  private static final String HPACK = "dev.peregrine.parser.hpack";
   private static final String FIELD = "dev.peregrine.parser.field";
   private static final String SCAN = "dev.peregrine.parser.scan";
   private static final String VECTOR = "dev.peregrine.parser.vector";
@@ -39,6 +40,7 @@ final class PackageEdgesTest {
           Map.entry(FIELD, Set.of(SCAN, PROTOCOL, GRAMMAR)),
           Map.entry(VECTOR, Set.of(FIELD, SCAN, GRAMMAR, VECTOR_API)),
           Map.entry(PARSER, Set.of(FIELD, SCAN, VECTOR, PROTOCOL, GRAMMAR)),
+          Map.entry(HPACK, Set.of(SCAN, PROTOCOL, GRAMMAR)),
           Map.entry(BODY, Set.of(PARSER, FIELD, SCAN, PROTOCOL, GRAMMAR)));
 
   @Test

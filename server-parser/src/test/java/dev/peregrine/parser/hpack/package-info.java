@@ -1,0 +1,5 @@
+/** Tests of header compression. */
+@NullMarked
+package dev.peregrine.parser.hpack;
+
+import org.jspecify.annotations.NullMarked;
