@@ -2,6 +2,7 @@ package dev.peregrine.testing;
 
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.RawResponse.Framing;
+import dev.peregrine.testing.http2.Http2Socket;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -108,6 +109,13 @@ public final class RawClient implements AutoCloseable {
       plain.close();
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** Connects to a server that is spoken to in HTTP/2. */
+  public static RawClient connectByHttp2(
+      InetSocketAddress address, boolean tls, int receiveBufferBytes) {
+    Http2Socket socket = Http2Socket.connect(address, tls, receiveBufferBytes);
+    return new RawClient(socket, socket.network());
   }
 
   /** Returns the address that the server sees. */

@@ -9,6 +9,7 @@ import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.testing.http2.Http2Client;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,10 +39,15 @@ public final class Servers implements AfterEachCallback {
   /** True if this run of the tests is over TLS. */
   public static final boolean TLS = System.getProperty("peregrine.test.tls") != null;
 
+  /** True if the clients of this run of the tests speak HTTP/2 to the server. */
+  public static final boolean HTTP_2 =
+      "HTTP_2".equals(System.getProperty("peregrine.test.protocol", "HTTP_1_1"));
+
   private record Started(HttpServer server, long idleBytes) {}
 
   private final List<Started> servers = new ArrayList<>();
   private final List<RawClient> clients = new ArrayList<>();
+  private final List<Http2Client> http2Clients = new ArrayList<>();
   private final Set<Integer> secured = new HashSet<>();
   private final ServerLog log = new ServerLog();
 
@@ -75,7 +81,9 @@ public final class Servers implements AfterEachCallback {
    */
   public void expectUnharmed(HttpServer server) {
     RawClient client = connect(server).send("BAD\r\n\r\n");
-    assertThat(client.read().status()).isEqualTo(400);
+    if (!HTTP_2) {
+      assertThat(client.read().status()).isEqualTo(400);
+    }
     client.expectEnd();
   }
 
@@ -91,7 +99,9 @@ public final class Servers implements AfterEachCallback {
 
   /** A client of a server whose loop is too busy for a handshake of TLS. */
   public RawClient connectBeforeHandshake(HttpServer server) {
-    return TLS ? watch(RawClient.connectBeforeHandshake(server.address(), 0)) : connect(server);
+    return TLS && !HTTP_2
+        ? watch(RawClient.connectBeforeHandshake(server.address(), 0))
+        : connect(server);
   }
 
   /** A client of a server that listens on more than one address. */
@@ -105,14 +115,31 @@ public final class Servers implements AfterEachCallback {
   }
 
   private RawClient connect(InetSocketAddress address, int receiveBufferBytes) {
+    boolean tls = secured.contains(address.getPort());
+    if (HTTP_2) {
+      return watch(RawClient.connectByHttp2(address, tls, receiveBufferBytes));
+    }
     return watch(
-        secured.contains(address.getPort())
+        tls
             ? RawClient.connectSecured(address, receiveBufferBytes)
             : RawClient.connect(address, receiveBufferBytes));
   }
 
   private RawClient watch(RawClient client) {
     clients.add(client);
+    return client;
+  }
+
+  /** A client of HTTP/2 that has sent its preface with settings, and has received the server's. */
+  public Http2Client connectHttp2(HttpServer server, int... settings) {
+    return connectHttp2Silently(server).handshake(settings);
+  }
+
+  /** A client of HTTP/2 that has sent nothing yet. */
+  public Http2Client connectHttp2Silently(HttpServer server) {
+    Http2Client client =
+        Http2Client.connectSilently(server.address(), secured.contains(server.port()), 0);
+    http2Clients.add(client);
     return client;
   }
 
@@ -125,6 +152,7 @@ public final class Servers implements AfterEachCallback {
     boolean passed = context.getExecutionException().isEmpty();
     try {
       clients.forEach(RawClient::close);
+      http2Clients.forEach(Http2Client::close);
       if (passed) {
         servers.forEach(Servers::checkIdle);
       }
