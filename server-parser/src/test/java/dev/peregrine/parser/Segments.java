@@ -14,6 +14,10 @@ public final class Segments {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
+  public static String text(byte[] latin1) {
+    return new String(latin1, StandardCharsets.ISO_8859_1);
+  }
+
   /** The bytes alone: the segment ends at the last one. */
   public static MemorySegment exact(byte[] bytes) {
     return aligned(bytes, 0, 0, (byte) 0);

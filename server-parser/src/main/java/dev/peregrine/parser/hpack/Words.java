@@ -14,6 +14,9 @@ final class Words {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle BIG_ENDIAN_INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
   private Words() {}
 
   /** Stores eight bytes, the lowest first. */
@@ -24,6 +27,11 @@ final class Words {
   /** Stores two bytes, the lower first. */
   static void putShort(byte[] out, int at, int word) {
     SHORT.set(out, at, (short) word);
+  }
+
+  /** Stores four bytes, the highest first. */
+  static void putBigEndianInt(byte[] out, int at, int word) {
+    BIG_ENDIAN_INT.set(out, at, word);
   }
 
   /**
