@@ -42,7 +42,7 @@ final class Authority {
    * Returns true if the range has the common form of a host: only letters, digits, hyphens and
    * dots, then possibly a colon and a few digits.
    */
-  private static boolean isPlain(MemorySegment bytes, long start, long end) {
+  static boolean isPlain(MemorySegment bytes, long start, long end) {
     if (start >= end || end < Long.BYTES) {
       return false;
     }
@@ -85,6 +85,21 @@ final class Authority {
     long digitsAndMore =
         (small + FROM_HYPHEN) & ~(small + BEYOND_9) & ((small ^ SLASHES) + LOW_BITS);
     return ~((letters | digitsAndMore) & ~word) & Swar.HIGH_BITS;
+  }
+
+  /** Returns true if two authorities are equal in any case. */
+  static boolean areEqual(MemorySegment bytes, int start, int end, int otherStart, int otherEnd) {
+    if (end - start != otherEnd - otherStart) {
+      return false;
+    }
+    for (int i = 0; i < end - start && start != otherStart; i++) {
+      int value = Memory.byteAt(bytes, start + i);
+      int other = Memory.byteAt(bytes, otherStart + i);
+      if (Character.toLowerCase(value) != Character.toLowerCase(other)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the end of the host that starts here: a colon or the end if it is valid; -1 if not. */

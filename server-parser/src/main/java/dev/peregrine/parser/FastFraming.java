@@ -110,7 +110,7 @@ final class FastFraming {
     if (end + LOADED > segmentEnd) {
       return false;
     }
-    head.keepAlive = head.minorVersion > 0;
+    head.keepAlive = head.versionCode > 0;
     head.contentLength = RequestHead.NONE;
     head.chunked = false;
     head.expectsContinue = false;
@@ -219,7 +219,7 @@ final class FastFraming {
   private static int readTransferEncoding(MemorySegment bytes, long line, RequestHead head) {
     long end = line + TRANSFER_ENCODING_LENGTH;
     head.chunked =
-        head.minorVersion > 0
+        head.versionCode > 0
             && (Memory.longAt(bytes, line) | CASE_BITS) == TRANSFER_START
             && (Memory.longAt(bytes, line + Long.BYTES) | CASE_BITS) == TRANSFER_MIDDLE
             && (Memory.longAt(bytes, end - Long.BYTES) | CASE_BITS) == TRANSFER_END

@@ -59,7 +59,7 @@ final class FastRequestLine {
     head.methodCode = method;
     head.methodStart = 0;
     head.methodEnd = (int) (start - 1 - base);
-    head.minorVersion = name == HTTP_1_1 ? 1 : 0;
+    head.versionCode = name == HTTP_1_1 ? 1 : 0;
     head.at = (int) (lineEnd + 2 - base);
     return true;
   }

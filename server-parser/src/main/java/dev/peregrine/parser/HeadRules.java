@@ -24,29 +24,38 @@ final class HeadRules {
   /** Reads the framing fields that were found. Returns false if the head was rejected. */
   static boolean check(MemorySegment bytes, long base, RequestHead head) {
     FramingFields framing = head.framing;
-    head.contentLength = RequestHead.NONE;
-    head.chunked = false;
-    head.keepAlive = head.minorVersion > 0;
-    head.expectsContinue = false;
-    head.upgrade = false;
+    begin(head);
     return checkHost(bytes, base, head)
         && (framing.hasNone(CONTENT_LENGTH, TRANSFER_ENCODING) || checkBody(bytes, base, head))
         && (!framing.has(CONNECTION) || readConnection(bytes, base, head))
         && (!framing.has(EXPECT) || checkExpect(bytes, base, head));
   }
 
+  /** Sets the values of a head without fields. */
+  static void begin(RequestHead head) {
+    head.contentLength = RequestHead.NONE;
+    head.chunked = false;
+    head.keepAlive = head.versionCode > 0;
+    head.expectsContinue = false;
+    head.upgrade = false;
+  }
+
   private static boolean checkHost(MemorySegment bytes, long base, RequestHead head) {
     FramingFields framing = head.framing;
     if (!framing.has(HOST)) {
-      return head.minorVersion == 0 || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
+      return head.versionCode == 0 || head.reject(Rejection.HOST_MISSING, head.fields.at() - 1);
     }
     FieldLines lines = head.lines();
     int line = framing.first(HOST);
     int start = lines.valueStart(bytes, base, line);
     int end = lines.valueEnd(bytes, base, line, start);
-    if (framing.isRepeated(HOST)) {
-      return head.reject(Rejection.HOST_REPEATED, start);
-    }
+    return framing.isRepeated(HOST)
+        ? head.reject(Rejection.HOST_REPEATED, start)
+        : readHost(bytes, base, start, end, head);
+  }
+
+  /** Checks the value of the only Host, and sets the head's host unless the target has set it. */
+  static boolean readHost(MemorySegment bytes, long base, int start, int end, RequestHead head) {
     if (!Authority.isValid(bytes, base + start, base + end)) {
       return head.reject(Rejection.HOST_INVALID, start);
     }
@@ -66,7 +75,7 @@ final class HeadRules {
     if (framing.has(CONTENT_LENGTH)) {
       return head.reject(Rejection.CONTENT_LENGTH_WITH_TRANSFER_ENCODING, coding);
     }
-    if (head.minorVersion == 0) {
+    if (head.versionCode == 0) {
       return head.reject(Rejection.TRANSFER_ENCODING_IN_HTTP_1_0, coding);
     }
     Rejection wrong = TransferCodings.check(bytes, base, head);
@@ -79,9 +88,13 @@ final class HeadRules {
     int line = head.framing.first(CONTENT_LENGTH);
     int start = lines.valueStart(bytes, base, line);
     int end = lines.valueEnd(bytes, base, line, start);
-    if (head.framing.isRepeated(CONTENT_LENGTH)) {
-      return head.reject(Rejection.CONTENT_LENGTH_REPEATED, start);
-    }
+    return head.framing.isRepeated(CONTENT_LENGTH)
+        ? head.reject(Rejection.CONTENT_LENGTH_REPEATED, start)
+        : readLength(bytes, base, start, end, head);
+  }
+
+  /** Reads the value of the only Content-Length. */
+  static boolean readLength(MemorySegment bytes, long base, int start, int end, RequestHead head) {
     long length = 0;
     for (int at = start; at < end; at++) {
       byte digit = Memory.byteAt(bytes, base + at);
@@ -101,7 +114,7 @@ final class HeadRules {
       return true;
     }
     int options = ConnectionOptions.read(bytes, base, head);
-    boolean modern = head.minorVersion > 0;
+    boolean modern = head.versionCode > 0;
     head.keepAlive =
         (options & ConnectionOptions.CLOSE) == 0
             && (modern || (options & ConnectionOptions.KEEP_ALIVE) != 0);
@@ -112,24 +125,32 @@ final class HeadRules {
 
   /** Checks Expect; an expectation in HTTP/1.0 is ignored (RFC 9110 section 10.1.1). */
   private static boolean checkExpect(MemorySegment bytes, long base, RequestHead head) {
-    if (head.minorVersion == 0) {
+    if (head.versionCode == 0) {
       return true;
     }
     FieldLines lines = head.lines();
     int line = head.framing.first(EXPECT);
     while (line < lines.count()) {
       int start = lines.valueStart(bytes, base, line);
-      long end = base + lines.valueEnd(bytes, base, line, start);
-      long at = ListElements.next(bytes, base + start, end);
-      while (at < end) {
-        long elementEnd = ListElements.end(bytes, at, end);
-        if (!ListElements.equal(bytes, at, elementEnd, "100-continue")) {
-          return head.reject(Rejection.EXPECTATION_UNKNOWN, (int) (at - base));
-        }
-        head.expectsContinue = true;
-        at = ListElements.next(bytes, elementEnd, end);
+      if (!readExpect(bytes, base, start, lines.valueEnd(bytes, base, line, start), head)) {
+        return false;
       }
       line = head.framing.next(EXPECT, bytes, base, lines, line);
+    }
+    return true;
+  }
+
+  /** Reads the value of one Expect. */
+  static boolean readExpect(MemorySegment bytes, long base, int start, int end, RequestHead head) {
+    long to = base + end;
+    long at = ListElements.next(bytes, base + start, to);
+    while (at < to) {
+      long elementEnd = ListElements.end(bytes, at, to);
+      if (!ListElements.equal(bytes, at, elementEnd, "100-continue")) {
+        return head.reject(Rejection.EXPECTATION_UNKNOWN, (int) (at - base));
+      }
+      head.expectsContinue = true;
+      at = ListElements.next(bytes, elementEnd, to);
     }
     return true;
   }

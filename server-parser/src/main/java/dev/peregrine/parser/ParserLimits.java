@@ -10,13 +10,15 @@ package dev.peregrine.parser;
  * var limits = ParserLimits.builder().fieldsMax(200).build();
  * }
  *
- * @param requestLineBytesMax bytes of the request line without its CRLF; more is 414. Default 8192,
- *     the 8000 octets that RFC 9112 section 3 recommends, rounded up.
+ * @param requestLineBytesMax bytes of the request line without its CRLF, in HTTP/2 of the line that
+ *     HTTP/1.1 would have; more is 414. Default 8192, the 8000 octets that RFC 9112 section 3
+ *     recommends, rounded up.
  * @param emptyLinesMax CRLFs tolerated before the request line; more is 400. Default 2: RFC 9112
  *     section 2.2 recommends at least one.
- * @param headerBytesMax bytes of all field lines with their CRLFs, without the final empty line;
- *     more is 431. Default 32768, as Kestrel.
- * @param fieldsMax field lines of a header section; more is 431. Default 100, as Kestrel.
+ * @param headerBytesMax bytes of all field lines with their CRLFs, without the final empty line, in
+ *     HTTP/2 of the lines that HTTP/1.1 would have; more is 431. Default 32768, as Kestrel.
+ * @param fieldsMax field lines of a header section, in HTTP/2 without the pseudo-header fields;
+ *     more is 431. Default 100, as Kestrel.
  * @param chunkExtensionBytesMax bytes of one chunk's extensions, from the first whitespace or
  *     semicolon to the CR; more is 413. Default 256: no known client sends any.
  * @param bodyExtensionBytesMax bytes of all chunk extensions of one body; more is 413. Default

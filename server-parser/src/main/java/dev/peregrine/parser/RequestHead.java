@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a {@link RequestParser} for one request head, and its progress in a head that
- * arrives in pieces. Holds offsets, counted from the {@code from} of the parse, and no bytes.
- * Reusable without allocation; belongs to one connection or one thread at a time.
+ * arrives in pieces; or the result of a {@link Http2HeadReader}. Holds offsets, counted from the
+ * {@code from} of the parse, and no bytes. Reusable without allocation; belongs to one connection
+ * or one thread at a time.
  *
  * <p>All methods except {@link #isPartial}, {@link #rejection} and {@link #rejectedAt} are valid
  * only after a parse that returned the head's length, until the next parse.
@@ -41,6 +42,9 @@ public final class RequestHead {
   static final int TARGET = 6;
   static final int VERSION = 7;
   static final int FIELDS = 8;
+
+  /** The version code of HTTP/2; that of HTTP/1 is the minor version. */
+  static final int HTTP_2 = 2;
 
   private static final HttpVersion[] VERSIONS = HttpVersion.values();
   private static final TargetForm[] TARGET_FORMS = TargetForm.values();
@@ -68,8 +72,15 @@ public final class RequestHead {
   int hostStart;
   int hostEnd;
 
-  /** The minor version, 0 or 1. */
-  int minorVersion;
+  /** The place of the version among the constants of {@link HttpVersion}. */
+  int versionCode;
+
+  /** The pseudo-header fields of HTTP/2 whose values are nowhere else; set for HTTP/2 only. */
+  int schemeStart;
+
+  int schemeEnd;
+  int protocolStart;
+  int protocolEnd;
 
   long contentLength;
   boolean chunked;
@@ -117,10 +128,22 @@ public final class RequestHead {
   }
 
   /**
-   * Returns where the scheme ends that the target starts with; -1 unless it is absolute. The parser
-   * accepts any scheme with an authority: which schemes are served is not a question of syntax.
+   * Returns the offset where the scheme starts that the request names; -1 if it names none. In
+   * HTTP/1 only a target in absolute form has a scheme, in HTTP/2 all requests except CONNECT. Any
+   * scheme is accepted: which schemes are served is not a question of syntax.
    */
+  public int schemeStart() {
+    if (versionCode == HTTP_2) {
+      return schemeStart;
+    }
+    return isAbsolute() ? targetStart : NONE;
+  }
+
+  /** Returns the offset where the scheme ends; -1 if the request names none. */
   public int schemeEnd() {
+    if (versionCode == HTTP_2) {
+      return schemeEnd;
+    }
     return isAbsolute() ? hostStart - TargetRules.SCHEME_END_LENGTH : NONE;
   }
 
@@ -158,7 +181,7 @@ public final class RequestHead {
   }
 
   public HttpVersion version() {
-    return VERSIONS[minorVersion];
+    return VERSIONS[versionCode];
   }
 
   /** Returns the number of field lines. */
@@ -258,21 +281,38 @@ public final class RequestHead {
   }
 
   /**
-   * Returns true if the client offers another protocol on this connection (RFC 9110 section 7.8).
+   * Returns true if the client offers another protocol: on this connection (RFC 9110 section 7.8),
+   * or in HTTP/2 on this stream, by an extended CONNECT (RFC 8441).
    */
   public boolean isUpgrade() {
     return upgrade;
   }
 
-  /** Returns the bytes of the whole head, with leading empty lines and the final CRLF. */
+  /**
+   * Returns the offset where the protocol starts that an extended CONNECT offers; -1 for any other
+   * request.
+   */
+  public int protocolStart() {
+    return versionCode == HTTP_2 ? protocolStart : NONE;
+  }
+
+  /** Returns the offset where the protocol of an extended CONNECT ends; -1 without one. */
+  public int protocolEnd() {
+    return versionCode == HTTP_2 ? protocolEnd : NONE;
+  }
+
+  /**
+   * Returns the bytes of the whole head: with leading empty lines and the final CRLF, or of all
+   * decoded fields.
+   */
   public int length() {
     return length;
   }
 
   /**
    * Returns the offset where the authority of the request starts, port included: that of the target
-   * in absolute and authority form (RFC 9112 section 3.2.2), otherwise the value of Host, which can
-   * be empty; -1 if the head has neither.
+   * in absolute and authority form (RFC 9112 section 3.2.2), or {@code :authority} in HTTP/2;
+   * otherwise the value of Host, which can be empty; -1 if the head has neither.
    */
   public int hostStart() {
     return hostStart;
@@ -327,12 +367,12 @@ public final class RequestHead {
   }
 
   /** Sets a request line at the head's start with a path, and the query that was set before. */
-  void setRequestLine(int method, int start, int end, int minor) {
+  void setRequestLine(int method, int start, int end, int version) {
     int query = queryStart;
     methodCode = method;
     methodStart = 0;
     methodEnd = start - 1;
-    minorVersion = minor;
+    versionCode = version;
     setPath(start, end);
     if (query != NONE) {
       setQuery(query - 1);

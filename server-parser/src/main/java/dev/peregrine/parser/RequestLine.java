@@ -37,14 +37,12 @@ final class RequestLine {
 
   private final Scanner scanner;
   private final ParserLimits limits;
-  private final boolean acceptsRawCharacters;
   private final TargetRules targetRules;
   private final FastRequestLine wholeLine;
 
   RequestLine(Scanner scanner, ParserLimits limits, Set<Leniency> leniencies) {
     this.scanner = scanner;
     this.limits = limits;
-    acceptsRawCharacters = leniencies.contains(Leniency.RAW_TARGET_CHARACTERS);
     targetRules = new TargetRules(scanner, leniencies);
     wholeLine = new FastRequestLine(scanner, targetRules, limits);
   }
@@ -151,7 +149,7 @@ final class RequestLine {
    * IP-literal are.
    */
   private boolean canStandInTarget(byte value, MemorySegment bytes, long base, RequestHead head) {
-    if (acceptsRawCharacters && value > SP && value < 0x7F && value != '#') {
+    if (targetRules.isAcceptedRaw(value)) {
       return true;
     }
     boolean bracket = value == '[' || value == ']';
@@ -188,7 +186,7 @@ final class RequestLine {
     if (Memory.byteAt(bytes, base + versionStart + MAJOR_DIGIT) != '1') {
       return head.reject(Rejection.VERSION_NOT_SUPPORTED, versionStart);
     }
-    head.minorVersion = Memory.byteAt(bytes, base + versionStart + MINOR_DIGIT) == '0' ? 0 : 1;
+    head.versionCode = Memory.byteAt(bytes, base + versionStart + MINOR_DIGIT) == '0' ? 0 : 1;
     if (!targetRules.check(bytes, base, head)) {
       return false;
     }

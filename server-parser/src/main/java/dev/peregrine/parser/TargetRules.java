@@ -3,6 +3,7 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;
@@ -22,7 +23,7 @@ final class TargetRules {
 
   private static final byte QUESTION_MARK = '?';
   private static final byte PERCENT = '%';
-  private static final int CONNECT = Methods.find(Memory.word("CONNECT "));
+  static final int CONNECT = Methods.find(Memory.word("CONNECT "));
   private static final int OPTIONS = Methods.find(Memory.word("OPTIONS "));
 
   private static final List<TargetForm> FORMS = List.of(TargetForm.values());
@@ -73,12 +74,11 @@ final class TargetRules {
     if (head.methodCode == CONNECT) {
       return checkAuthorityForm(bytes, base, head);
     }
-    byte first = Memory.byteAt(bytes, base + start);
-    if (first == '/') {
+    if (Memory.byteAt(bytes, base + start) == '/') {
       head.targetFormCode = ORIGIN;
       return checkPath(bytes, base, start, head);
     }
-    if (first == '*' && end == start + 1 && head.methodCode == OPTIONS) {
+    if (isAsterisk(bytes, base, head)) {
       head.targetFormCode = ASTERISK;
       return true;
     }
@@ -90,7 +90,34 @@ final class TargetRules {
     return checkAbsoluteForm(bytes, base, (int) (authority - base), head);
   }
 
-  private static boolean checkAuthorityForm(MemorySegment bytes, long base, RequestHead head) {
+  /**
+   * Checks a target that must be a path or, for OPTIONS, an asterisk, and whose bytes no scan has
+   * checked. Eight bytes must be readable after it. Returns false if the head was rejected.
+   */
+  boolean checkPathAlone(MemorySegment bytes, long base, RequestHead head) {
+    int start = head.targetStart;
+    int end = head.targetEnd;
+    head.targetFormCode = ORIGIN;
+    head.pathStart = start;
+    head.pathEnd = end;
+    head.queryStart = RequestHead.NONE;
+    if (start < end && Memory.byteAt(bytes, base + start) == '/') {
+      return SwarScanner.isPlainPath(bytes, base + start, base + end)
+          || checkPath(bytes, base, start, head);
+    }
+    head.targetFormCode = ASTERISK;
+    head.pathStart = end;
+    return isAsterisk(bytes, base, head) || head.reject(Rejection.TARGET_FORM_INVALID, start);
+  }
+
+  private static boolean isAsterisk(MemorySegment bytes, long base, RequestHead head) {
+    return head.targetEnd == head.targetStart + 1
+        && Memory.byteAt(bytes, base + head.targetStart) == '*'
+        && head.methodCode == OPTIONS;
+  }
+
+  /** Checks a target in the form {@code host:port}, which is also the head's host. */
+  static boolean checkAuthorityForm(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
     head.targetFormCode = AUTHORITY;
@@ -106,18 +133,28 @@ final class TargetRules {
       MemorySegment bytes, long base, int authority, RequestHead head) {
     int end = authority;
     while (end < head.targetEnd && !endsAuthority(Memory.byteAt(bytes, base + end))) {
-      if (Memory.byteAt(bytes, base + end) == '@') {
-        return head.reject(Rejection.TARGET_USERINFO, end);
-      }
       end++;
-    }
-    long host = Authority.hostEnd(bytes, base + authority, base + end);
-    if (host <= base + authority || !Authority.isPort(bytes, host, base + end)) {
-      return head.reject(Rejection.TARGET_AUTHORITY_INVALID, authority);
     }
     head.hostStart = authority;
     head.hostEnd = end;
-    return checkPath(bytes, base, end, head);
+    return checkAuthority(bytes, base, head) && checkPath(bytes, base, end, head);
+  }
+
+  /** Checks the authority of an absolute URI, which is the head's host. */
+  static boolean checkAuthority(MemorySegment bytes, long base, RequestHead head) {
+    long start = base + head.hostStart;
+    long end = base + head.hostEnd;
+    if (Authority.isPlain(bytes, start, end)) {
+      return true;
+    }
+    for (long at = start; at < end; at++) {
+      if (Memory.byteAt(bytes, at) == '@') {
+        return head.reject(Rejection.TARGET_USERINFO, (int) (at - base));
+      }
+    }
+    long host = Authority.hostEnd(bytes, start, end);
+    return (host > start && Authority.isPort(bytes, host, end))
+        || head.reject(Rejection.TARGET_AUTHORITY_INVALID, head.hostStart);
   }
 
   private static boolean endsAuthority(byte value) {
@@ -131,14 +168,27 @@ final class TargetRules {
     head.pathStart = start;
     head.pathEnd = query;
     head.queryStart = query == end ? RequestHead.NONE : query + 1;
-    if (!acceptsRawCharacters) {
-      int illegal = (int) (scanner.targetEnd(bytes, base + start, base + end) - base);
-      if (illegal != end) {
-        return head.reject(Rejection.TARGET_CHARACTER_INVALID, illegal);
-      }
+    int illegal = illegal(bytes, base, start, end);
+    if (illegal != end) {
+      return head.reject(Rejection.TARGET_CHARACTER_INVALID, illegal);
     }
     int bare = acceptsBarePercent ? end : barePercent(bytes, base, head.targetStart, end);
     return bare == end || head.reject(Rejection.TARGET_ENCODING_INVALID, bare);
+  }
+
+  /** Returns the offset of the first byte that is illegal in a path and query, or {@code end}. */
+  private int illegal(MemorySegment bytes, long base, int start, int end) {
+    long to = base + end;
+    long at = scanner.targetEnd(bytes, base + start, to);
+    while (at < to && isAcceptedRaw(Memory.byteAt(bytes, at))) {
+      at = scanner.targetEnd(bytes, at + 1, to);
+    }
+    return (int) (at - base);
+  }
+
+  /** Returns true for a byte that is illegal in a target and accepted nevertheless. */
+  boolean isAcceptedRaw(byte value) {
+    return acceptsRawCharacters && value > Ascii.SP && value < 0x7F && value != '#';
   }
 
   /**

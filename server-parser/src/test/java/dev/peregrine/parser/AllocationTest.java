@@ -6,10 +6,13 @@ import com.sun.management.ThreadMXBean;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.parser.corpus.InvalidHeads;
 import dev.peregrine.parser.corpus.ValidHeads;
+import dev.peregrine.parser.hpack.DecodedFields;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,6 +57,32 @@ class AllocationTest {
                   }
                 }))
         .isZero();
+  }
+
+  @Test
+  void readsAnyHeadOfHttp2WithoutAllocation() {
+    var reader = new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), false);
+    var head = new RequestHead();
+    DecodedFields[] sections =
+        Stream.of(
+                request("via: a", "x-own: b", "content-length: 1", "te: trailers"),
+                request("cookie: a=b", "host: a", "cookie: c=d", "expect: 100-continue"),
+                request(":path: /"),
+                request("connection: close"))
+            .map(Http2Fields::decoded)
+            .toArray(DecodedFields[]::new);
+    assertThat(
+            leastAllocated(
+                () -> {
+                  for (DecodedFields fields : sections) {
+                    reader.read(fields, head);
+                  }
+                }))
+        .isZero();
+  }
+
+  private static Http2Fields request(String... fields) {
+    return Http2Fields.get("/a%20b?c").add(":authority", "a").addAll(Http2Fields.of(fields));
   }
 
   private static List<MemorySegment> heads() {

@@ -43,7 +43,7 @@ public record Outcome(
     return new Outcome(result, null, -1, result > 0 ? accepted(bytes, from, head) : null);
   }
 
-  private static Accepted accepted(MemorySegment bytes, int from, RequestHead head) {
+  static Accepted accepted(MemorySegment bytes, int from, RequestHead head) {
     var fields = new ArrayList<Field>();
     head.index(bytes, from);
     for (int i = 0; i < head.fieldCount(); i++) {

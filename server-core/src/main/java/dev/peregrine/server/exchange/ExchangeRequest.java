@@ -338,7 +338,7 @@ final class ExchangeRequest implements Request {
   @Override
   public String scheme() {
     boolean secure = isSecure();
-    if (head.isAbsolute()) {
+    if (head.schemeStart() >= 0) {
       secure = TargetScheme.is(TargetScheme.HTTPS, bytes, base, head);
     }
     return secure ? TargetScheme.HTTPS : TargetScheme.HTTP;
@@ -382,9 +382,14 @@ final class ExchangeRequest implements Request {
   }
 
   /**
-   * Returns true if the client offered to switch to all of those protocols (RFC 9110 section 7.8).
+   * Returns true if the client offered to switch to all of those protocols (RFC 9110 section 7.8),
+   * or asked for that one by an extended CONNECT (RFC 8441).
    */
   boolean offersUpgradeTo(String protocols) {
+    if (head.protocolStart() >= 0) {
+      int start = base + head.protocolStart();
+      return Latin1.equalsIgnoreCase(bytes, start, base + head.protocolEnd(), protocols);
+    }
     return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
   }
 

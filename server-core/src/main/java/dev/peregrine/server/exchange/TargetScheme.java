@@ -5,7 +5,7 @@ import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The check of the scheme of a target in absolute form, http or https, against the connection. */
+/** The check of the scheme that a request names, http or https, against the connection. */
 public final class TargetScheme {
   static final String HTTP = "http";
   static final String HTTPS = "https";
@@ -13,12 +13,11 @@ public final class TargetScheme {
   private TargetScheme() {}
 
   /**
-   * Returns why a target must be rejected for its scheme (RFC 9110 section 7.4), or null. A target
-   * with the http scheme is accepted on any connection, because clients of a proxy send it over TLS
-   * too.
+   * Returns why a request must be rejected for its scheme (RFC 9110 section 7.4), or null. The http
+   * scheme is accepted on any connection, because clients of a proxy send it over TLS too.
    *
    * @param from where the head starts
-   * @param head a complete head with a target in absolute form
+   * @param head a complete head with a scheme
    * @param acceptsHttps whether the connection is secured or treated as secured
    */
   public static @Nullable Rejection check(
@@ -34,6 +33,6 @@ public final class TargetScheme {
 
   static boolean is(String scheme, MemorySegment bytes, int from, RequestHead head) {
     return Latin1.equalsIgnoreCase(
-        bytes, from + head.targetStart(), from + head.schemeEnd(), scheme);
+        bytes, from + head.schemeStart(), from + head.schemeEnd(), scheme);
   }
 }

@@ -5,59 +5,17 @@ import dev.peregrine.parser.field.FieldFault;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.RequestNames;
+import dev.peregrine.parser.field.TrailerNames;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The trailer section of a chunked body, without the fields that are forbidden there. */
 final class Trailers {
-  /**
-   * Fields that RFC 9110 section 6.5.1 excludes: framing, routing, authentication, request
-   * modifiers, content format; and the fields by which a proxy identifies its client.
-   */
-  private static final Set<KnownHeader> FORBIDDEN =
-      EnumSet.of(
-          KnownHeader.AUTHORIZATION,
-          KnownHeader.CACHE_CONTROL,
-          KnownHeader.CONNECTION,
-          KnownHeader.CONTENT_DISPOSITION,
-          KnownHeader.CONTENT_ENCODING,
-          KnownHeader.CONTENT_LANGUAGE,
-          KnownHeader.CONTENT_LENGTH,
-          KnownHeader.CONTENT_LOCATION,
-          KnownHeader.CONTENT_RANGE,
-          KnownHeader.CONTENT_TYPE,
-          KnownHeader.COOKIE,
-          KnownHeader.EXPECT,
-          KnownHeader.FORWARDED,
-          KnownHeader.HOST,
-          KnownHeader.IF_MATCH,
-          KnownHeader.IF_MODIFIED_SINCE,
-          KnownHeader.IF_NONE_MATCH,
-          KnownHeader.IF_RANGE,
-          KnownHeader.IF_UNMODIFIED_SINCE,
-          KnownHeader.KEEP_ALIVE,
-          KnownHeader.MAX_FORWARDS,
-          KnownHeader.ORIGIN,
-          KnownHeader.PRAGMA,
-          KnownHeader.PROXY_AUTHORIZATION,
-          KnownHeader.PROXY_CONNECTION,
-          KnownHeader.RANGE,
-          KnownHeader.TE,
-          KnownHeader.TRAILER,
-          KnownHeader.TRANSFER_ENCODING,
-          KnownHeader.UPGRADE,
-          KnownHeader.VIA,
-          KnownHeader.X_FORWARDED_FOR,
-          KnownHeader.X_FORWARDED_HOST,
-          KnownHeader.X_FORWARDED_PROTO);
-
   /** A scanner without warm-up, because trailers are rare. */
   private static final Scanner SCANNER = new SwarScanner();
 
@@ -103,8 +61,7 @@ final class Trailers {
     FieldLines lines = section.lines();
     count = 0;
     for (int line = 0; line < lines.count(); line++) {
-      KnownHeader name = knownNameOfLine(line);
-      if (name == null || !FORBIDDEN.contains(name)) {
+      if (TrailerNames.isPermitted(knownNameOfLine(line))) {
         kept[count++] = line;
       }
     }

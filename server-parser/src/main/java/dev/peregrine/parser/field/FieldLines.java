@@ -246,7 +246,7 @@ public final class FieldLines {
     return end;
   }
 
-  /** Returns true if {@link #index} was called since the section began. */
+  /** Returns true if all names of the section are recognised. */
   public boolean isIndexed() {
     return indexed;
   }
@@ -271,6 +271,52 @@ public final class FieldLines {
     }
     present &= ~NameTable.UNKNOWN_BIT;
     indexed = true;
+  }
+
+  /**
+   * Starts a section whose lines are placed and recognised by the caller: {@link #addIndexed} adds
+   * each. Such a section has no colons and CRs, so only the methods for an indexed section, and
+   * those for names, may be used.
+   */
+  public void beginIndexed(int linesMax) {
+    if (marks.length < 1 + 2 * linesMax) {
+      marks = new int[1 + 2 * linesMax];
+    }
+    if (index.length < NameTable.IDS + LINE * linesMax) {
+      index = new int[NameTable.IDS + LINE * linesMax];
+    }
+    marked = 1;
+    deferred = false;
+    indexed = true;
+    present = 0;
+  }
+
+  /**
+   * Adds a line.
+   *
+   * @return the bit of the name if a line before has it too, otherwise 0
+   */
+  public long addIndexed(int nameId, int nameStart, int nameEnd, int valueStart, int valueEnd) {
+    int line = marked / 2;
+    marks[marked - 1] = nameStart - 2;
+    marks[marked] = nameEnd;
+    marked += 2;
+    index[LINE * line + NAME_ID] = nameId;
+    index[LINE * line + VALUE_START] = valueStart;
+    index[LINE * line + VALUE_END] = valueEnd;
+    long bit = 1L << nameId & ~NameTable.UNKNOWN_BIT;
+    long repeated = present & bit;
+    if (repeated == 0) {
+      present |= bit;
+      index[nameId] = line;
+    }
+    return repeated;
+  }
+
+  /** Sets the value of a line to another place. */
+  public void moveValue(int line, int valueStart, int valueEnd) {
+    index[LINE * line + VALUE_START] = valueStart;
+    index[LINE * line + VALUE_END] = valueEnd;
   }
 
   /** Returns the offset where the value starts; once indexed, like the methods below. */

@@ -50,6 +50,15 @@ public final class RequestNames {
     return name.isRecognisedInRequests() ? 1L << id(name) : 0;
   }
 
+  /** Returns the bits of several names in the set of names present. */
+  public static long bits(KnownHeader... names) {
+    long bits = 0;
+    for (KnownHeader name : names) {
+      bits |= bit(name);
+    }
+    return bits;
+  }
+
   /** Returns the known header of an id that is below {@link #PSEUDO}, or null. */
   public static @Nullable KnownHeader header(int id) {
     return id == UNKNOWN ? null : KNOWN_HEADERS[id];

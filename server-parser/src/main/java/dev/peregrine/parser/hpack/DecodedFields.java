@@ -1,6 +1,8 @@
 package dev.peregrine.parser.hpack;
 
+import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.protocol.Rejection;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +29,10 @@ public final class DecodedFields {
   private static final byte[] NO_BYTES = {};
 
   // A field's place: the end of its name and the end of its value, at which the next name starts,
-  // and the static index of its name.
+  // and the id of its name.
   private static final int END_MASK = (1 << 28) - 1;
   private static final int VALUE_SHIFT = 28;
-  private static final int STATIC_SHIFT = 56;
+  private static final int NAME_ID_SHIFT = 56;
 
   private final int bytesMax;
   private final int fieldsMax;
@@ -40,8 +42,10 @@ public final class DecodedFields {
   private final EncodedString value = new EncodedString(reader);
 
   private byte[] text = NO_BYTES;
+  private MemorySegment segment = MemorySegment.ofArray(text);
   private long[] places = {};
   private byte[] scratch = NO_BYTES;
+  private MemorySegment scratchSegment = segment;
   private int length;
   private int count;
   private int faults;
@@ -78,6 +82,11 @@ public final class DecodedFields {
     return text;
   }
 
+  /** Returns the {@link #text} as a segment. */
+  public MemorySegment segment() {
+    return segment;
+  }
+
   /** Returns the number of bytes of {@link #text} in use. */
   public int textLength() {
     return length;
@@ -105,11 +114,11 @@ public final class DecodedFields {
   }
 
   /**
-   * Returns the lowest index of the static table with the field's name, if the name was given by an
-   * index of the static table or by an entry that was inserted so; 0 if it was given as text.
+   * Returns the id of the field's name among {@link RequestNames}. An entry of a table keeps it, so
+   * that a name is compared only when it arrives as text.
    */
-  public int staticIndex(int field) {
-    return (int) (places[field] >>> STATIC_SHIFT);
+  public int nameId(int field) {
+    return (int) (places[field] >>> NAME_ID_SHIFT);
   }
 
   /**
@@ -160,8 +169,12 @@ public final class DecodedFields {
     limit = NOTHING;
   }
 
-  /** Returns the text array with so much room after the text, and {@link #SLACK}. */
-  byte[] textWithRoom(int room) {
+  /**
+   * Returns the text array with room after the text, which the caller may use, and {@link #SLACK}.
+   *
+   * @param room a number of bytes
+   */
+  public byte[] textWithRoom(int room) {
     if (text.length - SLACK - length < room) {
       growText(room);
     }
@@ -172,18 +185,25 @@ public final class DecodedFields {
   byte[] scratch(int room) {
     if (scratch.length - SLACK < room) {
       scratch = new byte[room + SLACK];
+      scratchSegment = MemorySegment.ofArray(scratch);
     }
     return scratch;
   }
 
+  /** Returns the id of a name that was stored in one of the two arrays. */
+  @SuppressWarnings("ReferenceEquality") // compared by identity
+  int nameId(byte[] array, int start, int end) {
+    return RequestNames.find(array == text ? segment : scratchSegment, start, end - start);
+  }
+
   /** Adds a field whose text was stored after the text. */
-  void add(int nameLength, int valueLength, int staticIndex, int fieldFaults) {
+  void add(int nameLength, int valueLength, int nameId, int fieldFaults) {
     if (count == places.length) {
       growPlaces();
     }
     int nameEnd = length + nameLength;
     int valueEnd = nameEnd + valueLength;
-    places[count] = nameEnd | (long) valueEnd << VALUE_SHIFT | (long) staticIndex << STATIC_SHIFT;
+    places[count] = nameEnd | (long) valueEnd << VALUE_SHIFT | (long) nameId << NAME_ID_SHIFT;
     length = valueEnd;
     count++;
     limit = nextLimit();
@@ -201,6 +221,7 @@ public final class DecodedFields {
   private void growText(int room) {
     int doubled = Math.min(Math.max(TEXT_AT_FIRST, 2 * text.length), bytesMax + SLACK);
     text = Arrays.copyOf(text, Math.max(doubled, length + room + SLACK));
+    segment = MemorySegment.ofArray(text);
   }
 
   private void growPlaces() {

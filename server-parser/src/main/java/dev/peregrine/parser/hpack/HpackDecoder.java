@@ -153,7 +153,7 @@ public final class HpackDecoder {
       return true;
     }
     copy(index, entry, length, into.textWithRoom(length), at);
-    into.add(nameLength, valueLength, TableEntry.staticIndex(entry), TableEntry.faults(entry));
+    into.add(nameLength, valueLength, TableEntry.nameId(entry), TableEntry.faults(entry));
     return true;
   }
 
@@ -223,7 +223,7 @@ public final class HpackDecoder {
     into.add(
         FieldShape.nameLength(shape),
         FieldShape.valueLength(shape),
-        FieldShape.staticIndex(shape),
+        FieldShape.nameId(shape),
         FieldShape.faults(shape));
     if (inserted) {
       table.insert(text, start, shape);
@@ -241,16 +241,19 @@ public final class HpackDecoder {
   private long decodeField(
       MemorySegment bytes, int index, long entry, byte[] out, int start, DecodedFields into) {
     int nameEnd;
+    int nameId;
     int faults;
     if (index == 0) {
       nameEnd = into.name().decodeName(bytes, out, start);
       if (nameEnd == ERROR) {
         return ERROR;
       }
+      nameId = into.nameId(out, start, nameEnd);
       faults = into.name().nameFaults(out, start, nameEnd);
     } else {
       nameEnd = start + TableEntry.nameLength(entry);
       copy(index, entry, nameEnd - start, out, start);
+      nameId = TableEntry.nameId(entry);
       faults = FieldFaults.ofNameOnly(TableEntry.faults(entry));
     }
     int end = into.value().decodeValue(bytes, out, nameEnd);
@@ -258,6 +261,6 @@ public final class HpackDecoder {
       return ERROR;
     }
     faults |= into.value().valueFaults(out, nameEnd, end);
-    return FieldShape.of(nameEnd - start, end - nameEnd, TableEntry.staticIndex(entry), faults);
+    return FieldShape.of(nameEnd - start, end - nameEnd, nameId, faults);
   }
 }

@@ -1,11 +1,11 @@
 package dev.peregrine.parser.hpack;
 
+import dev.peregrine.parser.field.RequestNames;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The static table, RFC 7541 appendix A. Immutable. */
 public final class StaticTable {
@@ -158,15 +158,15 @@ public final class StaticTable {
   }
 
   private static long[] entries() {
-    Map<String, Integer> firsts = HashMap.newHashMap(COUNT);
+    MemorySegment text = MemorySegment.ofArray(TEXT);
     var entries = new ArrayList<Long>();
     entries.add(0L);
     int start = 0;
     for (String[] field : FIELDS) {
       int nameLength = field[0].length();
       int valueLength = field[1].length();
-      int first = firsts.computeIfAbsent(field[0], name -> entries.size());
-      entries.add(TableEntry.of(start, nameLength, valueLength, first, 0));
+      int nameId = RequestNames.find(text, start, nameLength);
+      entries.add(TableEntry.of(start, nameLength, valueLength, nameId, 0));
       start += nameLength + valueLength;
     }
     return entries.stream().mapToLong(Long::longValue).toArray();

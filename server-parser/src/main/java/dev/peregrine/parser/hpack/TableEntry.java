@@ -1,9 +1,11 @@
 package dev.peregrine.parser.hpack;
 
+import dev.peregrine.parser.field.RequestNames;
+
 /**
  * An entry of a table, packed into a long: its place in the table's text, where its value follows
- * its name, the static index of its name, and its {@link FieldFaults}. Never 0, because an empty
- * name is a fault.
+ * its name, the id of its name, and its {@link FieldFaults}. Never 0, because an empty name is a
+ * fault.
  */
 final class TableEntry {
   /** The size of an entry or field beyond its name and value, RFC 7541 section 4.1. */
@@ -15,16 +17,16 @@ final class TableEntry {
   private static final int MASK = LENGTH_END - 1;
   private static final int NAME_SHIFT = 16;
   private static final int VALUE_SHIFT = 32;
-  private static final int STATIC_SHIFT = 48;
+  private static final int NAME_ID_SHIFT = 48;
   private static final int FAULTS_SHIFT = 56;
 
   private TableEntry() {}
 
-  static long of(int start, int nameLength, int valueLength, int staticIndex, int faults) {
+  static long of(int start, int nameLength, int valueLength, int nameId, int faults) {
     return (start & MASK)
         | (long) nameLength << NAME_SHIFT
         | (long) valueLength << VALUE_SHIFT
-        | (long) staticIndex << STATIC_SHIFT
+        | (long) nameId << NAME_ID_SHIFT
         | (long) faults << FAULTS_SHIFT;
   }
 
@@ -33,7 +35,7 @@ final class TableEntry {
         start,
         FieldShape.nameLength(shape),
         FieldShape.valueLength(shape),
-        FieldShape.staticIndex(shape),
+        FieldShape.nameId(shape),
         FieldShape.faults(shape));
   }
 
@@ -49,9 +51,9 @@ final class TableEntry {
     return (int) (entry >>> VALUE_SHIFT) & MASK;
   }
 
-  /** Returns the lowest index with this name in the static table; 0 if it isn't there. */
-  static int staticIndex(long entry) {
-    return (int) (entry >>> STATIC_SHIFT) & 0xFF;
+  /** Returns the id of the name among {@link RequestNames}. */
+  static int nameId(long entry) {
+    return (int) (entry >>> NAME_ID_SHIFT) & 0xFF;
   }
 
   static int faults(long entry) {

@@ -27,6 +27,9 @@ public final class SwarScanner implements Scanner {
   private static final long CARETS = Swar.repeat('^');
   private static final long GRAVES = Swar.repeat('`');
 
+  private static final long QUESTION_MARKS = Swar.repeat('?');
+  private static final long PERCENTS = Swar.repeat('%');
+
   private static final ScalarScanner TAIL = new ScalarScanner();
 
   @Override
@@ -90,6 +93,24 @@ public final class SwarScanner implements Scanner {
       at += Long.BYTES;
     }
     return TAIL.indexOf(value, bytes, at, to);
+  }
+
+  /**
+   * Returns true if all bytes of a target are legal in a path, without a query and percent signs.
+   * Eight bytes must be readable after it.
+   */
+  public static boolean isPlainPath(MemorySegment bytes, long from, long to) {
+    long at = from;
+    while (at < to) {
+      long word = Memory.longAt(bytes, at);
+      long special =
+          illegalInTarget(word) | Swar.zeros(word ^ QUESTION_MARKS) | Swar.zeros(word ^ PERCENTS);
+      if (special != 0) {
+        return at + Swar.index(special) >= to;
+      }
+      at += Long.BYTES;
+    }
+    return true;
   }
 
   /** Returns bytes other than letters, digits, "-" and ".". */

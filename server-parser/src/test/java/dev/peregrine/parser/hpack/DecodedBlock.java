@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record DecodedBlock(
     boolean valid, List<Field> fields, @Nullable Rejection fault, boolean tooLarge, int tableSize) {
   /** A field in Latin-1. */
-  record Field(String name, String value, int staticIndex) {}
+  record Field(String name, String value, int nameId) {}
 
   static final DecodedBlock INVALID = new DecodedBlock(false, List.of(), null, false, 0);
 
@@ -26,7 +26,7 @@ record DecodedBlock(
           new Field(
               text(decoded, decoded.nameStart(i), decoded.nameEnd(i)),
               text(decoded, decoded.valueStart(i), decoded.valueEnd(i)),
-              decoded.staticIndex(i)));
+              decoded.nameId(i)));
     }
     return new DecodedBlock(
         true, List.copyOf(fields), decoded.fault(), decoded.isTooLarge(), tableSize);

@@ -1,19 +1,26 @@
 package dev.peregrine.parser.hpack;
 
+import dev.peregrine.parser.field.RequestNames;
+import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** RFC 7541 word by word, and the limits and faults of {@link DecodedFields}. */
 final class ReferenceHpackDecoder {
   /** An entry of a table. */
-  private record Entry(String name, String value, int staticIndex) {
+  private record Entry(String name, String value) {
     int size() {
       return name.length() + value.length() + 32;
     }
   }
+
+  /** In the order of their ids. */
+  private static final List<String> PSEUDO_FIELDS =
+      List.of(":authority", ":method", ":scheme", ":path", ":protocol");
 
   private final int tableBytesMax;
   private final int bytesMax;
@@ -83,20 +90,15 @@ final class ReferenceHpackDecoder {
     int index = integer(prefixBits);
     if (index == 0) {
       String name = string();
-      return new Entry(name, string(), 0);
+      return new Entry(name, string());
     }
     Entry named = entry(index);
-    return new Entry(named.name(), string(), named.staticIndex());
+    return new Entry(named.name(), string());
   }
 
   private Entry entry(int index) throws HpackException {
     if (index >= 1 && index <= StaticTable.COUNT) {
-      String name = text(StaticTable.name(index));
-      int lowest = index;
-      while (lowest > 1 && text(StaticTable.name(lowest - 1)).equals(name)) {
-        lowest--;
-      }
-      return new Entry(name, text(StaticTable.value(index)), lowest);
+      return new Entry(text(StaticTable.name(index)), text(StaticTable.value(index)));
     }
     int dynamic = index - StaticTable.COUNT - 1;
     if (dynamic < 0 || dynamic >= table.size()) {
@@ -147,7 +149,7 @@ final class ReferenceHpackDecoder {
       tooLarge = true;
       return;
     }
-    fields.add(new DecodedBlock.Field(field.name(), field.value(), field.staticIndex()));
+    fields.add(new DecodedBlock.Field(field.name(), field.value(), nameId(field.name())));
     if (fault == null) {
       fault = fault(field.name(), field.value());
     }
@@ -181,5 +183,16 @@ final class ReferenceHpackDecoder {
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static int nameId(String name) {
+    if (name.startsWith(":")) {
+      int pseudo = PSEUDO_FIELDS.indexOf(name.toLowerCase(Locale.ROOT));
+      return pseudo < 0 ? RequestNames.OTHER_PSEUDO : RequestNames.PSEUDO + pseudo;
+    }
+    KnownHeader header = KnownHeader.of(name);
+    return header != null && header.isRecognisedInRequests()
+        ? RequestNames.id(header)
+        : RequestNames.UNKNOWN;
   }
 }
