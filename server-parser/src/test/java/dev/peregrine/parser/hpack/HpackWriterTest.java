@@ -169,7 +169,7 @@ class HpackWriterTest {
   }
 
   private static int number(long entry) {
-    return TableEntry.staticIndex(entry) + 62 * (TableEntry.faults(entry) - 1);
+    return TableEntry.nameId(entry) + 62 * (TableEntry.faults(entry) - 1);
   }
 
   private static long entries(DynamicTable table) {
