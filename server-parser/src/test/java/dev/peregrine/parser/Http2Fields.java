@@ -7,10 +7,16 @@ import dev.peregrine.parser.hpack.HpackDecoder;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Fields as a client sends them over HTTP/2, to be decoded. */
 final class Http2Fields {
+  private static final String[] REQUEST = {
+    ":method: GET", ":scheme: http", ":path: /", ":authority: a"
+  };
+
   private static final int BYTES_MAX = 1 << 20;
   private static final int FIELDS_MAX = 1000;
 
@@ -27,6 +33,14 @@ final class Http2Fields {
       fields.add(line.substring(0, colon), line.substring(colon + 1).strip());
     }
     return fields;
+  }
+
+  /** Fields from a list of such lines, in which GET stands for those of a request for "/". */
+  static Http2Fields ofList(String list) {
+    return of(
+        Arrays.stream(list.strip().split(", (?=GET|:?[a-z-]+:)"))
+            .flatMap(field -> field.equals("GET") ? Stream.of(REQUEST) : Stream.of(field))
+            .toArray(String[]::new));
   }
 
   /** A request for a path, without an authority. */
