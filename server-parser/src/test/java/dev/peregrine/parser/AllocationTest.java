@@ -2,13 +2,11 @@ package dev.peregrine.parser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.parser.corpus.InvalidHeads;
 import dev.peregrine.parser.corpus.ValidHeads;
 import dev.peregrine.parser.hpack.DecodedFields;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,8 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Parsing allocates nothing for any input. Vector code must be compiled for that. */
 class AllocationTest {
-  private static final int ROUNDS = 40;
-
   @ParameterizedTest
   @EnumSource(
       value = ScannerKind.class,
@@ -30,7 +26,7 @@ class AllocationTest {
     var head = new RequestHead();
     MemorySegment[] heads = heads().toArray(MemorySegment[]::new);
     assertThat(
-            leastAllocated(
+            Allocations.least(
                 () -> {
                   for (MemorySegment bytes : heads) {
                     head.reset();
@@ -48,7 +44,7 @@ class AllocationTest {
         Segments.exact(Segments.latin1("5;a=\"b\"\r\nhello\r\n0\r\nA: b\r\nHost: c\r\n\r\n"));
     int to = (int) bytes.byteSize();
     assertThat(
-            leastAllocated(
+            Allocations.least(
                 () -> {
                   decoder.reset();
                   int from = 0;
@@ -90,20 +86,5 @@ class AllocationTest {
     ValidHeads.all().values().forEach(head -> heads.add(Segments.exact(Segments.latin1(head))));
     InvalidHeads.all().forEach(bad -> heads.add(Segments.exact(Segments.latin1(bad.head()))));
     return heads;
-  }
-
-  /**
-   * Returns the least number of bytes that one of many runs allocated, which excludes class loading
-   * and the like.
-   */
-  private static long leastAllocated(Runnable run) {
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < ROUNDS; round++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
-      run.run();
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-    }
-    return least;
   }
 }

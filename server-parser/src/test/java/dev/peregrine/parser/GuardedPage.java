@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 
 /** A page of Linux memory between two without access rights: a load there crashes the VM. */
 @SuppressWarnings("restricted") // calls C
-final class GuardedPage {
+public final class GuardedPage {
   private static final long PAGE = 4096;
   private static final int PROT_READ_WRITE = 3;
   private static final int PROT_NONE = 0;
@@ -18,7 +18,7 @@ final class GuardedPage {
   private final MemorySegment page;
 
   /** Maps the page, which is never unmapped. */
-  GuardedPage() {
+  public GuardedPage() {
     MemorySegment pages = mapped(3 * PAGE);
     protect(pages.asSlice(0, PAGE));
     protect(pages.asSlice(2 * PAGE, PAGE));
@@ -26,12 +26,12 @@ final class GuardedPage {
   }
 
   /** Returns the bytes at the start of the page. */
-  MemorySegment atStart(byte[] bytes) {
+  public MemorySegment atStart(byte[] bytes) {
     return filled(page.asSlice(0, bytes.length), bytes);
   }
 
   /** Returns the bytes at the end of the page. */
-  MemorySegment atEnd(byte[] bytes) {
+  public MemorySegment atEnd(byte[] bytes) {
     return filled(page.asSlice(PAGE - bytes.length), bytes);
   }
 

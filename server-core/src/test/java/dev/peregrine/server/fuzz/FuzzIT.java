@@ -41,6 +41,11 @@ class FuzzIT {
     run(HelloTarget.seeds(), CONNECTION_MUTATIONS, HelloTarget::run);
   }
 
+  @Test
+  void everyFieldBlockDecodesAsAPlainDecoderDecodesIt() {
+    run(HpackTarget.seeds(), MUTATIONS, HpackTarget::run);
+  }
+
   private static void run(List<byte[]> seeds, int count, Consumer<byte[]> target) {
     Mutations mutations = new Mutations(new SplittableRandom(SEED), seeds);
     for (int i = 0; i < seeds.size() + count; i++) {

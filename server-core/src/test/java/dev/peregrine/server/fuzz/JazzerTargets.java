@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
- * -Dfuzz=parser}, {@code chunks}, {@code connection} or {@code hello}. Not part of a normal run,
- * where its agent would disturb other tests: {@link FuzzIT} has the same targets.
+ * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello} or {@code hpack}. Not part of a
+ * normal run, where its agent would disturb other tests: {@link FuzzIT} has the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();
@@ -24,6 +24,10 @@ class JazzerTargets {
 
   static List<byte[]> hellos() {
     return HelloTarget.seeds();
+  }
+
+  static List<byte[]> fieldBlocks() {
+    return HpackTarget.seeds();
   }
 
   @MethodSource("seeds")
@@ -48,5 +52,11 @@ class JazzerTargets {
   @FuzzTest
   void hello(byte[] data) {
     HelloTarget.run(data);
+  }
+
+  @MethodSource("fieldBlocks")
+  @FuzzTest
+  void hpack(byte[] data) {
+    HpackTarget.run(data);
   }
 }

@@ -8,7 +8,9 @@ final class BlockReader {
   /** Returned instead of an index or a length, for an error of the compression. */
   static final long ERROR = -1;
 
-  private static final int INTEGER_OCTETS_MAX = 5;
+  /** The most octets of an integer after the first. */
+  private static final int GROUPS_MAX = 5;
+
   private static final int GROUP_MASK = 0x7F;
   private static final int GROUP_BITS = 7;
 
@@ -50,15 +52,16 @@ final class BlockReader {
       integer = first;
       return at + 1;
     }
-    long stop = Math.min(end, at + INTEGER_OCTETS_MAX);
+    long value = first;
+    long stop = Math.min(end, at + 1 + GROUPS_MAX);
     int shift = 0;
     for (long i = at + 1; i < stop; i++) {
       int octet = Memory.byteAt(bytes, i);
-      first += (octet & GROUP_MASK) << shift;
+      value += (long) (octet & GROUP_MASK) << shift;
       shift += GROUP_BITS;
       if (octet >= 0) {
-        integer = first;
-        return i + 1;
+        integer = (int) value;
+        return value <= Integer.MAX_VALUE ? i + 1 : ERROR;
       }
     }
     return ERROR;

@@ -15,9 +15,9 @@ import java.util.Objects;
  * connection depend on its entries. The same holds for a section that exceeds the limits of {@link
  * DecodedFields}: fields beyond them are only inserted into the table.
  *
- * <p>An integer may have at most five octets. A block may begin with any number of table size
- * updates. None is ever required (RFC 7541 section 4.2), because the announced size of the table
- * does not change.
+ * <p>An integer may have at most five octets after its first, and 31 bits. A block may begin with
+ * any number of table size updates. None is ever required (RFC 7541 section 4.2), because the
+ * announced size of the table does not change.
  */
 public final class HpackDecoder {
   /** The greatest table size that can be announced. */

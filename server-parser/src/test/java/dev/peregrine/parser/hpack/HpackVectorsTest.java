@@ -27,31 +27,32 @@ class HpackVectorsTest {
 
   private static final int TABLE_BYTES = 16_384;
 
+  private int stories;
   private int blocks;
   private int fields;
 
   @Test
   @SuppressWarnings("SystemOut") // the counts are the result of a run by hand
   void decodesEveryStory() throws IOException {
-    List<Path> stories;
     try (Stream<Path> files = Files.walk(Path.of(System.getProperty(FOLDER)))) {
-      stories =
-          files.filter(file -> file.getFileName().toString().matches("story_.*json")).toList();
+      files
+          .filter(file -> file.getFileName().toString().matches("story_.*json"))
+          .forEach(this::decodeStory);
     }
-    assertThat(stories).isNotEmpty();
-    stories.forEach(this::decodeStory);
     assertThat(blocks).isPositive();
-    System.out.printf("%d stories, %d blocks, %d fields%n", stories.size(), blocks, fields);
+    System.out.printf("%d stories, %d blocks, %d fields%n", stories, blocks, fields);
   }
 
   private void decodeStory(Path story) {
     var decoder = new HpackDecoder(TABLE_BYTES);
     var decoded = new DecodedFields(1 << 20, 1000);
+    boolean coded = false;
     for (Object block : cases(story)) {
       var members = (Map<?, ?>) block;
       if (members.get("wire") == null) {
-        continue; // the stories without encoding
+        continue; // a story that isn't encoded
       }
+      coded = true;
       MemorySegment wire =
           Segments.exact(HexFormat.of().parseHex((String) requireNonNull(members.get("wire"))));
       assertThat(decoder.decode(wire, 0, wire.byteSize(), decoded)).as("%s", story).isTrue();
@@ -62,6 +63,7 @@ class HpackVectorsTest {
       blocks++;
       fields += actual.size();
     }
+    stories += coded ? 1 : 0;
   }
 
   private static List<?> cases(Path story) {

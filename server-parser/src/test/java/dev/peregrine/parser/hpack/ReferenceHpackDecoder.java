@@ -109,15 +109,18 @@ final class ReferenceHpackDecoder {
 
   private int integer(int prefixBits) throws HpackException {
     int most = (1 << prefixBits) - 1;
-    int value = next() & most;
+    long value = next() & most;
     if (value < most) {
-      return value;
+      return (int) value;
     }
-    for (int octet = 1; octet < 5; octet++) {
+    for (int group = 0; group < 5; group++) {
       int more = next();
-      value += (more & 0x7F) << (7 * (octet - 1));
+      value += (more & 0x7FL) << (7 * group);
+      if (value > Integer.MAX_VALUE) {
+        break;
+      }
       if ((more & 0x80) == 0) {
-        return value;
+        return (int) value;
       }
     }
     throw new HpackException("long integer");
