@@ -68,7 +68,7 @@ class AllocationTest {
             .map(Http2Fields::decoded)
             .toArray(DecodedFields[]::new);
     assertThat(
-            leastAllocated(
+            Allocations.least(
                 () -> {
                   for (DecodedFields fields : sections) {
                     reader.read(fields, head);

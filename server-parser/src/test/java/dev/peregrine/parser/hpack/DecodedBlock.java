@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 record DecodedBlock(
     boolean valid, List<Field> fields, @Nullable Rejection fault, boolean tooLarge, int tableSize) {
   /** A field in Latin-1. */
-  record Field(String name, String value, int nameId) {}
+  record Field(String name, String value, int nameId) {
+    Field(String name, String value) {
+      this(name, value, ReferenceHpackDecoder.nameId(name));
+    }
+  }
 
   static final DecodedBlock INVALID = new DecodedBlock(false, List.of(), null, false, 0);
 

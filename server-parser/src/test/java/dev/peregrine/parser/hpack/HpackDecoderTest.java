@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.parser.Segments;
+import dev.peregrine.parser.field.RequestNames;
+import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -107,7 +109,7 @@ class HpackDecoderTest {
             .raw(IntStream.range(0, 127).map(i -> 'v').toArray())
             .bytes();
     assertThat(decode(block)).isTrue();
-    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field("a", "v".repeat(127), 0));
+    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field("a", "v".repeat(127)));
   }
 
   @Test
@@ -162,10 +164,10 @@ class HpackDecoderTest {
   void reportsFaultsOfFields(String name, String value, Rejection expected) {
     assertThat(decode(new BlockBytes().literal(NOT_INDEXED, name, value))).isTrue();
     assertThat(fields.fault()).isEqualTo(expected);
-    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field(name, value, 0));
+    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field(name, value));
     assertThat(decode(new BlockBytes().raw(INSERTED).huffman(name).huffman(value))).isTrue();
     assertThat(fields.fault()).isEqualTo(expected);
-    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field(name, value, 0));
+    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field(name, value));
     assertThat(decode(new BlockBytes().indexed(2).indexed(FIRST_DYNAMIC))).isTrue();
     assertThat(fields.fault()).as("of the entry").isEqualTo(expected);
     assertThat(decode(new BlockBytes().indexed(2))).isTrue();
@@ -184,7 +186,7 @@ class HpackDecoderTest {
     assertThat(fields.fault()).isEqualTo(Rejection.FIELD_VALUE_SPACE_AROUND);
     assertThat(fields.count()).isEqualTo(3);
     assertThat(decode(new BlockBytes().indexed(FIRST_DYNAMIC))).isTrue();
-    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field("c", "c", 0));
+    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field("c", "c"));
   }
 
   @Test
@@ -197,17 +199,28 @@ class HpackDecoderTest {
   }
 
   @Test
-  void keepsTheStaticIndexOfNames() {
+  void keepsTheIdsOfNames() {
     decode(
         new BlockBytes()
             .indexed(3)
             .literal(NOT_INDEXED, 5, "/a")
-            .literal(INSERTED, 14, "201")
-            .literal(INSERTED, FIRST_DYNAMIC, "202")
+            .literal(INSERTED, 32, "a")
+            .literal(INSERTED, FIRST_DYNAMIC, "b")
             .indexed(FIRST_DYNAMIC)
-            .literal(INSERTED, "cookie", "a"));
-    assertThat(IntStream.range(0, fields.count()).map(fields::staticIndex))
-        .containsExactly(2, 4, 8, 8, 8, 0);
+            .literal(INSERTED, "cookie", "c")
+            .literal(INSERTED, FIRST_DYNAMIC, "d")
+            .literal(INSERTED, "x-name", "e"));
+    int cookie = RequestNames.id(KnownHeader.COOKIE);
+    assertThat(IntStream.range(0, fields.count()).map(fields::nameId))
+        .containsExactly(
+            RequestNames.METHOD,
+            RequestNames.PATH,
+            cookie,
+            cookie,
+            cookie,
+            cookie,
+            cookie,
+            RequestNames.UNKNOWN);
   }
 
   @Test
@@ -217,7 +230,7 @@ class HpackDecoderTest {
     assertThat(decode(new BlockBytes().literal(INSERTED, FIRST_DYNAMIC, "w".repeat(47)))).isTrue();
     assertThat(decode(new BlockBytes().indexed(FIRST_DYNAMIC))).isTrue();
     assertThat(decoded().fields())
-        .containsExactly(new DecodedBlock.Field("a-name-of-21-letters.", "w".repeat(47), 0));
+        .containsExactly(new DecodedBlock.Field("a-name-of-21-letters.", "w".repeat(47)));
     assertThat(decoder.tableSize()).isEqualTo(100);
     assertThat(decode(new BlockBytes().literal(INSERTED, FIRST_DYNAMIC, "w".repeat(48)))).isTrue();
     assertThat(decoder.tableSize()).as("after a field that is too large").isZero();
@@ -228,7 +241,7 @@ class HpackDecoderTest {
   void evictsWhenTheTableBecomesSmaller() {
     decode(new BlockBytes().literal(INSERTED, "a", "1").literal(INSERTED, "b", "2"));
     assertThat(decode(new BlockBytes().sizeUpdate(67).indexed(FIRST_DYNAMIC))).isTrue();
-    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field("b", "2", 0));
+    assertThat(decoded().fields()).containsExactly(new DecodedBlock.Field("b", "2"));
     assertThat(decode(new BlockBytes().indexed(FIRST_DYNAMIC + 1))).isFalse();
     decoder = new HpackDecoder(TABLE_BYTES);
     decode(new BlockBytes().literal(INSERTED, "a", "1"));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.parser.Segments;
-import dev.peregrine.parser.field.RequestNames;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -107,13 +106,13 @@ class HpackWriterTest {
     at = HpackWriter.literal(out, at, 0, false);
     at = HpackWriter.stringHuffman(out, at, name, 2, 6);
     at = HpackWriter.string(out, at, value, 0, 130);
-    var expected = new DecodedBlock.Field("x-name", "v".repeat(200), RequestNames.UNKNOWN);
+    var expected = new DecodedBlock.Field("x-name", "v".repeat(200));
     assertThat(reference.decode(Arrays.copyOf(out, at)).fields())
         .containsExactly(
             expected,
             expected,
-            new DecodedBlock.Field("x-name", "x-name", RequestNames.UNKNOWN),
-            new DecodedBlock.Field("name", "v".repeat(130), RequestNames.UNKNOWN));
+            new DecodedBlock.Field("x-name", "x-name"),
+            new DecodedBlock.Field("name", "v".repeat(130)));
   }
 
   @Test

@@ -152,7 +152,7 @@ final class ReferenceHpackDecoder {
       tooLarge = true;
       return;
     }
-    fields.add(new DecodedBlock.Field(field.name(), field.value(), nameId(field.name())));
+    fields.add(new DecodedBlock.Field(field.name(), field.value()));
     if (fault == null) {
       fault = fault(field.name(), field.value());
     }
@@ -188,7 +188,7 @@ final class ReferenceHpackDecoder {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  private static int nameId(String name) {
+  static int nameId(String name) {
     if (name.startsWith(":")) {
       int pseudo = PSEUDO_FIELDS.indexOf(name.toLowerCase(Locale.ROOT));
       return pseudo < 0 ? RequestNames.OTHER_PSEUDO : RequestNames.PSEUDO + pseudo;
