@@ -42,7 +42,7 @@ final class Authority {
    * Returns true if the range has the common form of a host: only letters, digits, hyphens and
    * dots, then possibly a colon and a few digits.
    */
-  static boolean isPlain(MemorySegment bytes, long start, long end) {
+  private static boolean isPlain(MemorySegment bytes, long start, long end) {
     if (start >= end || end < Long.BYTES) {
       return false;
     }
@@ -66,6 +66,35 @@ final class Authority {
     }
     at += Long.numberOfTrailingZeros(odd) / Byte.SIZE;
     return at == end || (at > start && isPlainPort(bytes, at, end, last));
+  }
+
+  /**
+   * Like {@link #isPlain(MemorySegment, long, long)}, in an array. Eight bytes must be readable
+   * after the range.
+   */
+  static boolean isPlain(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end) {
+      long odd = oddInHost(Memory.longAt(bytes, at));
+      if (odd != 0) {
+        at += Swar.index(odd);
+        break;
+      }
+      at += Long.BYTES;
+    }
+    return start < end && (at >= end || (at > start && isPlainPort(bytes, at, end)));
+  }
+
+  private static boolean isPlainPort(byte[] bytes, int colon, int end) {
+    int digits = end - colon - 1;
+    if (digits < 1 || digits > PLAIN_PORT_DIGITS || bytes[colon] != Ascii.COLON) {
+      return false;
+    }
+    boolean valid = true;
+    for (int at = colon + 1; at < end; at++) {
+      valid &= Ascii.isDigit(bytes[at]);
+    }
+    return valid;
   }
 
   private static boolean isPlainPort(MemorySegment bytes, long colon, long end, long last) {

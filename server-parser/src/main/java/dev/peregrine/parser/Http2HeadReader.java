@@ -96,14 +96,16 @@ public final class Http2HeadReader {
     FieldLines lines = head.fields.lines();
     lines.beginIndexed(count);
     long repeated = 0;
+    int nameStart = start;
     for (int i = from; i < fields.count(); i++) {
       int id = fields.nameId(i);
+      int valueEnd = fields.valueEnd(i);
       if (id >= RequestNames.PSEUDO) {
-        return head.reject(Rejection.PSEUDO_FIELD_LATE, fields.nameStart(i));
+        return head.reject(Rejection.PSEUDO_FIELD_LATE, nameStart);
       }
       repeated |=
-          lines.addIndexed(
-              id, fields.nameStart(i), fields.nameEnd(i), fields.valueStart(i), fields.valueEnd(i));
+          lines.addIndexed(id, nameStart, fields.nameEnd(i), fields.valueStart(i), valueEnd);
+      nameStart = valueEnd;
     }
     int end = fields.textLength();
     if ((repeated & COOKIE) != 0) {

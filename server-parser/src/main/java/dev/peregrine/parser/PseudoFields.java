@@ -28,6 +28,11 @@ final class PseudoFields {
   /** The bytes of a request line of HTTP/1 besides method and target. */
   private static final int LINE_OVERHEAD = "  HTTP/1.1".length();
 
+  private static final long SPACE = ' ';
+  private static final long HTTP = Memory.word("http");
+  private static final int HTTP_LENGTH = "http".length();
+  private static final long HTTP_BYTES = -1L >>> (Long.SIZE - HTTP_LENGTH * Byte.SIZE);
+
   /** A scanner without warm-up. Targets are too short for a faster one to pay off. */
   private static final Scanner SCANNER = new SwarScanner();
 
@@ -71,7 +76,7 @@ final class PseudoFields {
       seen |= bit(id);
       place(id, fields.valueStart(i), fields.valueEnd(i), head);
     }
-    return check(fields.segment(), seen, head) ? i : NONE;
+    return check(fields, seen, head) ? i : NONE;
   }
 
   private static void place(int id, int start, int end, RequestHead head) {
@@ -99,11 +104,13 @@ final class PseudoFields {
     }
   }
 
-  private boolean check(MemorySegment bytes, int seen, RequestHead head) {
+  private boolean check(DecodedFields fields, int seen, RequestHead head) {
     if ((seen & METHOD) == 0) {
       return head.reject(Rejection.PSEUDO_FIELD_MISSING, 0);
     }
-    head.methodCode = methodCode(bytes, head.methodStart, head.methodEnd);
+    byte[] text = fields.text();
+    MemorySegment bytes = fields.segment();
+    head.methodCode = methodCode(text, head.methodStart, head.methodEnd);
     boolean isConnect = head.methodCode == TargetRules.CONNECT;
     if (isConnect && (seen & PROTOCOL) == 0) {
       return checkConnect(bytes, seen, head);
@@ -113,16 +120,38 @@ final class PseudoFields {
       return head.reject(Rejection.PSEUDO_FIELD_MISSING, 0);
     }
     return checkMethod(bytes, head)
-        && checkScheme(bytes, head)
+        && checkScheme(text, head)
         && ((seen & PROTOCOL) == 0 || checkProtocol(bytes, isConnect, head))
-        && targetRules.checkPathAlone(bytes, 0, head)
-        && (head.hostStart == NONE || TargetRules.checkAuthority(bytes, 0, head));
+        && (isPlainPath(text, head) || targetRules.checkPathAlone(bytes, 0, head))
+        && (head.hostStart == NONE
+            || Authority.isPlain(text, head.hostStart, head.hostEnd)
+            || TargetRules.checkAuthority(bytes, 0, head));
   }
 
-  private static int methodCode(MemorySegment bytes, int start, int end) {
-    int code = Methods.find(bytes, start, end);
+  private static int methodCode(byte[] text, int start, int end) {
+    int length = end - start;
+    if (length >= Long.BYTES) {
+      return Methods.OTHER;
+    }
+    int bits = Byte.SIZE * length;
+    long token = Memory.longAt(text, start) & (1L << bits) - 1;
+    int code = Methods.find(token | SPACE << bits);
     // a value with a space could start with a known method
-    return Methods.length(code) == end - start ? code : Methods.OTHER;
+    return Methods.length(code) == length ? code : Methods.OTHER;
+  }
+
+  /** Takes the target if it has the common form: a path without query and percent signs. */
+  private static boolean isPlainPath(byte[] text, RequestHead head) {
+    int start = head.targetStart;
+    int end = head.targetEnd;
+    if (start == end || text[start] != '/' || !SwarScanner.isPlainPath(text, start, end)) {
+      return false;
+    }
+    head.targetFormCode = TargetRules.ORIGIN;
+    head.pathStart = start;
+    head.pathEnd = end;
+    head.queryStart = NONE;
+    return true;
   }
 
   /** Checks CONNECT, whose target is the authority (RFC 9113 section 8.5). */
@@ -159,14 +188,20 @@ final class PseudoFields {
     return length <= lineBytesMax || head.reject(Rejection.REQUEST_LINE_TOO_LONG, head.targetStart);
   }
 
-  private static boolean checkScheme(MemorySegment bytes, RequestHead head) {
+  private static boolean checkScheme(byte[] text, RequestHead head) {
     int start = head.schemeStart;
     int end = head.schemeEnd;
+    int length = end - start;
+    long word = Memory.longAt(text, start);
+    if ((word & HTTP_BYTES) == HTTP
+        && (length == HTTP_LENGTH || (length == HTTP_LENGTH + 1 && text[end - 1] == 's'))) {
+      return true;
+    }
     int at = start;
-    while (at < end && CharClass.SCHEME.contains(Memory.byteAt(bytes, at))) {
+    while (at < end && CharClass.SCHEME.contains(text[at])) {
       at++;
     }
-    boolean valid = start < end && at == end && isLetter(Memory.byteAt(bytes, start));
+    boolean valid = start < end && at == end && isLetter(text[start]);
     return valid || head.reject(Rejection.SCHEME_INVALID, at);
   }
 

@@ -3,7 +3,6 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
-import dev.peregrine.parser.scan.SwarScanner;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;
@@ -92,21 +91,19 @@ final class TargetRules {
 
   /**
    * Checks a target that must be a path or, for OPTIONS, an asterisk, and whose bytes no scan has
-   * checked. Eight bytes must be readable after it. Returns false if the head was rejected.
+   * checked. Returns false if the head was rejected.
    */
   boolean checkPathAlone(MemorySegment bytes, long base, RequestHead head) {
     int start = head.targetStart;
     int end = head.targetEnd;
-    head.targetFormCode = ORIGIN;
-    head.pathStart = start;
-    head.pathEnd = end;
-    head.queryStart = RequestHead.NONE;
     if (start < end && Memory.byteAt(bytes, base + start) == '/') {
-      return SwarScanner.isPlainPath(bytes, base + start, base + end)
-          || checkPath(bytes, base, start, head);
+      head.targetFormCode = ORIGIN;
+      return checkPath(bytes, base, start, head);
     }
     head.targetFormCode = ASTERISK;
+    head.queryStart = RequestHead.NONE;
     head.pathStart = end;
+    head.pathEnd = end;
     return isAsterisk(bytes, base, head) || head.reject(Rejection.TARGET_FORM_INVALID, start);
   }
 
@@ -144,9 +141,6 @@ final class TargetRules {
   static boolean checkAuthority(MemorySegment bytes, long base, RequestHead head) {
     long start = base + head.hostStart;
     long end = base + head.hostEnd;
-    if (Authority.isPlain(bytes, start, end)) {
-      return true;
-    }
     for (long at = start; at < end; at++) {
       if (Memory.byteAt(bytes, at) == '@') {
         return head.reject(Rejection.TARGET_USERINFO, (int) (at - base));

@@ -4,6 +4,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -17,6 +19,9 @@ public final class Memory {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
   private static final ValueLayout.OfChar CHAR =
       ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(LITTLE_ENDIAN);
+
+  private static final VarHandle ARRAY_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN);
 
   /**
    * All native memory, in which an index is an address; empty without native access. Its loads need
@@ -89,6 +94,11 @@ public final class Memory {
 
   public static long longAt(MemorySegment bytes, long at) {
     return isAll(bytes) ? ALL.get(LONG, at) : bytes.get(LONG, at);
+  }
+
+  /** Like {@link #longAt(MemorySegment, long)}, in an array. */
+  public static long longAt(byte[] bytes, int at) {
+    return (long) ARRAY_LONG.get(bytes, at);
   }
 
   /**

@@ -99,8 +99,8 @@ public final class SwarScanner implements Scanner {
    * Returns true if all bytes of a target are legal in a path, without a query and percent signs.
    * Eight bytes must be readable after it.
    */
-  public static boolean isPlainPath(MemorySegment bytes, long from, long to) {
-    long at = from;
+  public static boolean isPlainPath(byte[] bytes, int from, int to) {
+    int at = from;
     while (at < to) {
       long word = Memory.longAt(bytes, at);
       long special =
