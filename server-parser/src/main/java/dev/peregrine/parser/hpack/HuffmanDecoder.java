@@ -3,6 +3,7 @@ package dev.peregrine.parser.hpack;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.grammar.CharClass;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Decodes Huffman-coded strings (RFC 7541 section 5.2) without a branch per symbol: twelve bits are
@@ -40,6 +41,9 @@ final class HuffmanDecoder {
   private static final int[] OFFSETS = new int[HuffmanCode.LONGEST + 1];
   private static final short[] LONG_SYMBOLS = longSymbols();
 
+  /** The length of the shortest code of more than twelve bits that begins with so many ones. */
+  private static final byte[] SHORTEST_BY_ONES = shortestByOnes();
+
   private HuffmanDecoder() {}
 
   /** Returns the greatest number of bytes that a string of so many bytes can be decoded to. */
@@ -66,84 +70,87 @@ final class HuffmanDecoder {
    *     whether it must be checked
    */
   static long decode(MemorySegment bytes, long from, long to, long floor, byte[] out, int at) {
-    long next = from;
-    long window = 0;
-    int valid = 0; // bits of the window
+    long left = (to - from) * Byte.SIZE; // bits that aren't decoded yet
+    long window = bits(bytes, from, to, floor); // the first 64 of them
+    long following = bits(bytes, from + Long.BYTES, to, floor);
     int end = at;
     int odd = 0;
     while (true) {
-      window |= bits(bytes, next, to, floor) >>> valid;
-      next += (Long.SIZE - 1 - valid) >>> 3;
-      valid |= Long.SIZE - Byte.SIZE;
-
       int first = TABLE[(int) (window >>> INDEX_SHIFT)];
       Words.putShort(out, end, first >>> SYMBOLS_SHIFT);
-      end += first >>> COUNT_SHIFT & COUNT_MASK;
-      window <<= first;
-      int second = TABLE[(int) (window >>> INDEX_SHIFT)];
+      end += (first >>> COUNT_SHIFT) & COUNT_MASK;
+      long rest = window << first;
+      int second = TABLE[(int) (rest >>> INDEX_SHIFT)];
       Words.putShort(out, end, second >>> SYMBOLS_SHIFT);
-      end += second >>> COUNT_SHIFT & COUNT_MASK;
-      window <<= second;
-      int third = TABLE[(int) (window >>> INDEX_SHIFT)];
+      end += (second >>> COUNT_SHIFT) & COUNT_MASK;
+      rest <<= second;
+      int third = TABLE[(int) (rest >>> INDEX_SHIFT)];
       Words.putShort(out, end, third >>> SYMBOLS_SHIFT);
-      end += third >>> COUNT_SHIFT & COUNT_MASK;
-      window <<= third;
-      int fourth = TABLE[(int) (window >>> INDEX_SHIFT)];
+      end += (third >>> COUNT_SHIFT) & COUNT_MASK;
+      rest <<= third;
+      int fourth = TABLE[(int) (rest >>> INDEX_SHIFT)];
       Words.putShort(out, end, fourth >>> SYMBOLS_SHIFT);
-      end += fourth >>> COUNT_SHIFT & COUNT_MASK;
-      window <<= fourth;
+      end += (fourth >>> COUNT_SHIFT) & COUNT_MASK;
 
       odd |= first | second | third | fourth;
-      valid -= first + second + third + fourth & BITS_MASK;
+      int used = (first + second + third + fourth) & BITS_MASK;
+      window = refilled(window, following, used);
+      left -= used;
+      following = bitsAt(bytes, left, to, floor);
       if ((fourth & BITS_MASK) == 0) {
-        long left = (to - next) * Byte.SIZE + valid;
         if (left < PADDING_END) {
-          return left < 0 ? INVALID : (long) odd << Integer.SIZE | end;
+          return left < 0 ? INVALID : ((long) odd << Integer.SIZE) | end;
         }
-        window |= bits(bytes, next, to, floor) >>> valid;
-        next += (Long.SIZE - 1 - valid) >>> 3;
-        valid |= Long.SIZE - Byte.SIZE;
         int length = longLength(window);
-        if (length > left || (length == HuffmanCode.LONGEST && isEos(window))) {
+        if (length > left || isEos(window)) {
           return INVALID;
         }
         byte symbol = (byte) longSymbol(window, length);
         odd |= oddBits(symbol);
         out[end++] = symbol;
-        window <<= length;
-        valid -= length;
+        window = refilled(window, following, length);
+        left -= length;
+        following = bitsAt(bytes, left, to, floor);
       }
     }
   }
 
   /** Returns the length of the decoded text of {@code [from, to)}, or {@link #INVALID}. */
   static long length(MemorySegment bytes, long from, long to, long floor) {
-    long next = from;
-    long window = 0;
-    int valid = 0;
+    long left = (to - from) * Byte.SIZE;
+    long window = bits(bytes, from, to, floor);
+    long following = bits(bytes, from + Long.BYTES, to, floor);
     long count = 0;
     while (true) {
-      window |= bits(bytes, next, to, floor) >>> valid;
-      next += (Long.SIZE - 1 - valid) >>> 3;
-      valid |= Long.SIZE - Byte.SIZE;
-      long left = (to - next) * Byte.SIZE + valid;
       int entry = TABLE[(int) (window >>> INDEX_SHIFT)];
       int length = entry & BITS_MASK;
-      int symbols = entry >>> COUNT_SHIFT & COUNT_MASK;
+      int symbols = (entry >>> COUNT_SHIFT) & COUNT_MASK;
       if (length == 0) {
         if (left < PADDING_END) {
           return left < 0 ? INVALID : count;
         }
         length = longLength(window);
-        if (length > left || (length == HuffmanCode.LONGEST && isEos(window))) {
+        if (length > left || isEos(window)) {
           return INVALID;
         }
         symbols = 1;
       }
       count += symbols;
-      window <<= length;
-      valid -= length;
+      window = refilled(window, following, length);
+      left -= length;
+      following = bitsAt(bytes, left, to, floor);
     }
+  }
+
+  /** Returns the window after some bits were used, fewer than 57. */
+  private static long refilled(long window, long following, int used) {
+    return (window << used) | (following >>> 1 >>> (Long.SIZE - 1 - used));
+  }
+
+  /** Returns at least 57 bits, after the first 64 of those that are left before an index. */
+  private static long bitsAt(MemorySegment bytes, long left, long to, long floor) {
+    long last = left - Long.SIZE;
+    return bits(bytes, to - ((last + Byte.SIZE - 1) >> 3), to, floor) << (-last & (Byte.SIZE - 1));
   }
 
   /** Returns the bits of eight bytes, the first in the highest bit; ones after the end. */
@@ -170,7 +177,7 @@ final class HuffmanDecoder {
 
   /** Returns the length of the code at the window's begin, which has more than twelve bits. */
   private static int longLength(long window) {
-    int length = TABLE_BITS + 1;
+    int length = SHORTEST_BY_ONES[Long.numberOfLeadingZeros(~window)];
     while (length < HuffmanCode.LONGEST && Long.compareUnsigned(window, ENDS[length]) >= 0) {
       length++;
     }
@@ -245,5 +252,19 @@ final class HuffmanDecoder {
       }
     }
     return symbols;
+  }
+
+  private static byte[] shortestByOnes() {
+    var shortest = new byte[Long.SIZE + 1];
+    Arrays.fill(shortest, (byte) HuffmanCode.LONGEST); // EOS begins with thirty or more
+    for (int symbol = 0; symbol < HuffmanCode.EOS; symbol++) {
+      int length = HuffmanCode.length(symbol);
+      if (length > TABLE_BITS) {
+        long aligned = (long) HuffmanCode.code(symbol) << (Long.SIZE - length);
+        int ones = Long.numberOfLeadingZeros(~aligned);
+        shortest[ones] = (byte) Math.min(shortest[ones], length);
+      }
+    }
+    return shortest;
   }
 }
