@@ -16,7 +16,7 @@ final class HuffmanDecoder {
   static final long INVALID = -1;
 
   /** The bytes after the decoded text that may be overwritten. */
-  static final int SLACK = 8;
+  static final int SLACK = 2 * Long.BYTES;
 
   private static final int TABLE_BITS = 12;
   private static final int INDEX_SHIFT = Long.SIZE - TABLE_BITS;
@@ -24,14 +24,19 @@ final class HuffmanDecoder {
   /** Bits of padding are fewer than this. */
   private static final int PADDING_END = 8;
 
-  // A table's entry: the bits of its codes (so that it can be used as a shift distance), the number
-  // of its symbols, whether one of them needs a check, and the symbols in the upper half.
+  // A table's entry: the bits of its codes, so that it can be used as a shift distance; the bits of
+  // its symbols at 8, so that an entry that is shifted by 8 can be used so; whether one of the
+  // symbols isn't plain in a name; and the symbols in the upper half. Entries can be added, and the
+  // sums of four used in the same way.
   private static final int BITS_MASK = 63;
-  private static final int COUNT_SHIFT = 6;
-  private static final int COUNT_MASK = 3;
-  private static final int ODD_IN_NAME = 1 << 8;
-  private static final int ODD_IN_VALUE = 1 << 9;
+  private static final int SYMBOL_BITS_SHIFT = 8;
+  private static final int COUNT_SHIFT = SYMBOL_BITS_SHIFT + 3;
+  private static final int COUNT_MASK = 15;
+  private static final int ODD_IN_NAME = 1 << 15;
   private static final int SYMBOLS_SHIFT = 16;
+
+  /** This bit of the result is apart from an entry, because such a byte has a long code. */
+  private static final int ODD_IN_VALUE = 1;
 
   private static final int[] TABLE = table();
 
@@ -77,23 +82,25 @@ final class HuffmanDecoder {
     int odd = 0;
     while (true) {
       int first = TABLE[(int) (window >>> INDEX_SHIFT)];
-      Words.putShort(out, end, first >>> SYMBOLS_SHIFT);
-      end += (first >>> COUNT_SHIFT) & COUNT_MASK;
       long rest = window << first;
       int second = TABLE[(int) (rest >>> INDEX_SHIFT)];
-      Words.putShort(out, end, second >>> SYMBOLS_SHIFT);
-      end += (second >>> COUNT_SHIFT) & COUNT_MASK;
       rest <<= second;
       int third = TABLE[(int) (rest >>> INDEX_SHIFT)];
-      Words.putShort(out, end, third >>> SYMBOLS_SHIFT);
-      end += (third >>> COUNT_SHIFT) & COUNT_MASK;
       rest <<= third;
       int fourth = TABLE[(int) (rest >>> INDEX_SHIFT)];
-      Words.putShort(out, end, fourth >>> SYMBOLS_SHIFT);
-      end += (fourth >>> COUNT_SHIFT) & COUNT_MASK;
 
-      odd |= first | second | third | fourth;
-      int used = (first + second + third + fourth) & BITS_MASK;
+      int two = first + second;
+      int three = two + third;
+      int four = three + fourth;
+      long symbols =
+          first >>> SYMBOLS_SHIFT
+              | (long) (second >>> SYMBOLS_SHIFT) << (first >>> SYMBOL_BITS_SHIFT)
+              | (long) (third >>> SYMBOLS_SHIFT) << (two >>> SYMBOL_BITS_SHIFT)
+              | (long) (fourth >>> SYMBOLS_SHIFT) << (three >>> SYMBOL_BITS_SHIFT);
+      Words.putLong(out, end, symbols);
+      end += (four >>> COUNT_SHIFT) & COUNT_MASK;
+      odd |= (first | second | third | fourth) & ODD_IN_NAME;
+      int used = four & BITS_MASK;
       window = refilled(window, following, used);
       left -= used;
       following = bitsAt(bytes, left, to, floor);

@@ -250,6 +250,16 @@ class HpackDecoderTest {
   }
 
   @Test
+  void insertsAFieldThatTheTableHasAlready() {
+    var twice = new BlockBytes().literal(INSERTED, "a", "1").literal(INSERTED, "a", "1");
+    assertThat(decode(twice)).isTrue();
+    assertThat(decoder.tableSize()).isEqualTo(2 * 34);
+    assertThat(decode(new BlockBytes().indexed(FIRST_DYNAMIC).indexed(FIRST_DYNAMIC + 1))).isTrue();
+    var field = new DecodedBlock.Field("a", "1");
+    assertThat(decoded().fields()).containsExactly(field, field);
+  }
+
+  @Test
   void insertsNothingIntoATableWithoutSize() {
     decoder = new HpackDecoder(0);
     assertThat(decode(new BlockBytes().literal(INSERTED, "a", "1"))).isTrue();
