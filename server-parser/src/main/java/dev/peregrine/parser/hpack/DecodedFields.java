@@ -23,7 +23,7 @@ public final class DecodedFields {
   /** The bytes after the text that may be overwritten. */
   static final int SLACK = Words.SLACK + HuffmanDecoder.SLACK;
 
-  /** No field of any length is below this limit. */
+  /** No field of any length is below this limit, or any other negative one. */
   private static final int NOTHING = -1;
 
   private static final byte[] NO_BYTES = {};
@@ -50,7 +50,7 @@ public final class DecodedFields {
   private int count;
   private int faults;
 
-  /** The end of the text that the next field may have; -1 if no further field is kept. */
+  /** The end of the text that the next field may have; negative if no further field is kept. */
   private int limit;
 
   private boolean tooLarge;
@@ -158,7 +158,7 @@ public final class DecodedFields {
     return value;
   }
 
-  /** Returns the end of the text that the next field may have; -1 if no further field is kept. */
+  /** Returns the end of the text that the next field may have; negative if none is kept. */
   int limit() {
     return limit;
   }
@@ -213,9 +213,7 @@ public final class DecodedFields {
   }
 
   private int nextLimit() {
-    return count < fieldsMax
-        ? (int) Math.max(NOTHING, bytesMax - (count + 1L) * TableEntry.OVERHEAD)
-        : NOTHING;
+    return count < fieldsMax ? bytesMax - (count + 1) * TableEntry.OVERHEAD : NOTHING;
   }
 
   private void growText(int room) {
