@@ -1,9 +1,9 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.protocol.HttpDate;
+import dev.peregrine.server.exchange.CurrentDate;
 import dev.peregrine.server.loop.EventLoop;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The beginning of nearly every response, ready to be copied: the status line of 200, Server, Date.
@@ -12,37 +12,30 @@ import java.util.concurrent.TimeUnit;
 public final class ResponsePreamble {
   private static final String STATUS_LINE_OK = "HTTP/1.1 200 OK\r\n";
   private static final String DATE_NAME = "Date: ";
-  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final EventLoop loop;
+  private final CurrentDate date;
   private final byte[] serverLine;
   private final byte[] dateLine;
   private final byte[] lines; // all lines
-  private long freshUntilNanos;
 
   public ResponsePreamble(EventLoop loop, String serverName) {
-    this.loop = loop;
+    this.date = new CurrentDate(loop);
     this.serverLine = latin1(serverName.isEmpty() ? "" : "Server: " + serverName + "\r\n");
     this.dateLine = latin1(DATE_NAME + HttpDate.format(0) + "\r\n");
     this.lines = new byte[STATUS_LINE_OK.length() + serverLine.length + dateLine.length];
     put(latin1(STATUS_LINE_OK), 0);
     put(serverLine, STATUS_LINE_OK.length());
     put(dateLine, lines.length - dateLine.length);
-    this.freshUntilNanos = loop.nanos();
   }
 
   /** Updates the date. Returns true if it has changed. */
   public boolean refresh() {
-    long nowNanos = loop.nanos();
-    if (nowNanos - freshUntilNanos < 0) {
+    if (!date.refresh()) {
       return false;
     }
-    long millis = System.currentTimeMillis();
-    byte[] date = latin1(HttpDate.format(Math.floorDiv(millis, 1000L)));
-    System.arraycopy(date, 0, dateLine, DATE_NAME.length(), date.length);
+    byte[] now = date.value();
+    System.arraycopy(now, 0, dateLine, DATE_NAME.length(), now.length);
     put(dateLine, lines.length - dateLine.length);
-    long restMillis = 1000 - Math.floorMod(millis, 1000L);
-    freshUntilNanos = nowNanos + Math.min(SECOND_NANOS, TimeUnit.MILLISECONDS.toNanos(restMillis));
     return true;
   }
 
