@@ -60,6 +60,13 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
    */
   public abstract Endpoint withConnectionsMax(int count);
 
+  /**
+   * Returns this endpoint with or without HTTP/2 on plain text, which a client begins without being
+   * asked (RFC 9113 section 3.3); with it by default. Without it, such a client is told to use
+   * HTTP/1.1. Over TLS, see {@code Tls.Builder.http2}.
+   */
+  public abstract Endpoint withHttp2(boolean on);
+
   /** Returns this endpoint with TLS in front of HTTP. */
   public abstract Endpoint withTls(Tls tls);
 
@@ -73,6 +80,12 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   /** Returns the options with TLS next to the protocol, in place of TLS that was there. */
   final EndpointOptions optionsBehind(Tls tls) {
     return options.withStack(options.stack().without(TlsLayer.class).behind(tls.layer()));
+  }
+
+  /** Returns the options with or without HTTP/2. */
+  final EndpointOptions optionsWithHttp2(boolean on) {
+    ProtocolChoice choice = on ? ProtocolChoice.HTTP : ProtocolChoice.HTTP_1;
+    return options.withStack(options.stack().speaking(choice));
   }
 
   /** Returns this endpoint with another protocol than HTTP. */

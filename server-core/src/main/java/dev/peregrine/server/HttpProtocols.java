@@ -1,11 +1,13 @@
 package dev.peregrine.server;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +43,16 @@ final class HttpProtocols {
     }
     Http1 http1 =
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
+    http1.offer(() -> http2(context));
     created.add(new OnLoop(loop, http1));
     return http1;
+  }
+
+  /** Creates HTTP/2 for a loop, once a client speaks it. */
+  private Protocol http2(ExchangeContext context) {
+    Http2HeadReader heads =
+        new Http2HeadReader(options.limits().parser(), options.leniencies(), true);
+    return new Http2(context, heads, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
   }
 
   /** Has all loops use another parser; callable from any thread, after the last {@link #create}. */

@@ -268,7 +268,7 @@ public final class HttpServerBuilder {
 
   /** Returns a parser for these options. */
   RequestParser parser(ScannerKind kind) {
-    return new RequestParser(limits.parser(), kind, Set.copyOf(leniencies));
+    return new RequestParser(limits.parser(), kind, leniencies());
   }
 
   List<ExchangeListener> exchangeListeners() {
@@ -282,6 +282,10 @@ public final class HttpServerBuilder {
   /** Returns true if there is any listener. */
   boolean isObserved() {
     return !exchangeListeners.isEmpty() || !connectionListeners.isEmpty();
+  }
+
+  Set<Leniency> leniencies() {
+    return Set.copyOf(leniencies);
   }
 
   boolean accepts(Leniency violation) {

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.EventLoop;
 
 /**
@@ -12,6 +13,9 @@ import dev.peregrine.server.loop.EventLoop;
 interface ProtocolChoice {
   /** HTTP, with the server's handler. */
   ProtocolChoice HTTP = (loop, http) -> http;
+
+  /** HTTP/1 alone. */
+  ProtocolChoice HTTP_1 = (loop, http) -> ((Http1) http).alone();
 
   /**
    * Returns the protocol of one event loop, which doesn't run yet.

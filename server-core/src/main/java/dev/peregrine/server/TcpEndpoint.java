@@ -64,6 +64,11 @@ public final class TcpEndpoint extends Endpoint {
   }
 
   @Override
+  public TcpEndpoint withHttp2(boolean on) {
+    return with(optionsWithHttp2(on));
+  }
+
+  @Override
   public TcpEndpoint withTls(Tls tls) {
     return with(optionsBehind(tls));
   }

@@ -133,7 +133,7 @@ public final class Tls {
 
   /**
    * Returns the application protocols that are offered by ALPN, in the server's order. They are the
-   * ones that an endpoint speaks: {@code http/1.1}.
+   * ones that an endpoint speaks: {@code h2}, unless it was turned off, and {@code http/1.1}.
    */
   public List<String> applicationProtocols() {
     return contexts.settings().applicationProtocols();
@@ -239,6 +239,12 @@ public final class Tls {
      */
     public Builder refuseUnknownNames(boolean on) {
       config.refusesUnknownNames = on;
+      return this;
+    }
+
+    /** Sets whether clients may choose HTTP/2 by ALPN; they may by default. */
+    public Builder http2(boolean on) {
+      config.http2 = on;
       return this;
     }
 

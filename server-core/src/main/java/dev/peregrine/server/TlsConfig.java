@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
 final class TlsConfig {
-  private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1", "http/1.0");
+  private static final List<String> HTTP_1 = List.of("http/1.1", "http/1.0");
+  private static final List<String> ALL_HTTP = List.of("h2", "http/1.1", "http/1.0");
 
   /**
    * Requirements on clients.
@@ -48,6 +49,7 @@ final class TlsConfig {
   final Map<String, ClientRule> clientsByName = new LinkedHashMap<>();
   @Nullable ClientRule clients; // null: none, as the default
   boolean refusesUnknownNames;
+  boolean http2 = true;
   @Nullable SSLContext context;
   TlsEngineKind engine = TlsEngineKind.AUTO;
   @Nullable Duration reloadInterval; // null for no reload without a call
@@ -67,6 +69,7 @@ final class TlsConfig {
     copy.clientsByName.putAll(clientsByName);
     copy.clients = clients;
     copy.refusesUnknownNames = refusesUnknownNames;
+    copy.http2 = http2;
     copy.context = context;
     copy.engine = engine;
     copy.reloadInterval = reloadInterval;
@@ -157,7 +160,7 @@ final class TlsConfig {
         versions,
         suites,
         groups,
-        APPLICATION_PROTOCOLS);
+        http2 ? ALL_HTTP : HTTP_1);
   }
 
   private TlsProfiles profiles() throws GeneralSecurityException {

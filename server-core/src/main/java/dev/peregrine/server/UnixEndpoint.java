@@ -58,6 +58,11 @@ public final class UnixEndpoint extends Endpoint {
   }
 
   @Override
+  public UnixEndpoint withHttp2(boolean on) {
+    return with(optionsWithHttp2(on));
+  }
+
+  @Override
   public UnixEndpoint withTls(Tls tls) {
     return with(optionsBehind(tls));
   }

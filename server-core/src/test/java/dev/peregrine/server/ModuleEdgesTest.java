@@ -50,6 +50,7 @@ final class ModuleEdgesTest {
   private static final String CONNECTION = CORE + "server.connection";
   private static final String EXCHANGE = CORE + "server.exchange";
   private static final String HTTP1 = CORE + "server.http1";
+  private static final String HTTP2 = CORE + "server.http2";
   private static final String OBSERVE = CORE + "server.observe";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
@@ -63,6 +64,7 @@ final class ModuleEdgesTest {
   private static final String MEMORY = CORE + "server.memory";
   private static final String PARSER = CORE + "parser";
   private static final String PROTOCOL = CORE + "protocol";
+  private static final String HPACK = CORE + "parser.hpack";
   private static final String PARSER_BODY = CORE + "parser.body";
   private static final String ANNOTATIONS = "org.jspecify";
   private static final String NETTY = "io.netty.buffer";
@@ -89,6 +91,7 @@ final class ModuleEdgesTest {
                   CONNECTION,
                   EXCHANGE,
                   HTTP1,
+                  HTTP2,
                   OBSERVE,
                   LOOP,
                   EPOLL,
@@ -104,6 +107,20 @@ final class ModuleEdgesTest {
                   PROTOCOL,
                   PARSER,
                   PARSER_BODY,
+                  CONFIG,
+                  CONNECTION,
+                  EXCHANGE,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY,
+                  TLS)),
+          Map.entry(
+              HTTP2,
+              Set.of(
+                  HTTP,
+                  PROTOCOL,
+                  PARSER,
+                  HPACK,
                   CONFIG,
                   CONNECTION,
                   EXCHANGE,
@@ -155,7 +172,9 @@ final class ModuleEdgesTest {
       }
     }
 
-    assertThat(streams).containsExactly("dev/peregrine/server/http1/Http1Stream");
+    assertThat(streams)
+        .containsExactlyInAnyOrder(
+            "dev/peregrine/server/http1/Http1Stream", "dev/peregrine/server/http2/Http2Stream");
   }
 
   @Test

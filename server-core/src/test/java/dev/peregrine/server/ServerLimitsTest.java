@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -103,6 +104,9 @@ final class ServerLimitsTest {
     }
     if (limit.getType() == int.class) {
       return limit.getName().equals("outboundLowWater") ? 777 : 77_777;
+    }
+    if (limit.getType() == Http2Limits.class) {
+      return Http2Limits.DEFAULT.withStreamsMax(7);
     }
     return limit.getType() == long.class
         ? (Object) 777L

@@ -52,7 +52,7 @@ final class TlsIT {
                     .andThen(HttpsClient.name("Some.Example"))
                     .andThen(
                         options ->
-                            options.setApplicationProtocols(new String[] {"h2", "http/1.1"}))))
+                            options.setApplicationProtocols(new String[] {"spdy/3", "http/1.1"}))))
         .isEqualTo("https true " + version + " some.example http/1.1 0");
     assertThat(HttpsClient.ask(server, Certificates.client(null), HttpsClient.version(version)))
         .isEqualTo("https true " + version + " null null 0");

@@ -116,7 +116,8 @@ final class TlsOptionsIT {
 
   @Test
   void showsTheApplicationProtocols() {
-    assertThat(builder().build().applicationProtocols()).containsExactly("http/1.1", "http/1.0");
+    assertThat(builder().build().applicationProtocols())
+        .containsExactly("h2", "http/1.1", "http/1.0");
   }
 
   // ---- names that are refused ----

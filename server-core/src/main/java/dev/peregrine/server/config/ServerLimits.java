@@ -55,6 +55,7 @@ import java.util.Objects;
  *     it is closed
  * @param handshakesMax TLS handshakes under way at a time on each event loop, 2,000; one more is
  *     closed at once
+ * @param http2 limits on clients of HTTP/2, {@link Http2Limits#DEFAULT}
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
  *     stack, 100 ms
  */
@@ -79,6 +80,7 @@ public record ServerLimits(
     int requestsPerConnectionMax,
     Duration handshakeTime,
     int handshakesMax,
+    Http2Limits http2,
     Duration loopBlockedTime) {
 
   /** The limits of a server that sets none. */
@@ -104,6 +106,7 @@ public record ServerLimits(
           0,
           Duration.ofSeconds(10),
           2_000,
+          Http2Limits.DEFAULT,
           Duration.ofMillis(100));
 
   /**
@@ -132,6 +135,7 @@ public record ServerLimits(
     Range.checkAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
     Range.checkPositive("handshakeTime", handshakeTime);
     Range.checkAtLeast("handshakesMax", handshakesMax, 1);
+    Objects.requireNonNull(http2);
     Range.checkPositive("loopBlockedTime", loopBlockedTime);
   }
 
@@ -167,6 +171,7 @@ public record ServerLimits(
     private int requestsPerConnectionMax;
     private Duration handshakeTime;
     private int handshakesMax;
+    private Http2Limits http2;
     private Duration loopBlockedTime;
 
     private Builder(ServerLimits initial) {
@@ -190,6 +195,7 @@ public record ServerLimits(
       requestsPerConnectionMax = initial.requestsPerConnectionMax;
       handshakeTime = initial.handshakeTime;
       handshakesMax = initial.handshakesMax;
+      http2 = initial.http2;
       loopBlockedTime = initial.loopBlockedTime;
     }
 
@@ -313,6 +319,12 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#http2}. */
+    public Builder http2(Http2Limits value) {
+      http2 = value;
+      return this;
+    }
+
     /** Sets {@link ServerLimits#loopBlockedTime}. */
     public Builder loopBlockedTime(Duration value) {
       loopBlockedTime = value;
@@ -346,6 +358,7 @@ public record ServerLimits(
           requestsPerConnectionMax,
           handshakeTime,
           handshakesMax,
+          http2,
           loopBlockedTime);
     }
   }

@@ -90,9 +90,14 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return protocol;
   }
 
-  /** Counts one more use of the connection; returns how many that makes. */
-  public int countUse() {
-    return ++uses;
+  /** Counts one more use of the connection. */
+  public void countUse() {
+    uses++;
+  }
+
+  /** Returns how many uses were counted. */
+  public int uses() {
+    return uses & ~SHED;
   }
 
   /** Returns what would be cut short if the connection were closed now. Outside of a turn. */
@@ -102,11 +107,6 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       case ConnectionState.CLOSING -> Unfinished.RESPONSE;
       default -> Unfinished.NOTHING;
     };
-  }
-
-  /** Returns the number of bytes received and not consumed; in a turn. */
-  public int unconsumedBytes() {
-    return group.inbound.to() - group.inbound.from();
   }
 
   /** Returns true if bytes can still be received and sent. */

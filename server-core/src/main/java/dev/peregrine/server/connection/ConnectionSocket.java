@@ -107,6 +107,11 @@ public abstract sealed class ConnectionSocket permits Connection {
     return Objects.requireNonNull(record);
   }
 
+  /** Returns the number of bytes received and not consumed; in a turn. */
+  public int unconsumedBytes() {
+    return group.inbound.to() - group.inbound.from();
+  }
+
   // ---- output ----
 
   /**

@@ -70,11 +70,11 @@ public final class Exchange {
   final ExchangeResponse response;
   final ResponseSender sender;
   final ExchangeEnd ending;
+  final PendingWork work;
 
   boolean watched; // the end of the exchange must notify callbacks or listeners
   private @Nullable Connection connection;
   private int calls; // running calls of the application's code, in this turn
-  private int stages; // stages of async(work) that have not completed
   private long dueNanos = NOT_DUE; // when the response must have begun, once it is awaited
   private long beginNanos = DEFAULT_LIMIT; // time for the begin of an async response
   private volatile int state = IDLE;
@@ -90,6 +90,7 @@ public final class Exchange {
     this.sender = new ResponseSender(this, responseHead);
     this.response = new ExchangeResponse(this, responseHead, sender);
     this.ending = new ExchangeEnd(this);
+    this.work = new PendingWork(this);
   }
 
   // ---- the protocol's side: in a turn ----
@@ -295,18 +296,12 @@ public final class Exchange {
     }
   }
 
-  /** Begins to wait for a stage that determines the end of the response. */
-  void beginStage() {
-    stages++;
+  /** Returns true if work of the application goes on; see {@link PendingWork#isAbandoned}. */
+  public boolean isWorking() {
+    return work.isAbandoned();
   }
 
-  /** Ends the wait for a stage that has completed normally, or was never begun. */
-  void endStage() {
-    stages--;
-    completeIfClosing();
-  }
-
-  private void completeIfClosing() {
+  void completeIfClosing() {
     if (sender.isClosing()) {
       try {
         sender.completeUnlessHeld();
@@ -322,7 +317,7 @@ public final class Exchange {
    * closes its stream before the exception leaves the handler.
    */
   boolean isHeld() {
-    return calls > 0 || stages > 0;
+    return calls > 0 || work.isPending();
   }
 
   /** Throws if the handler's last call on the loop has returned without a response. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldLines {
   /** No lines; must not be changed. */
-  static final FieldLines NONE = new FieldLines();
+  public static final FieldLines NONE = new FieldLines();
 
   private static final int BYTES_INITIAL = 256;
   private static final int OVERHEAD_BYTES = 4; // ": " and CRLF
@@ -62,7 +62,7 @@ public final class FieldLines {
   }
 
   /** Returns an independent copy. */
-  FieldLines copy() {
+  public FieldLines copy() {
     return new FieldLines(Arrays.copyOf(bytes, length));
   }
 

@@ -140,6 +140,12 @@ public abstract class HttpStream {
   /** Has {@link Exchange#onClientEnd} called as soon as the client ends its side. */
   protected abstract void watchClientEnd();
 
+  /**
+   * Work that the application was doing for the exchange when it was abandoned has ended. Does
+   * nothing by default.
+   */
+  protected void onWorkEnded() {}
+
   /** Sheds load after this exchange, because the loop has run out of memory. */
   protected abstract void shedLoad();
 }

@@ -8,6 +8,7 @@ import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit. The
@@ -67,6 +68,18 @@ public final class RefusalLog {
               + " bytes per second of its response, "
               + connection.unsentBytes()
               + " bytes unsent");
+    }
+  }
+
+  /**
+   * The connection ends for a fault of the client that concerns all of it.
+   *
+   * @param limit the exceeded limit with its unit, if it is one
+   */
+  public void closed(Connection connection, String why, @Nullable String limit) {
+    if (log.reserve()) {
+      String text = "closed " + remote(connection) + ": " + why;
+      log.add(limit == null ? text : text + "; the limit is " + limit);
     }
   }
 

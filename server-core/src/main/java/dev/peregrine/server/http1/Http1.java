@@ -19,6 +19,7 @@ import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ public final class Http1 implements Protocol {
   private final boolean acceptsHttps; // targets on connections without TLS may be https
   private boolean checksHosts; // a connection of this loop doesn't serve all hosts
   private RequestParser parser;
+  private @Nullable Http1 alone; // for endpoints without HTTP/2, if there are any
+  private @Nullable Http2Door http2; // null if clients can't begin with HTTP/2
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
   private final Refusal refusal;
   private @Nullable InboundBuffer input; // the input of the present turn
@@ -58,6 +61,33 @@ public final class Http1 implements Protocol {
     this.acceptsHttps = acceptsHttps;
     this.encoder = new ResponseEncoder(new ResponsePreamble(context.loop(), serverName));
     this.refusal = new Refusal(encoder, context.errors());
+  }
+
+  private Http1(Http1 other) {
+    this.context = other.context;
+    this.slice = other.slice;
+    this.limits = other.limits;
+    this.keepAliveNanos = other.keepAliveNanos;
+    this.requestHeadNanos = other.requestHeadNanos;
+    this.parser = other.parser;
+    this.acceptsHttps = other.acceptsHttps;
+    this.encoder = other.encoder;
+    this.refusal = other.refusal;
+  }
+
+  /** Returns the same protocol without HTTP/2; before the loop runs. */
+  public Http1 alone() {
+    Http1 known = alone;
+    if (known == null) {
+      known = new Http1(this);
+      alone = known;
+    }
+    return known;
+  }
+
+  /** Lets clients begin with HTTP/2; before the loop runs. */
+  public void offer(Supplier<? extends Protocol> other) {
+    http2 = new Http2Door(other);
   }
 
   @Override
@@ -116,7 +146,8 @@ public final class Http1 implements Protocol {
   }
 
   /** Parses a head. Returns true if it is complete, so that the handler can be called. */
-  private boolean parse(Connection connection, Http1Stream stream, InboundBuffer in) {
+  private boolean parse(Connection connection, Http1Stream stream, InboundBuffer in)
+      throws IOException {
     int from = in.from();
     RequestHead head = stream.head;
     int length = parser.parse(in.segment(), from, in.to(), head);
@@ -142,7 +173,8 @@ public final class Http1 implements Protocol {
   }
 
   /** Rejects a head if its target has a scheme or a host that the connection doesn't serve. */
-  private boolean rejectsTarget(Connection connection, Http1Stream stream, InboundBuffer in) {
+  private boolean rejectsTarget(Connection connection, Http1Stream stream, InboundBuffer in)
+      throws IOException {
     RequestHead head = stream.head;
     Rejection wrong = null;
     if (head.isAbsolute()) {
@@ -159,7 +191,13 @@ public final class Http1 implements Protocol {
   }
 
   private void reject(
-      Connection connection, Http1Stream stream, InboundBuffer in, Rejection rejection) {
+      Connection connection, Http1Stream stream, InboundBuffer in, Rejection rejection)
+      throws IOException {
+    if (connection.uses() == 0 && Http2Door.isPreface(in)) {
+      release(connection, stream);
+      Http2Door.enter(http2, connection, in);
+      return;
+    }
     if (isTls(in)) {
       context.log().rejectedTls(connection, rejection);
     } else {
@@ -350,6 +388,9 @@ public final class Http1 implements Protocol {
    */
   public void parseWith(RequestParser next) {
     parser = next;
+    if (alone != null) {
+      alone.parser = next;
+    }
   }
 
   @Override
@@ -364,6 +405,9 @@ public final class Http1 implements Protocol {
   public void onDrain(long idleNanos) {
     context.drain();
     keepAliveNanos = Math.min(keepAliveNanos, idleNanos);
+    if (http2 != null) {
+      http2.drain(idleNanos);
+    }
   }
 
   @Override

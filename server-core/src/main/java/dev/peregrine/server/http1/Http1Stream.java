@@ -86,6 +86,7 @@ final class Http1Stream extends HttpStream {
     long contentLength = framing.begin(head);
     state = contentLength == 0 ? RECEIVED : CONTENT;
     persistent = true;
+    connection.countUse();
     exchange.begin(connection, bytes, from, contentLength);
   }
 
@@ -139,7 +140,7 @@ final class Http1Stream extends HttpStream {
       int usesMax = http1.context.limits().requestsPerConnectionMax();
       possible &=
           head.isKeepAlive()
-              && (usesMax == 0 || connection().countUse() < usesMax)
+              && (usesMax == 0 || connection().uses() < usesMax)
               && !closeWanted
               && !http1.context.isDraining()
               && !isTunnelAnswer(status);

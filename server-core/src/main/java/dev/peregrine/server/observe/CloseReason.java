@@ -26,6 +26,12 @@ public enum CloseReason {
    */
   REQUEST_REJECTED,
 
+  /** The client violated HTTP/2 in a way that ends the connection (RFC 9113 section 5.4.1). */
+  PROTOCOL_VIOLATED,
+
+  /** The client sent too many HTTP/2 frames that serve no request, or one of them too slowly. */
+  CLIENT_FLOODED,
+
   /** The TLS handshake failed; see {@link ConnectionListener#onHandshakeFailed}. */
   HANDSHAKE_FAILED,
 

@@ -3,6 +3,7 @@ package dev.peregrine.server.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Repository;
 import java.io.IOException;
@@ -59,12 +60,15 @@ final class SecurityTableTest {
   @Test
   void listsEveryLimitWithItsDefault() throws Exception {
     for (RecordComponent limit : ServerLimits.class.getRecordComponents()) {
-      if (limit.getType() != ParserLimits.class) {
+      if (!limit.getType().isRecord()) {
         assertTold(limit.getName(), limit.getAccessor().invoke(ServerLimits.DEFAULT));
       }
     }
     for (RecordComponent limit : ParserLimits.class.getRecordComponents()) {
       assertTold("parser." + limit.getName(), limit.getAccessor().invoke(ParserLimits.DEFAULT));
+    }
+    for (RecordComponent limit : Http2Limits.class.getRecordComponents()) {
+      assertTold("http2." + limit.getName(), limit.getAccessor().invoke(Http2Limits.DEFAULT));
     }
   }
 

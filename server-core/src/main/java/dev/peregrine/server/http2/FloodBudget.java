@@ -1,0 +1,66 @@
+package dev.peregrine.server.http2;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The frames that a client may send although they make work and serve no request. Each kind has a
+ * weight; the points return with time, and with requests that are served. One per connection, and a
+ * larger one for all connections of an event loop.
+ */
+final class FloodBudget {
+  // Weights. A browser that leaves a page cancels its requests, so a hundred cancellations at a
+  // time are usual; the other kinds are rare.
+  static final int CANCELLED = 5; // RST_STREAM of a stream whose response isn't complete
+  static final int FAULT = 10; // a fault that made the server reset a stream
+  static final int REFUSED = 5; // a stream above the limit
+  static final int LATE_FRAME = 1; // on a stream that has ended
+  static final int EMPTY_DATA = 2;
+  static final int PADDING = 1; // DATA with more padding than content
+  static final int CONTINUATION = 10;
+  static final int PING = 5;
+  static final int SETTINGS = 10;
+  static final int SETTING = 1;
+  static final int PRIORITY = 1;
+  static final int WINDOW = 1; // returned by the DATA frame that it is for
+  static final int UNKNOWN = 1;
+
+  /** The connections whose points together are those of their event loop. */
+  static final int CONNECTIONS_OF_LOOP = 50;
+
+  private static final long REFILL_NANOS = TimeUnit.SECONDS.toNanos(5); // from empty to full
+
+  private final long pointsMax;
+  private long spent; // points, up to the time below
+  private long atNanos;
+
+  FloodBudget(long pointsMax, long nowNanos) {
+    this.pointsMax = pointsMax;
+    this.atNanos = nowNanos;
+  }
+
+  /** Spends points. Returns false if there are not enough. */
+  boolean spend(int points, long nowNanos) {
+    refill(nowNanos);
+    spent += points;
+    return spent <= pointsMax;
+  }
+
+  /** Returns points, because a request was served. */
+  void restore(int points) {
+    spent = Math.max(0, spent - points);
+  }
+
+  /** Returns true if more than half of the points are spent. */
+  boolean isHalfSpent() {
+    return 2 * spent > pointsMax;
+  }
+
+  private void refill(long nowNanos) {
+    long passed = Math.min(nowNanos - atNanos, REFILL_NANOS);
+    long back = passed * pointsMax / REFILL_NANOS;
+    if (back > 0) {
+      spent = Math.max(0, spent - back);
+      atNanos = nowNanos;
+    }
+  }
+}

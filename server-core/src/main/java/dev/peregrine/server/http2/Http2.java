@@ -1,0 +1,266 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.base.Incident;
+import dev.peregrine.http.ErrorContent;
+import dev.peregrine.parser.Http2HeadReader;
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.parser.hpack.DecodedFields;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.DataRate;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.connection.Unfinished;
+import dev.peregrine.server.exchange.CurrentDate;
+import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.HttpStream;
+import dev.peregrine.server.exchange.KnownError;
+import dev.peregrine.server.exchange.StreamPool;
+import dev.peregrine.server.exchange.TargetHost;
+import dev.peregrine.server.exchange.TargetScheme;
+import dev.peregrine.server.loop.TimeSlice;
+import dev.peregrine.server.observe.CloseReason;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/2 (RFC 9113) on the connections of one event loop: their shared tools. The state of a
+ * connection is its {@link Http2Connection}.
+ */
+public final class Http2 implements Protocol {
+  static final ValueLayout.OfInt WORD =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  final ExchangeContext context;
+  final TimeSlice slice;
+  final LocalSettings settings;
+  final HeadEncoder encoder;
+  final Control control = new Control();
+  final DecodedFields fields;
+  final FloodBudget budget;
+  final long headNanos;
+  final DataRate takingRate; // of content that a window of the client holds back
+  final byte[] frameHead = new byte[Frame.HEAD_BYTES];
+  final StreamPool<Http2Stream> streams = new StreamPool<>(() -> new Http2Stream(this));
+  private @Nullable Http2Stream handling; // its handler is running
+  private final Http2HeadReader heads;
+  private final boolean acceptsHttps; // requests on connections without TLS may be https
+  private final FieldLines errorFields = new FieldLines();
+  private long keepAliveNanos; // shorter while draining
+  private @Nullable InboundBuffer input;
+
+  /**
+   * Creates the protocol of a loop.
+   *
+   * @param acceptsHttps whether requests may be https on connections that are not secured
+   */
+  public Http2(
+      ExchangeContext context, Http2HeadReader heads, String serverName, boolean acceptsHttps) {
+    ServerLimits limits = context.limits();
+    this.context = context;
+    this.slice = context.loop().slice();
+    this.settings = LocalSettings.of(limits);
+    this.encoder = new HeadEncoder(new CurrentDate(context.loop()), serverName);
+    this.fields = new DecodedFields(settings.headerBytesMax(), limits.parser().fieldsMax());
+    this.budget =
+        new FloodBudget(
+            FloodBudget.CONNECTIONS_OF_LOOP * (long) limits.http2().floodPointsMax(),
+            context.loop().nanos());
+    this.headNanos = limits.requestHeadTime().toNanos();
+    this.takingRate =
+        new DataRate(
+            limits.responseBytesPerSecondMin(),
+            limits.responseRateGrace().toNanos(),
+            DataRate.TAKING_CREDIT_BYTES_MAX);
+    this.keepAliveNanos = limits.keepAliveTime().toNanos();
+    this.heads = heads;
+    this.acceptsHttps = acceptsHttps;
+  }
+
+  @Override
+  public void onOpen(Connection connection) {
+    connection.attach(new Http2Connection(this, connection));
+    connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + headNanos);
+  }
+
+  @Override
+  public void onInput(Connection connection, InboundBuffer in) throws IOException {
+    input = in;
+    slice.begin();
+    state(connection).onInput(in);
+  }
+
+  @Override
+  public void onInputEnd(Connection connection, InboundBuffer in) throws IOException {
+    input = in;
+    state(connection).onInputEnd();
+  }
+
+  @Override
+  public void onWritable(Connection connection) {
+    state(connection).output().onWritable();
+  }
+
+  @Override
+  public void onReadingAgain(Connection connection) {
+    state(connection).onReadingAgain();
+  }
+
+  @Override
+  public void onDeadline(Connection connection, Deadline deadline) {
+    state(connection).onDeadline(deadline);
+  }
+
+  @Override
+  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
+    return state(connection).hasLate(nowNanos);
+  }
+
+  @Override
+  public void onSendingTooSlowly(Connection connection) {
+    state(connection).onLate();
+  }
+
+  @Override
+  public void onTakingTooSlowly(Connection connection) {
+    context.log().slowTaking(connection);
+  }
+
+  /** Begins to drain. */
+  @Override
+  public void onDrain(long idleNanos) {
+    context.drain();
+    keepAliveNanos = Math.min(keepAliveNanos, idleNanos);
+  }
+
+  @Override
+  public void onShutdown(Connection connection) {
+    connection.execute(
+        () -> {
+          if (connection.isOpen()) {
+            state(connection).onShutdown();
+          }
+        });
+  }
+
+  @Override
+  public Unfinished unfinished(Connection connection) {
+    Unfinished cut = state(connection).unfinished();
+    return cut == Unfinished.NOTHING && connection.unsentBytes() > 0 ? Unfinished.RESPONSE : cut;
+  }
+
+  @Override
+  public @Nullable String describe(Connection connection) {
+    InboundBuffer in = input;
+    Http2Stream handled = handling;
+    return in == null || handled == null ? null : handled.exchange.describe(in);
+  }
+
+  @Override
+  public void onClose(Connection connection, CloseReason reason) {
+    state(connection).onClose(reason);
+  }
+
+  private static Http2Connection state(Connection connection) {
+    return (Http2Connection) Objects.requireNonNull(connection.attachment());
+  }
+
+  // ---- for connections ----
+
+  /** Sets the deadline of a connection without streams. */
+  void startIdle(Connection connection) {
+    connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
+  }
+
+  /** Returns the memory that the fields were decoded into. */
+  MemorySegment headBytes() {
+    return fields.segment();
+  }
+
+  /** Fills a head from the decoded fields. Returns why the request must be rejected, or null. */
+  @Nullable Rejection readHead(Connection connection, RequestHead head) {
+    if (!heads.read(fields, head)) {
+      return Objects.requireNonNull(head.rejection());
+    }
+    Rejection wrong = null;
+    if (head.schemeStart() >= 0) { // otherwise it is CONNECT
+      boolean secure = acceptsHttps || connection.isSecure();
+      wrong = TargetScheme.check(headBytes(), 0, head, secure);
+    }
+    if (wrong == null && connection.restrictsHosts()) {
+      wrong = TargetHost.check(headBytes(), 0, head, connection);
+    }
+    return wrong;
+  }
+
+  /** Returns the decoded trailer fields, names and values in turns; null if they are malformed. */
+  @Nullable List<String> readTrailers() {
+    List<String> trailers = new ArrayList<>();
+    return heads.readTrailers(fields, trailers) == null ? trailers : null;
+  }
+
+  /** Calls the handler of a stream that has begun. */
+  void handle(Http2Stream stream) {
+    handling = stream;
+    stream.exchange.handle();
+    handling = null;
+  }
+
+  /** Answers a request that was not begun; without content if that doesn't fit the windows. */
+  void answer(Http2Connection owner, int id, KnownError error) {
+    ErrorContent content = context.errors().render(error);
+    byte[] bytes = content.bytes();
+    boolean fits =
+        bytes.length > 0
+            && bytes.length <= HttpStream.COPIED_CONTENT_BYTES_MAX
+            && bytes.length <= owner.initialWindow()
+            && owner.output().take(bytes.length);
+    errorFields.reset();
+    errorFields.add(content.headers());
+    encoder.head(
+        owner,
+        id,
+        error.error().status(),
+        fits ? content.type() : null,
+        errorFields,
+        fits ? bytes.length : 0,
+        fits ? bytes : null);
+  }
+
+  void release(Http2Stream stream) {
+    if (stream.end()) {
+      streams.give(stream);
+    }
+  }
+
+  void logClosed(Connection connection, Violation violation) {
+    context.log().closed(connection, violation.text(), limit(violation));
+  }
+
+  /** Returns the limit that was exceeded, in words; null if the violation isn't about one. */
+  private @Nullable String limit(Violation violation) {
+    return switch (violation) {
+      case FLOOD -> context.limits().http2().floodPointsMax() + " points";
+      case BLOCK_TOO_LARGE -> settings.blockBytesMax() + " bytes";
+      case BLOCK_TOO_SLOW, SETTINGS_UNACKNOWLEDGED -> context.limits().requestHeadTime().toString();
+      default -> null;
+    };
+  }
+
+  void reportBrokenOff(IOException failure) {
+    context.loop().report(Incident.RESPONSE_BROKEN_OFF, failure);
+  }
+}

@@ -1,0 +1,488 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Unfinished;
+import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.server.observe.CloseReason;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one HTTP/2 connection: its streams, windows and settings, and how it ends. Frames
+ * come from {@link FrameReader}; content leaves through {@link SendQueue}.
+ */
+final class Http2Connection implements HeadTarget {
+  private final Http2 http2;
+  private final Connection connection;
+  private final FrameReader reader = new FrameReader(this);
+  private final StreamOpener opener;
+  private final DataReceiver data;
+  private final Priorities priorities = new Priorities(this);
+  private final StreamTable streams = new StreamTable();
+  private final HeadTable table = new HeadTable();
+  private final SendQueue output;
+  private final InboundWindows windows;
+  private final PeerSettings peer = new PeerSettings(streams, table);
+  private final ConnectionPatience patience;
+  private final FloodBudget budget;
+  private final Drain drain = new Drain(this);
+  private final RecentResets resets = new RecentResets();
+  private int orphans; // handlers that still run for streams that were reset
+  private boolean idle; // without streams, and the deadline for that is set
+  private boolean failed;
+  private boolean serviceWanted; // a stream may have content to deliver, or is over
+
+  Http2Connection(Http2 http2, Connection connection) {
+    this.http2 = http2;
+    this.connection = connection;
+    this.windows = new InboundWindows(this, http2);
+    this.opener = new StreamOpener(this, http2);
+    this.data = new DataReceiver(this, windows);
+    this.output = new SendQueue(this, streams);
+    this.budget =
+        new FloodBudget(http2.context.limits().http2().floodPointsMax(), connection.nanos());
+    this.patience = new ConnectionPatience(http2.headNanos, connection.nanos());
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  @Override
+  public OutboundQueue out() {
+    return connection.out();
+  }
+
+  @Override
+  public HeadTable table() {
+    return table;
+  }
+
+  BufferPool pool() {
+    return http2.context.loop().bufferPool();
+  }
+
+  // ---- turns ----
+
+  /** Reads as many frames as a turn may, then lets streams continue, then sends. */
+  void onInput(InboundBuffer in) throws IOException {
+    boolean progress = false;
+    boolean waits = false; // for the rest of a frame
+    output.beginTurn();
+    while (!waits && connection.isOpen() && connection.makeRoom()) {
+      if (!http2.slice.step()) {
+        connection.yieldTurn();
+        break;
+      }
+      waits = !reader.read(in);
+      progress |= !waits;
+    }
+    patience.onFrames(waits && !in.isEmpty(), progress, connection.nanos());
+    if (connection.isOpen()) {
+      service();
+    }
+    if (connection.isOpen()) {
+      updateDeadline();
+    }
+  }
+
+  /** Lets every stream continue that has content to deliver or to send, or is over. */
+  private void service() throws IOException {
+    boolean again = true;
+    while (again && connection.isOpen()) {
+      if (serviceWanted) {
+        serviceWanted = false;
+        serviceStreams();
+      }
+      again = output.send() || serviceWanted;
+    }
+  }
+
+  private void serviceStreams() {
+    int id = 0;
+    Http2Stream stream = streams.after(id);
+    while (stream != null && connection.isOpen()) {
+      id = stream.id();
+      serve(stream);
+      stream = streams.after(id);
+    }
+  }
+
+  private void serve(Http2Stream stream) {
+    stream.openTunnel();
+    deliver(stream);
+    if (!stream.isClosed() && connection.isInputEnded()) {
+      stream.inbound.breakOffIfHungry();
+      if (stream.isStalled()) { // no frame will open the window any more
+        remove(stream, CloseReason.CLIENT_CLOSED);
+      }
+    }
+    if (!stream.isClosed()) {
+      finishIfOver(stream);
+    }
+    if (!stream.isClosed()) {
+      stream.keep();
+    }
+  }
+
+  /** Passes on content that has waited, as far as it is taken. */
+  private void deliver(Http2Stream stream) {
+    int bytes = 0;
+    while (bytes != InboundContent.NOTHING && !stream.isClosed()) {
+      bytes = stream.inbound.deliver();
+      windows.giveBack(stream, Math.max(0, bytes));
+    }
+  }
+
+  /** Releases a stream whose response is sent, once the rest of its request is there or dropped. */
+  private void finishIfOver(Http2Stream stream) {
+    if (!stream.isAnswered() || (stream.isTunnel() && !stream.isOver())) {
+      return;
+    }
+    if (!stream.inbound.isEndReceived()) {
+      stream.inbound.discardRest();
+      deliver(stream);
+      if (stream.inbound.awaitsRest(http2.context.limits().drainBytesMax())) {
+        return;
+      }
+      refuse(stream.id(), ErrorCode.NO_ERROR);
+    }
+    release(stream);
+  }
+
+  private void release(Http2Stream stream) {
+    streams.remove(stream);
+    windows.giveBack(null, stream.inbound.waitingBytes());
+    budget.restore(FloodBudget.CANCELLED);
+    http2.release(stream);
+  }
+
+  /** Sets the deadline of a connection without streams. What isn't a request doesn't move it. */
+  private void updateDeadline() {
+    idle &= streams.isEmpty();
+    if (streams.isEmpty() && connection.isInputEnded()) {
+      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+    } else if (drain.isBegun()) {
+      drain.proceed();
+    } else if (!streams.isEmpty()) {
+      connection.clearDeadline();
+    } else if (!idle) {
+      idle = true;
+      streams.trim();
+      http2.startIdle(connection);
+    }
+  }
+
+  // ---- frames ----
+
+  /** The client's preface has arrived. */
+  void onPreface() {
+    http2.control.begin(out(), http2.settings, windows.begin());
+  }
+
+  /** Ends the connection for a fault of the client. */
+  void fail(Violation violation) {
+    if (failed || !connection.isOpen()) {
+      return;
+    }
+    failed = true;
+    http2.logClosed(connection, violation);
+    http2.control.goAway(out(), handledId(), violation.code());
+    connection.breakOff(
+        violation.code() == ErrorCode.ENHANCE_YOUR_CALM
+            ? CloseReason.CLIENT_FLOODED
+            : CloseReason.PROTOCOL_VIOLATED);
+  }
+
+  boolean isFailed() {
+    return failed;
+  }
+
+  /** Returns the last stream that was or will be handled. */
+  int handledId() {
+    return drain.isFinal() ? drain.lastId() : opener.lastId();
+  }
+
+  /** Spends points of the flood budget; a violation if they are used up. */
+  @Nullable Violation spend(int points) {
+    long nowNanos = connection.nanos();
+    boolean own = budget.spend(points, nowNanos);
+    boolean all = http2.budget.spend(points, nowNanos);
+    return own && (all || !budget.isHalfSpent()) ? null : Violation.FLOOD;
+  }
+
+  /** Returns true if a stream was opened and has ended. */
+  boolean isEnded(int id) {
+    return !opener.isIdle(id) && streams.find(id) == null;
+  }
+
+  void onBlockBegin() {
+    patience.onBlockBegin(connection.nanos());
+  }
+
+  /** Returns the largest field block that is collected, in bytes. */
+  int blockBytesMax() {
+    return http2.settings.blockBytesMax();
+  }
+
+  /** Returns true if the client has as many streams as it may, or their handlers still run. */
+  boolean isFull() {
+    return streams.count() + orphans >= http2.settings.streamsMax();
+  }
+
+  /** The handler of a stream has returned. */
+  void afterHandler(Http2Stream stream) {
+    idle = false;
+    if (stream.isClosed()) {
+      return;
+    }
+    if (stream.isOver()) {
+      release(stream);
+    } else {
+      stream.keep();
+      serviceWanted = true;
+    }
+  }
+
+  @Nullable Violation onReset(int id, int code) {
+    if (opener.isIdle(id)) {
+      return Violation.STREAM_ID;
+    }
+    Http2Stream stream = streams.find(id);
+    if (stream == null) {
+      return spend(FloodBudget.LATE_FRAME);
+    }
+    remove(stream, CloseReason.CLIENT_RESET);
+    return spend(FloodBudget.CANCELLED);
+  }
+
+  /** Returns points for WINDOW_UPDATE frames that the client has to send. */
+  void onDataSent() {
+    budget.restore(2 * FloodBudget.WINDOW);
+  }
+
+  @Nullable Violation onPing(MemorySegment bytes, int from, boolean acknowledges) {
+    if (acknowledges) {
+      return onPingAcknowledged(bytes.get(Http2.LONG, from));
+    }
+    http2.control.pingAcknowledgement(out(), bytes, from);
+    return spend(FloodBudget.PING);
+  }
+
+  private @Nullable Violation onPingAcknowledged(long data) {
+    boolean expected =
+        data == Drain.PING_DATA
+            ? drain.onPingAcknowledged()
+            : data == WindowTuning.PING_DATA && windows.onAcknowledged();
+    return expected ? null : spend(FloodBudget.PING);
+  }
+
+  @Nullable Violation onGoAway() {
+    drain.begin(); // the client opens no further stream
+    return spend(FloodBudget.SETTINGS);
+  }
+
+  @Nullable Violation onSetting(int setting, int value) {
+    output.request();
+    return peer.take(setting, value);
+  }
+
+  void acknowledgeSettings() {
+    http2.control.settingsAcknowledgement(out());
+  }
+
+  @Nullable Violation onSettingsAcknowledged() {
+    return patience.onSettingsAcknowledged() ? null : spend(FloodBudget.SETTINGS);
+  }
+
+  // ---- resets ----
+
+  @Nullable Violation resetForFault(Http2Stream stream, int code) {
+    reset(stream, code, CloseReason.PROTOCOL_VIOLATED);
+    Violation flood = spend(FloodBudget.FAULT);
+    if (flood != null) {
+      fail(flood);
+    }
+    return null;
+  }
+
+  /** Resets a stream and abandons its exchange. */
+  void reset(Http2Stream stream, int code, CloseReason reason) {
+    if (stream.isClosed() || !stream.isOn(this)) {
+      return;
+    }
+    resets.add(stream.id());
+    if (connection.isOpen()) {
+      http2.control.reset(out(), stream.id(), code);
+    }
+    remove(stream, reason);
+  }
+
+  private void remove(Http2Stream stream, CloseReason reason) {
+    streams.remove(stream);
+    int dropped = stream.inbound.waitingBytes();
+    stream.abandon(reason);
+    if (stream.becomeOrphan()) {
+      orphans++;
+    }
+    windows.giveBack(null, dropped);
+  }
+
+  /** Resets a stream that isn't opened, or is over. */
+  void refuse(int id, int code) {
+    resets.add(id);
+    http2.control.reset(out(), id, code);
+  }
+
+  /** Returns true if this server has reset or refused a stream lately. */
+  boolean wasReset(int id) {
+    return resets.contains(id);
+  }
+
+  // ---- for streams ----
+
+  /** Lets the streams continue at the end of the turn. */
+  void serveLater() {
+    serviceWanted = true;
+  }
+
+  SendQueue output() {
+    return output;
+  }
+
+  Priorities priorities() {
+    return priorities;
+  }
+
+  DataReceiver data() {
+    return data;
+  }
+
+  StreamOpener opener() {
+    return opener;
+  }
+
+  StreamTable streams() {
+    return streams;
+  }
+
+  Drain drain() {
+    return drain;
+  }
+
+  /** Returns the window that the client gives a new stream. */
+  int initialWindow() {
+    return peer.initialWindow();
+  }
+
+  /** A handler has returned that ran on though its stream was reset. */
+  void onOrphanEnded() {
+    orphans--;
+  }
+
+  /** Ends the connection after the open streams. */
+  void drainSoon() {
+    drain.begin();
+  }
+
+  // ---- the end ----
+
+  void onShutdown() {
+    drain.begin();
+    int id = 0;
+    for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
+      id = stream.id();
+      stream.onShutdown();
+    }
+  }
+
+  void onDeadline(Deadline deadline) {
+    if (drain.isBegun()) {
+      drain.onDeadline();
+    } else if (streams.isEmpty()) {
+      http2.control.goAway(out(), handledId(), ErrorCode.NO_ERROR);
+      connection.closeAfterFlush(CloseReason.IDLE);
+    }
+  }
+
+  /** The client has ended its side of the connection: no stream gets any more content. */
+  void onInputEnd() throws IOException {
+    int id = 0;
+    for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
+      id = stream.id();
+      stream.onInputEnd();
+    }
+    serviceWanted = true;
+    service();
+    if (connection.isOpen()) {
+      updateDeadline();
+    }
+  }
+
+  void onClose(CloseReason reason) {
+    failed = true;
+    reader.close(pool());
+    while (!streams.isEmpty()) {
+      Http2Stream stream = streams.get(streams.count() - 1);
+      streams.remove(stream);
+      stream.abandon(reason);
+    }
+  }
+
+  Unfinished unfinished() {
+    for (int i = 0; i < streams.count(); i++) {
+      Unfinished cut = streams.get(i).unfinished();
+      if (cut != Unfinished.NOTHING) {
+        return cut;
+      }
+    }
+    return reader.isInBlock() ? Unfinished.REQUEST : Unfinished.NOTHING;
+  }
+
+  // ---- late clients ----
+
+  /** Returns true if a client or an application is late. */
+  boolean hasLate(long nowNanos) {
+    if (patience.violation(reader.isInBlock(), nowNanos) != null) {
+      return true;
+    }
+    for (int i = 0; i < streams.count(); i++) {
+      if (streams.get(i).isLate(nowNanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void onLate() {
+    long nowNanos = connection.nanos();
+    Violation late = patience.violation(reader.isInBlock(), nowNanos);
+    if (late != null) {
+      fail(late);
+    }
+    int id = 0;
+    for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
+      id = stream.id();
+      if (stream.isLate(nowNanos)) {
+        stream.onLate(nowNanos);
+      }
+    }
+    serviceWanted = true;
+  }
+
+  /** The connection is read again, after a time in which too much was unsent. */
+  void onReadingAgain() {
+    for (int i = 0; i < streams.count(); i++) {
+      streams.get(i).inbound.restartRate();
+    }
+  }
+
+  /** Returns the shared parts of the loop. */
+  Http2 http2() {
+    return http2;
+  }
+}

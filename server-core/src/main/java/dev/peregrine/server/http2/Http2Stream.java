@@ -1,0 +1,455 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.http.ContentType;
+import dev.peregrine.http.RawListener;
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.server.connection.Unfinished;
+import dev.peregrine.server.exchange.Exchange;
+import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.HttpStream;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.memory.OpenFile;
+import dev.peregrine.server.observe.CloseReason;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and its response on an HTTP/2 connection (RFC 9113 section 5.1).
+ *
+ * <pre>
+ *   IDLE ──HEADERS──▶ OPEN ──response sent──▶ HALF_CLOSED_LOCAL ──END_STREAM──▶ CLOSED
+ *     │                └──END_STREAM──▶┐                                          ▲
+ *     └──HEADERS with END_STREAM──▶ HALF_CLOSED_REMOTE ──response sent────────────┤
+ *                                                        from any: RST_STREAM ────┘
+ * </pre>
+ *
+ * <p>The two directions end independently, so the state is two flags. Content of the response that
+ * a window holds back waits in the stream; so does content of the request that isn't taken yet.
+ */
+final class Http2Stream extends HttpStream {
+  private final Http2 http2;
+  final Exchange exchange;
+  final RequestHead head;
+
+  private @Nullable Http2Connection on;
+  private int id;
+  private boolean closed; // ended or reset
+  private boolean orphaned; // abandoned, and its handler still runs
+  private boolean roomAwaited; // the exchange waits for onWritable
+  private @Nullable StreamTunnel tunnel;
+  final InboundContent inbound;
+  final OutboundContent outbound;
+  final Urgency urgency = new Urgency();
+  long sendWindow; // bytes that the client takes now; negative after a smaller setting
+  private final StreamPatience patience;
+
+  Http2Stream(Http2 http2) {
+    super(http2.context);
+    this.http2 = http2;
+    this.exchange = exchange();
+    this.head = exchange.head();
+    this.outbound = new OutboundContent(http2);
+    this.patience = new StreamPatience(http2.takingRate);
+    this.inbound = new InboundContent(exchange.content(), pool());
+  }
+
+  int id() {
+    return id;
+  }
+
+  // ---- the connection's side ----
+
+  /** Begins with the head that was read. */
+  void begin(Http2Connection connection, int streamId, MemorySegment bytes, boolean end) {
+    on = connection;
+    id = streamId;
+    outbound.begin();
+    closed = false;
+    roomAwaited = false;
+    patience.begin(connection.connection().nanos());
+    urgency.reset();
+    sendWindow = connection.initialWindow();
+    long declared = head.contentLength();
+    long length = end ? 0 : declared >= 0 ? declared : UNKNOWN_LENGTH;
+    inbound.begin(length, end, http2.settings.streamWindow());
+    exchange.begin(connection.connection(), bytes, 0, length);
+  }
+
+  /** Returns true if the response and the request are over, so that the stream can be released. */
+  boolean isOver() {
+    return isAnswered() && (tunnel == null ? inbound.isEndReceived() : inbound.isEnded());
+  }
+
+  /** Returns true if the response is sent. */
+  boolean isAnswered() {
+    return outbound.isEndSent() && (tunnel != null || exchange.isComplete());
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  boolean isTunnel() {
+    return tunnel != null;
+  }
+
+  /** Ends the exchange. Returns true if the stream can serve another request. */
+  boolean end() {
+    closed = true;
+    dropQueues();
+    StreamTunnel ended = tunnel;
+    if (ended != null) {
+      ended.onClose(CloseReason.APPLICATION_CLOSED);
+      return false;
+    }
+    on = null;
+    return exchange.end();
+  }
+
+  /** Ends the exchange because the stream was reset, or its connection was lost. */
+  void abandon(CloseReason reason) {
+    closed = true;
+    outbound.onEndSent();
+    dropQueues();
+    StreamTunnel ended = tunnel;
+    if (ended != null && ended.isBegun()) {
+      ended.onClose(reason);
+    } else {
+      exchange.abandon(reason);
+    }
+  }
+
+  private void dropQueues() {
+    outbound.clear();
+    inbound.clear();
+  }
+
+  // ---- the request's content ----
+
+  @Override
+  protected void demand() {
+    connection().serveLater();
+  }
+
+  @Override
+  protected void stopReading() {
+    inbound.stop();
+    connection().serveLater();
+  }
+
+  // ---- the response ----
+
+  @Override
+  protected boolean takeField(String name, String value) {
+    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
+    if (!ConnectionFields.isOne(bytes, 0, bytes.length)) {
+      return false;
+    }
+    FieldLines.check(name, value);
+    return true; // there is no such field in HTTP/2
+  }
+
+  @Override
+  protected void interim(int status, FieldLines fields) {
+    if (!closed) {
+      http2.encoder.interim(connection(), id, status, fields);
+    }
+  }
+
+  @Override
+  protected void head(
+      int status,
+      @Nullable ContentType type,
+      FieldLines fields,
+      long length,
+      byte @Nullable [] given,
+      Rest rest) {
+    if (closed) {
+      return;
+    }
+    int bytes = given == null ? 0 : (int) length;
+    boolean ends = rest == Rest.NOTHING && bytes == 0;
+    boolean withHead =
+        bytes > 0 && bytes <= COPIED_CONTENT_BYTES_MAX && connection().output().take(this, bytes);
+    byte[] content = withHead ? given : ends ? null : HeadEncoder.FOLLOWS;
+    http2.encoder.head(
+        connection(),
+        id,
+        status,
+        type,
+        fields,
+        length >= 0 ? length : HeadEncoder.UNDECLARED,
+        content);
+    if (ends || withHead) {
+      outbound.onEndSent();
+      connection().serveLater();
+    } else if (given != null) {
+      if (bytes <= COPIED_CONTENT_BYTES_MAX) {
+        addCopy(MemorySegment.ofArray(given), 0, bytes);
+      } else {
+        outbound.queue().add(given, 0, bytes);
+      }
+      end(FieldLines.NONE);
+    }
+  }
+
+  private void addCopy(MemorySegment source, int from, int length) {
+    try {
+      outbound.queue().addCopy(source, from, length);
+    } catch (Throwable noMemory) {
+      breakOff(CloseReason.OVERLOADED); // even if the caller catches it
+      throw noMemory;
+    }
+  }
+
+  @Override
+  protected void write(byte[] source, int from, int length) {
+    if (!closed && length > 0) {
+      outbound.queue().add(source, from, length);
+      connection().output().request();
+    }
+  }
+
+  @Override
+  protected void write(ByteBuffer source) {
+    if (!closed && source.hasRemaining()) {
+      outbound.queue().add(source);
+      connection().output().request();
+    }
+  }
+
+  @Override
+  protected void write(ReceivedBytes source, int length) {
+    if (!closed && length > 0) {
+      addCopy(source.block().segment(), source.from(), length);
+      connection().output().request();
+    }
+  }
+
+  @Override
+  protected void write(Block source, int length) {
+    if (closed) {
+      pool().release(source);
+    } else {
+      outbound.queue().add(source, length);
+      connection().output().request();
+    }
+  }
+
+  @Override
+  protected void write(OpenFile source, long position, long length) {
+    if (closed) {
+      source.release();
+    } else {
+      outbound.queue().add(source, position, length);
+      connection().output().request();
+    }
+  }
+
+  @Override
+  protected void end(FieldLines lines) {
+    if (closed) {
+      return;
+    }
+    outbound.end(lines);
+    connection().output().sendFirst(this);
+  }
+
+  /** Calls the exchange back if it waits for room and has it; returns true if so. */
+  boolean tellRoom() {
+    boolean hasRoom = outbound.bytes() < http2.context.limits().outboundLowWater();
+    if (!roomAwaited || closed || !hasRoom) {
+      return false;
+    }
+    roomAwaited = false;
+    if (tunnel != null) {
+      tunnel.onWritable();
+    } else {
+      exchange.onWritable();
+    }
+    return true;
+  }
+
+  @Override
+  protected void flush() {
+    // the frames of all streams leave together at the end of the turn
+  }
+
+  @Override
+  protected boolean requestRoom() {
+    boolean room = hasRoom() && connection().connection().requestRoom();
+    roomAwaited |= !room;
+    return room;
+  }
+
+  private boolean hasRoom() {
+    return outbound.bytes() < http2.context.limits().outboundHighWater();
+  }
+
+  @Override
+  protected boolean makeRoom() throws IOException {
+    boolean room = hasRoom() && connection().connection().makeRoom();
+    roomAwaited |= !room;
+    return room;
+  }
+
+  @Override
+  protected void breakOff(CloseReason reason) {
+    connection().reset(this, ErrorCode.INTERNAL_ERROR, reason);
+  }
+
+  @Override
+  protected void handOver(
+      int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
+    http2.encoder.head(
+        connection(), id, 200, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
+    if (closed) {
+      return;
+    }
+    StreamTunnel agreed =
+        new StreamTunnel(this, listener, http2.context.limits().outboundHighWater());
+    tunnel = agreed;
+    inbound.divertTo(agreed);
+    connection().serveLater();
+  }
+
+  /** Ends the exchange of a tunnel that was agreed on, and calls its listener. */
+  void openTunnel() {
+    StreamTunnel agreed = tunnel;
+    if (agreed != null && !agreed.isBegun() && exchange.isComplete()) {
+      boolean ignored = exchange.end();
+      agreed.begin();
+    }
+  }
+
+  /** Ends the server's side of a tunnel. */
+  void endTunnel() {
+    outbound.end(FieldLines.NONE);
+    connection().output().request();
+  }
+
+  // ---- the client and the connection ----
+
+  @Override
+  protected boolean isClientEnded() {
+    return connection().connection().isInputEnded();
+  }
+
+  @Override
+  protected void watchClientEnd() {
+    // the end of the connection is noticed in any case, because it is always read
+  }
+
+  @Override
+  protected void shedLoad() {
+    connection().drainSoon();
+  }
+
+  /** Returns true if the handler of an abandoned exchange still runs. */
+  boolean becomeOrphan() {
+    orphaned = exchange.isWorking();
+    return orphaned;
+  }
+
+  @Override
+  protected void onWorkEnded() {
+    if (orphaned) {
+      orphaned = false;
+      connection().onOrphanEnded();
+    }
+  }
+
+  void onShutdown() {
+    if (tunnel != null) {
+      tunnel.onShutdown();
+    } else {
+      exchange.onShutdown();
+    }
+  }
+
+  /** The client has ended its side of the connection. */
+  void onInputEnd() {
+    if (tunnel == null) {
+      exchange.onClientEnd();
+    } else if (!inbound.isEndReceived()) {
+      inbound.receiveEnd(List.of());
+    }
+  }
+
+  // ---- lateness ----
+
+  /** Notes when the response must have begun, and copies what must outlive the turn. */
+  void keep() {
+    if (tunnel == null) {
+      patience.expectResponse(exchange.keep());
+    }
+  }
+
+  /** Returns true if the client or the application is late. */
+  boolean isLate(long nowNanos) {
+    return isResponseLate(nowNanos) || inbound.isTooSlow(nowNanos) || isTakingLate(nowNanos);
+  }
+
+  private boolean isResponseLate(long nowNanos) {
+    return patience.isResponseLate(nowNanos) && tunnel == null && !exchange.isCommitted();
+  }
+
+  private boolean isTakingLate(long nowNanos) {
+    return patience.isTakingLate(isStalled(), nowNanos);
+  }
+
+  /** Returns true if a window of the client holds content back. */
+  boolean isStalled() {
+    return outbound.bytes() > 0 && (sendWindow <= 0 || connection().output().isStalled());
+  }
+
+  /** Counts content that the windows have let pass. */
+  void onSent(long bytes) {
+    patience.onTaken(bytes, connection().connection().nanos());
+    if (outbound.isEndSent()) {
+      connection().serveLater();
+    }
+  }
+
+  void onLate(long nowNanos) {
+    if (isResponseLate(nowNanos)) {
+      exchange.onResponseLate();
+    } else if (isTakingLate(nowNanos)) {
+      http2.context.log().slowTaking(connection().connection());
+      connection().reset(this, ErrorCode.CANCEL, CloseReason.CLIENT_TOO_SLOW);
+    } else {
+      inbound.onTooSlow();
+    }
+  }
+
+  /** Returns what would be cut short if the connection ended now. */
+  Unfinished unfinished() {
+    if (tunnel != null) {
+      return Unfinished.UPGRADED;
+    }
+    if (exchange.isCommitted()) {
+      return Unfinished.RESPONSE;
+    }
+    return inbound.isHungry() ? Unfinished.REQUEST : Unfinished.ANSWER;
+  }
+
+  Http2Connection connection() {
+    return Objects.requireNonNull(on);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // connections are compared by identity
+  boolean isOn(Http2Connection connection) {
+    return on == connection;
+  }
+
+  private BufferPool pool() {
+    return http2.context.loop().bufferPool();
+  }
+}

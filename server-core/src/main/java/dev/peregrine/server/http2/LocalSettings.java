@@ -1,0 +1,37 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.server.config.Http2Limits;
+import dev.peregrine.server.config.ServerLimits;
+
+/**
+ * The settings and windows of this server (RFC 9113 section 6.5.2).
+ *
+ * @param streamsMax requests of a connection that are served at a time
+ * @param headerBytesMax the largest field list, with 32 bytes for each field
+ * @param blockBytesMax the largest compressed field list
+ * @param streamWindow bytes of content that a client may send ahead on a stream
+ * @param connectionWindow bytes of content that it may send ahead on all streams together
+ * @param windowMax the size up to which these windows grow
+ */
+record LocalSettings(
+    int streamsMax,
+    int headerBytesMax,
+    int blockBytesMax,
+    int streamWindow,
+    int connectionWindow,
+    int windowMax) {
+
+  private static final int CONNECTION_WINDOWS = 4;
+
+  static LocalSettings of(ServerLimits limits) {
+    int headerBytes = limits.parser().requestLineBytesMax() + limits.parser().headerBytesMax();
+    Http2Limits http2 = limits.http2();
+    return new LocalSettings(
+        http2.streamsMax(),
+        headerBytes,
+        headerBytes + Frame.PAYLOAD_BYTES_MAX,
+        Setting.WINDOW_DEFAULT,
+        Math.min(CONNECTION_WINDOWS * Setting.WINDOW_DEFAULT, http2.windowBytesMax()),
+        http2.windowBytesMax());
+  }
+}

@@ -1,0 +1,52 @@
+package dev.peregrine.server.http2;
+
+/**
+ * The window of the content that a client may send (RFC 9113 section 5.2), on a stream or on the
+ * connection. Bytes that were taken are given back to the client once they are half of the window.
+ */
+final class ReceiveWindow {
+  private int size;
+  private int available; // bytes that the client may send now
+  private int taken; // bytes that were taken and not given back
+
+  void begin(int bytes) {
+    size = bytes;
+    available = bytes;
+    taken = 0;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Returns the number of bytes that the client may send now. */
+  int available() {
+    return available;
+  }
+
+  /** Counts bytes that have arrived. Returns false if they are more than the window permits. */
+  boolean receive(int bytes) {
+    available -= bytes;
+    return available >= 0;
+  }
+
+  /** Counts bytes that were taken. Returns the increment to send to the client; 0 for none yet. */
+  int take(int bytes) {
+    taken += bytes;
+    if (2 * taken < size) {
+      return 0;
+    }
+    int increment = taken;
+    available += increment;
+    taken = 0;
+    return increment;
+  }
+
+  /** Makes the window larger; the next increment tells the client. */
+  void grow(int bytes) {
+    if (bytes > size) {
+      taken += bytes - size;
+      size = bytes;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.observe.CloseReason;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content that the streams of a connection send: which stream sends the next frame, and the
+ * connection's window (RFC 9113 section 5.2).
+ */
+final class SendQueue {
+  /**
+   * The most content of a frame. Four frames of this size fill a block of outbound memory, and none
+   * is larger than every client accepts.
+   */
+  private static final int FRAME_BYTES_MAX = 16_359;
+
+  // Bounds a turn, like the largest write of a connection.
+  private static final int TURN_BYTES_MAX = 512 * 1024;
+
+  private final Http2Connection owner;
+  private final StreamTable streams;
+  private long window = Setting.WINDOW_DEFAULT;
+  private long sentBytes; // in this turn
+  private int lastId; // the stream that has sent the last frame
+  private boolean wanted; // a stream may have something to send
+
+  SendQueue(Http2Connection owner, StreamTable streams) {
+    this.owner = owner;
+    this.streams = streams;
+  }
+
+  void beginTurn() {
+    sentBytes = 0;
+  }
+
+  /** Takes a WINDOW_UPDATE frame (RFC 9113 section 6.9). */
+  @Nullable Violation onWindowUpdate(int id, int increment) {
+    Violation flood = owner.spend(FloodBudget.WINDOW);
+    if (flood != null) {
+      return flood;
+    }
+    wanted = true;
+    if (id == 0) {
+      window += increment;
+      return increment == 0
+          ? Violation.WINDOW_INCREMENT
+          : window > Integer.MAX_VALUE ? Violation.WINDOW_OVERFLOW : null;
+    }
+    if (owner.opener().isIdle(id)) {
+      return Violation.STREAM_ID;
+    }
+    Http2Stream stream = streams.find(id);
+    if (stream == null) {
+      return null; // it has ended meanwhile
+    }
+    if (increment == 0) {
+      return owner.resetForFault(stream, ErrorCode.PROTOCOL_ERROR);
+    }
+    stream.sendWindow += increment;
+    return stream.sendWindow > Integer.MAX_VALUE
+        ? owner.resetForFault(stream, ErrorCode.FLOW_CONTROL_ERROR)
+        : null;
+  }
+
+  /** Returns true if the connection's window holds content back. */
+  boolean isStalled() {
+    return window <= 0;
+  }
+
+  /** Has the streams send at the end of the turn. */
+  void request() {
+    wanted = true;
+  }
+
+  /**
+   * Takes the room for content that is sent with its head. Returns false if a window is too small.
+   */
+  boolean take(Http2Stream stream, int bytes) {
+    if (stream.sendWindow < bytes || !take(bytes)) {
+      return false;
+    }
+    stream.sendWindow -= bytes;
+    return true;
+  }
+
+  /** Takes the room of the connection for content. Returns false if its window is too small. */
+  boolean take(int bytes) {
+    if (window < bytes) {
+      return false;
+    }
+    window -= bytes;
+    owner.onDataSent();
+    return true;
+  }
+
+  /** Sends a first frame of a stream at once, if the windows permit it. */
+  void sendFirst(Http2Stream stream) {
+    wanted = true;
+    if (maySend(stream) && owner.connection().unsentBytes() < highWater()) {
+      sendFrame(stream);
+    }
+  }
+
+  private int highWater() {
+    return owner.http2().context.limits().outboundHighWater();
+  }
+
+  private boolean maySend(Http2Stream stream) {
+    return !stream.isClosed()
+        && stream.outbound.isWaiting()
+        && (stream.outbound.bytes() == 0 || (window > 0 && stream.sendWindow > 0));
+  }
+
+  /**
+   * Sends what the windows and the socket permit. Returns true if a stream was called back that may
+   * have added more.
+   */
+  boolean send() throws IOException {
+    Connection connection = owner.connection();
+    long before = sentBytes;
+    boolean finished = false;
+    while (wanted && connection.isOpen() && connection.makeRoom()) {
+      Http2Stream next = next();
+      if (next == null) {
+        wanted = false;
+      } else if (sentBytes >= TURN_BYTES_MAX) {
+        connection.yieldTurn();
+        break;
+      } else {
+        sentBytes += sendFrame(next);
+        finished |= next.outbound.isEndSent();
+        lastId = next.id();
+      }
+    }
+    return (sentBytes > before && tellRoom()) || finished;
+  }
+
+  /** Sends one frame of a stream. Returns the bytes of content. */
+  private long sendFrame(Http2Stream stream) {
+    int bytesMax = (int) Math.min(FRAME_BYTES_MAX, Math.min(window, stream.sendWindow));
+    try {
+      int sent = stream.outbound.sendFrame(owner, stream.id(), Math.max(0, bytesMax));
+      window -= sent;
+      stream.sendWindow -= sent;
+      stream.onSent(sent);
+      owner.onDataSent();
+      return sent;
+    } catch (IOException unreadable) {
+      owner.http2().reportBrokenOff(unreadable);
+      owner.reset(stream, ErrorCode.INTERNAL_ERROR, CloseReason.APPLICATION_FAILED);
+    }
+    return 0;
+  }
+
+  /** Returns the stream that sends next (RFC 9218 section 10); null if none can. */
+  private @Nullable Http2Stream next() {
+    Http2Stream best = null;
+    boolean bestIsLater = false; // it comes after the last one, in turns
+    for (int i = 0; i < streams.count(); i++) {
+      Http2Stream stream = streams.get(i);
+      if (!maySend(stream)) {
+        continue;
+      }
+      boolean isLater = stream.id() > lastId;
+      if (best == null || stream.urgency.level() < best.urgency.level()) {
+        best = stream;
+        bestIsLater = isLater;
+      } else if (stream.urgency.level() == best.urgency.level()
+          && best.urgency.isInTurns()
+          && isLater
+          && !bestIsLater) {
+        best = stream;
+        bestIsLater = true;
+      }
+    }
+    return best;
+  }
+
+  /** Calls back the streams that wait for room. Returns true if any was. */
+  private boolean tellRoom() {
+    boolean told = false;
+    int id = 0;
+    for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
+      id = stream.id();
+      told |= stream.tellRoom();
+    }
+    return told;
+  }
+
+  /** The socket can be written to again. */
+  void onWritable() {
+    wanted = true;
+    boolean ignored = tellRoom();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.parser.RequestHead;
+import dev.peregrine.parser.hpack.HpackDecoder;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.KnownError;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the field blocks of a connection: heads of requests, which open streams, and trailers.
+ * Every block is decoded to its end, also those of refused requests, because the state of the
+ * decoder depends on all of them.
+ */
+final class StreamOpener {
+  private static final int BAD_REQUEST = 400;
+
+  private final Http2Connection owner;
+  private final Http2 http2;
+  private final HpackDecoder decoder = new HpackDecoder(Setting.TABLE_BYTES_DEFAULT);
+  private int lastId = -1; // the last stream that the client has opened
+  private boolean skipped; // the client has skipped an identifier
+
+  StreamOpener(Http2Connection owner, Http2 http2) {
+    this.owner = owner;
+    this.http2 = http2;
+  }
+
+  /** Returns the last stream that the client has opened; 0 for none. */
+  int lastId() {
+    return Math.max(0, lastId);
+  }
+
+  /** Returns true if a client can't have used an identifier yet, or never may. */
+  boolean isIdle(int id) {
+    return id > lastId || (id & 1) == 0;
+  }
+
+  /** A whole field block has arrived. */
+  @Nullable Violation onBlock(
+      int id, MemorySegment bytes, long from, long to, boolean ends, boolean dependsOnItself) {
+    if (!decoder.decode(bytes, from, to, http2.fields)) {
+      return Violation.COMPRESSION;
+    }
+    if ((id & 1) == 0) {
+      return Violation.STREAM_ID;
+    }
+    if (id <= lastId) {
+      Http2Stream open = owner.streams().find(id);
+      return open != null ? onTrailers(open, ends) : onEnded(id);
+    }
+    skipped |= id > lastId + 2;
+    lastId = id;
+    if (owner.drain().isFinal()) {
+      owner.refuse(id, ErrorCode.REFUSED_STREAM);
+      return null;
+    }
+    if (dependsOnItself) {
+      owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
+      return owner.spend(FloodBudget.FAULT);
+    }
+    if (owner.isFull()) {
+      owner.refuse(id, ErrorCode.REFUSED_STREAM);
+      return owner.spend(FloodBudget.REFUSED);
+    }
+    return open(id, ends);
+  }
+
+  /** Fields have arrived for a stream that has ended. */
+  private @Nullable Violation onEnded(int id) {
+    if (owner.wasReset(id)) {
+      return owner.spend(FloodBudget.LATE_FRAME);
+    }
+    return skipped ? Violation.STREAM_ID : Violation.STREAM_ENDED;
+  }
+
+  private @Nullable Violation open(int id, boolean ends) {
+    Connection connection = owner.connection();
+    Http2Stream stream = http2.streams.take();
+    RequestHead head = stream.head;
+    Rejection wrong = http2.readHead(connection, head);
+    if (wrong == null && ends && head.contentLength() > 0) {
+      wrong = Rejection.CONTENT_LENGTH_INVALID;
+    }
+    if (wrong != null) {
+      http2.release(stream);
+      return reject(id, ends, wrong);
+    }
+    stream.begin(owner, id, http2.headBytes(), ends);
+    if (head.has(KnownHeader.PRIORITY)) {
+      int field = head.indexOf(KnownHeader.PRIORITY);
+      stream.urgency.set(http2.headBytes(), head.valueStart(field), head.valueEnd(field));
+    }
+    owner.streams().add(stream);
+    connection.countUse();
+    int usesMax = http2.context.limits().requestsPerConnectionMax();
+    if (usesMax > 0 && connection.uses() >= usesMax) {
+      owner.drain().begin();
+    }
+    http2.handle(stream);
+    owner.afterHandler(stream);
+    return null;
+  }
+
+  /** Answers a head that is no request; resets its stream if it is malformed. */
+  private @Nullable Violation reject(int id, boolean ends, Rejection rejection) {
+    Connection connection = owner.connection();
+    http2.context.log().rejected(connection, rejection, http2.fields.textLength());
+    KnownError error = KnownError.of(rejection);
+    http2.context.reportRejected(connection, error);
+    if (rejection.status() == BAD_REQUEST) {
+      owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
+    } else {
+      http2.answer(owner, id, error);
+      if (!ends) {
+        owner.refuse(id, ErrorCode.NO_ERROR);
+      }
+    }
+    return owner.spend(FloodBudget.FAULT);
+  }
+
+  private @Nullable Violation onTrailers(Http2Stream stream, boolean ends) {
+    if (stream.inbound.isEndReceived()) {
+      return owner.resetForFault(stream, ErrorCode.STREAM_CLOSED);
+    }
+    List<String> trailers = ends ? http2.readTrailers() : null;
+    if (trailers == null || !stream.inbound.count(0, true)) {
+      return owner.resetForFault(stream, ErrorCode.PROTOCOL_ERROR);
+    }
+    stream.inbound.receiveEnd(trailers);
+    owner.serveLater();
+    return null;
+  }
+}

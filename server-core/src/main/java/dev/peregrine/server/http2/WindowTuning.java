@@ -1,0 +1,60 @@
+package dev.peregrine.server.http2;
+
+import dev.peregrine.server.connection.Connection;
+
+/**
+ * The size of the receive windows of a connection. They begin small. While content is taken as it
+ * arrives, the bytes of one round trip are counted, from a PING to its acknowledgement. If they are
+ * most of a window, the window limits the client, and is doubled.
+ */
+final class WindowTuning {
+  static final long PING_DATA = 0x77_69_6e_64_6f_77_00_01L; // any value
+
+  private final Http2Connection owner;
+  private final int streamMax;
+  private final int connectionMax;
+  private int streamSize;
+  private int connectionSize;
+  private long takenBytes; // since the PING
+  private boolean probing;
+
+  WindowTuning(Http2Connection owner, LocalSettings settings) {
+    this.owner = owner;
+    this.streamSize = settings.streamWindow();
+    this.connectionSize = settings.connectionWindow();
+    this.connectionMax = settings.windowMax();
+    this.streamMax = connectionMax;
+  }
+
+  /** Returns the size that the window of a stream should have. */
+  int streamSize() {
+    return streamSize;
+  }
+
+  /** Returns the size that the window of the connection should have. */
+  int connectionSize() {
+    return connectionSize;
+  }
+
+  /** Counts content that was taken; begins a round trip if a window was given back. */
+  void onTaken(int bytes, boolean givenBack) {
+    takenBytes += bytes;
+    if (givenBack && !probing && streamSize < streamMax) {
+      probing = true;
+      takenBytes = 0;
+      Connection connection = owner.connection();
+      owner.http2().control.ping(connection.out(), PING_DATA);
+    }
+  }
+
+  /** The PING was acknowledged. Returns false if none was sent. */
+  boolean onAcknowledged() {
+    boolean expected = probing;
+    if (probing && takenBytes >= streamSize / 2) {
+      streamSize = (int) Math.min(2L * streamSize, streamMax);
+      connectionSize = Math.clamp(2L * streamSize, connectionSize, connectionMax);
+    }
+    probing = false;
+    return expected;
+  }
+}
