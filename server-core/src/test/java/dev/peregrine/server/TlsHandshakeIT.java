@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
-import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -50,17 +49,6 @@ final class TlsHandshakeIT {
 
   private HttpServer start(Handler handler, Tls tls) {
     return servers.start(handler, options -> options.tls(tls).connectionListener(notes));
-  }
-
-  /** Starts a server of one loop. */
-  private HttpServer start(Tls tls, ServerLimits.Builder limits) {
-    return servers.start(
-        HttpsClient.FACTS,
-        options -> options.tls(tls).loops(1).connectionListener(notes).limits(limits.build()));
-  }
-
-  private static ServerLimits.Builder limits() {
-    return Servers.LIMITS.toBuilder();
   }
 
   /** Row S9 of the attacks. */
@@ -187,7 +175,10 @@ final class TlsHandshakeIT {
   /** Row S19 of the attacks: the lines of one cause don't keep those of another out. */
   @Test
   void logsFewLinesOfOneCause() throws Exception {
-    HttpServer server = start(Certificates.TLS, limits());
+    HttpServer server =
+        servers.start(
+            HttpsClient.FACTS,
+            options -> options.tls(Certificates.TLS).loops(1).connectionListener(notes));
 
     for (int i = 0; i < 30; i++) {
       RawClient client = RawClient.connect(server.address()).send(new byte[] {0});
@@ -219,7 +210,15 @@ final class TlsHandshakeIT {
   /** Row S1 of the attacks. */
   @Test
   void endsHandshakesThatTakeTooLong() throws Exception {
-    HttpServer server = start(Certificates.TLS, limits().handshakeTime(Duration.ofMillis(300)));
+    HttpServer server =
+        servers.start(
+            HttpsClient.FACTS,
+            options ->
+                options
+                    .tls(Certificates.TLS)
+                    .connectionListener(notes)
+                    .limits(
+                        Servers.LIMITS.toBuilder().handshakeTime(Duration.ofMillis(300)).build()));
 
     RawClient silent = RawClient.connect(server.address());
     RawClient slow = RawClient.connect(server.address()).send(new byte[] {22, 3, 1, 0});
@@ -236,9 +235,17 @@ final class TlsHandshakeIT {
   @Test
   void doesNotTakeAHandshakeForAnIdleConnection() throws Exception {
     HttpServer server =
-        start(
-            Certificates.TLS,
-            limits().keepAliveTime(Duration.ofMillis(50)).handshakeTime(Duration.ofMillis(500)));
+        servers.start(
+            HttpsClient.FACTS,
+            options ->
+                options
+                    .tls(Certificates.TLS)
+                    .connectionListener(notes)
+                    .limits(
+                        Servers.LIMITS.toBuilder()
+                            .keepAliveTime(Duration.ofMillis(50))
+                            .handshakeTime(Duration.ofMillis(500))
+                            .build()));
 
     RawClient slow = RawClient.connect(server.address()).send(new byte[] {22, 3, 1, 0});
     slow.expectEnd();
@@ -249,7 +256,14 @@ final class TlsHandshakeIT {
 
   @Test
   void boundsTheHandshakesUnderWay() throws Exception {
-    HttpServer server = start(Certificates.TLS, limits().handshakesMax(2));
+    HttpServer server =
+        servers.start(
+            HttpsClient.FACTS,
+            options ->
+                options
+                    .tls(Certificates.TLS)
+                    .loops(1)
+                    .limits(Servers.LIMITS.toBuilder().handshakesMax(2).build()));
     RawClient first = RawClient.connect(server.address());
     RawClient second = RawClient.connect(server.address());
     RawClient third = RawClient.connect(server.address());
@@ -315,7 +329,14 @@ final class TlsHandshakeIT {
   private HttpServer startWaiting(WaitingKeys keys, Duration handshakeTime) throws Exception {
     SSLContext own = SSLContext.getInstance("TLS");
     own.init(new KeyManager[] {keys}, null, null);
-    return start(Tls.builder().context(own).build(), limits().handshakeTime(handshakeTime));
+    return servers.start(
+        HttpsClient.FACTS,
+        options ->
+            options
+                .tls(Tls.builder().context(own).build())
+                .loops(1)
+                .connectionListener(notes)
+                .limits(Servers.LIMITS.toBuilder().handshakeTime(handshakeTime).build()));
   }
 
   /** Row S17 of the attacks. */

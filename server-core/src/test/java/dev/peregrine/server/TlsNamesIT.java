@@ -17,12 +17,10 @@ import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Host names in ClientHellos (SNI): both engines accept and reject the same ones. */
 final class TlsNamesIT {
-  private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
   private static final String LABELS = ("a".repeat(63) + ".").repeat(3);
 
   @RegisterExtension final Servers servers = new Servers();
@@ -39,10 +37,6 @@ final class TlsNamesIT {
     return options -> options.setServerNames(List.of(new AnyName(name)));
   }
 
-  private static Consumer<SSLParameters> options(String version, String name) {
-    return HttpsClient.version(version).andThen(name(name));
-  }
-
   private HttpServer start() {
     return servers.start(
         HttpsClient.FACTS, options -> options.tls(Certificates.TLS).connectionListener(notes));
@@ -57,8 +51,12 @@ final class TlsNamesIT {
   })
   void areSeenByTheApplication(String sent, String seen) throws IOException {
     HttpServer server = start();
-    for (String version : VERSIONS) {
-      assertThat(HttpsClient.ask(server, Certificates.client(null), options(version, sent)))
+    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+      assertThat(
+              HttpsClient.ask(
+                  server,
+                  Certificates.client(null),
+                  HttpsClient.version(version).andThen(name(sent))))
           .isEqualTo("https true " + version + " " + seen + " null 0");
     }
   }
@@ -74,11 +72,27 @@ final class TlsNamesIT {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.peregrine.testing.InvalidHostNames#all")
+  @ValueSource(
+      strings = {
+        "",
+        ".",
+        ".a",
+        "a..b",
+        "b\u00fccher.example",
+        "a b",
+        "a\u0000b",
+        "*.a",
+        "a:1",
+        "::1"
+      })
   void areRejectedIfTheyAreNoHostNames(String sent) throws Exception {
     HttpServer server = start();
-    for (String version : VERSIONS) {
-      assertThat(HttpsClient.refused(server, Certificates.client(null), options(version, sent)))
+    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+      assertThat(
+              HttpsClient.refused(
+                  server,
+                  Certificates.client(null),
+                  HttpsClient.version(version).andThen(name(sent))))
           .hasMessageContaining("illegal_parameter");
       FailedHandshake failed = notes.failure();
       assertThat(failed.reason()).isEqualTo(HandshakeFailure.HELLO_INVALID);

@@ -55,7 +55,11 @@ final class GatewayHead {
       case "content-length" -> length = value.matches("[0-9]{1,18}") ? Long.parseLong(value) : 0;
       default -> {}
     }
-    if (!OF_CONNECTIONS.contains(name)) {
+    if (name.equals("te")) {
+      if (value.toLowerCase(Locale.ROOT).contains("trailers")) {
+        others.add(new Field(name, "trailers")); // all that HTTP/2 permits
+      }
+    } else if (!OF_CONNECTIONS.contains(name)) {
       others.add(new Field(name, value));
     }
   }

@@ -27,7 +27,6 @@ public final class Http2Client implements AutoCloseable {
   /** The connection preface of clients. */
   public static final byte[] PREFACE = Http2Wire.PREFACE.clone();
 
-  private static final int FRAME_BYTES_MAX = 16_384;
   private static final int NOT_YET = -1;
 
   private final Http2Wire wire;
@@ -141,6 +140,13 @@ public final class Http2Client implements AutoCloseable {
     return stream;
   }
 
+  /** Takes the last stream that a client can open. */
+  public int lastOfAllStreams(String method) {
+    nextStream = Integer.MAX_VALUE;
+    note(nextStream, method);
+    return nextStream;
+  }
+
   private void note(int stream, String method) {
     windows.open(stream);
     responses.put(stream, new Http2Response(stream, method));
@@ -162,21 +168,23 @@ public final class Http2Client implements AutoCloseable {
   /** Sends the head of a request that continues; returns its stream. */
   public int begin(String method, String path, Field... more) {
     int stream = nextStream(method);
-    send(Http2Frame.headers(stream, PlainHpack.block(fields(method, path, more)), false));
-    return stream;
+    return block(stream, PlainHpack.block(fields(method, path, more)), false);
   }
 
   /** Sends a request without content; returns its stream. */
   public int request(String method, String path, Field... more) {
     int stream = nextStream(method);
-    send(Http2Frame.headers(stream, PlainHpack.block(fields(method, path, more)), true));
-    return stream;
+    return block(stream, PlainHpack.block(fields(method, path, more)), true);
   }
 
   /** Sends a header block as it is, as a whole request; returns its stream. */
   public int requestOf(byte[] block) {
-    int stream = nextStream("GET");
-    send(Http2Frame.headers(stream, block, true));
+    return block(nextStream("GET"), block, true);
+  }
+
+  /** Sends a header block in as many frames as it takes; returns the stream. */
+  public int block(int stream, byte[] block, boolean last) {
+    send(Http2Frame.blockOf(stream, block, last));
     return stream;
   }
 
@@ -194,7 +202,9 @@ public final class Http2Client implements AutoCloseable {
         return this;
       }
       int part =
-          (int) Math.min(Math.min(bytes.length - from, FRAME_BYTES_MAX), windows.sendable(stream));
+          (int)
+              Math.min(
+                  Math.min(bytes.length - from, Http2Frame.BYTES_MAX), windows.sendable(stream));
       int to = from + Math.max(0, part);
       send(
           Http2Frame.data(stream, Arrays.copyOfRange(bytes, from, to), last && to == bytes.length));
@@ -287,6 +297,23 @@ public final class Http2Client implements AutoCloseable {
     return last;
   }
 
+  /**
+   * Reads until a PING with that data is answered; returns true if GOAWAY with that code comes
+   * before.
+   */
+  public boolean isEndedWith(Http2Code code, long pingData) {
+    try {
+      while (lastPingAck != pingData && goaways.isEmpty() && receive() != null) {
+        // reads on
+      }
+    } catch (SocketException | SSLException ended) {
+      // by a reset, or an alert
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return !goaways.isEmpty() && goaways.getLast().code() == code;
+  }
+
   /** Reads frames to the end of the stream, or to a reset. */
   public void readToEnd() {
     try {
@@ -333,7 +360,7 @@ public final class Http2Client implements AutoCloseable {
     if (frame == null) {
       return null;
     }
-    require(frame.payload().length <= FRAME_BYTES_MAX, "too long", frame);
+    require(frame.payload().length <= Http2Frame.BYTES_MAX, "too long", frame);
     require(settingsSeen || frame.is(Http2Frame.SETTINGS), "SETTINGS must come first", frame);
     switch (frame.type()) {
       case Http2Frame.DATA -> onData(frame);

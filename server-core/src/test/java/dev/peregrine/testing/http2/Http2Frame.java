@@ -41,6 +41,9 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
 
   public static final int HEAD_BYTES = 9;
 
+  /** The largest payload, unless the receiver permits more. */
+  public static final int BYTES_MAX = 16_384;
+
   private static final List<String> NAMES =
       List.of(
           "DATA",
@@ -72,6 +75,21 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
 
   public static Http2Frame continuation(int stream, byte[] part, boolean last) {
     return new Http2Frame(CONTINUATION, last ? END_HEADERS : 0, stream, part);
+  }
+
+  /** Returns the bytes of a header block in as many frames as it takes. */
+  public static byte[] blockOf(int stream, byte[] block, boolean last) {
+    if (block.length <= BYTES_MAX) {
+      return headers(stream, block, last).bytes();
+    }
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    frames.writeBytes(headersBegin(stream, Arrays.copyOf(block, BYTES_MAX), last).bytes());
+    for (int from = BYTES_MAX; from < block.length; from += BYTES_MAX) {
+      int to = Math.min(block.length, from + BYTES_MAX);
+      byte[] part = Arrays.copyOfRange(block, from, to);
+      frames.writeBytes(continuation(stream, part, to == block.length).bytes());
+    }
+    return frames.toByteArray();
   }
 
   /** The deprecated priority of RFC 7540. */

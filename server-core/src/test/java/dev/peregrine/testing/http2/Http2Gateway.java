@@ -18,7 +18,6 @@ import java.util.List;
  * the server resets before the end of its response becomes the end of the test's stream.
  */
 final class Http2Gateway {
-  private static final int FRAME_BYTES_MAX = 16_384;
   private static final int REQUEST_BYTES_MAX = 64 * 1024;
 
   final Http2Wire wire;
@@ -113,18 +112,7 @@ final class Http2Gateway {
   }
 
   private void sendBlock(int number, byte[] block, boolean end) throws IOException {
-    int first = Math.min(block.length, FRAME_BYTES_MAX);
-    ByteArrayOutputStream frames = new ByteArrayOutputStream();
-    Http2Frame begin = Http2Frame.headersBegin(number, Arrays.copyOf(block, first), end);
-    frames.writeBytes(
-        (first == block.length ? begin.withFlags(Http2Frame.END_HEADERS) : begin).bytes());
-    for (int from = first; from < block.length; from += FRAME_BYTES_MAX) {
-      int to = Math.min(block.length, from + FRAME_BYTES_MAX);
-      frames.writeBytes(
-          Http2Frame.continuation(number, Arrays.copyOfRange(block, from, to), to == block.length)
-              .bytes());
-    }
-    wire.write(frames.toByteArray());
+    wire.write(Http2Frame.blockOf(number, block, end));
   }
 
   private void sendChunks(int number) throws IOException, InterruptedException {
@@ -143,7 +131,7 @@ final class Http2Gateway {
   private void sendContent(int number, long length, boolean end)
       throws IOException, InterruptedException {
     for (long left = length; left > 0; ) {
-      byte[] part = text.content((int) Math.min(left, FRAME_BYTES_MAX));
+      byte[] part = text.content((int) Math.min(left, Http2Frame.BYTES_MAX));
       left -= part.length;
       sendData(number, part, end && left == 0);
     }

@@ -1,0 +1,233 @@
+package dev.peregrine.server.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.Site;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Clients of other projects, where they are installed: curl, nghttp, h2load, Node, and Python's
+ * httpx.
+ */
+final class Http2ClientsIT {
+  private static final byte[] LARGE = Requests.content(3_000_000);
+
+  private static final String NODE =
+      """
+      const http2 = require('http2');
+      const client = http2.connect(process.argv[1], {rejectUnauthorized: false});
+      function send(head, content) {
+        return new Promise((done, failed) => {
+          const stream = client.request(head);
+          const parts = [];
+          let status;
+          stream.on('response', fields => status = fields[':status']);
+          stream.on('data', part => parts.push(part));
+          stream.on('end', () => done({status, content: Buffer.concat(parts)}));
+          stream.on('error', failed);
+          stream.end(content);
+        });
+      }
+      (async () => {
+        const sent = Buffer.alloc(3000000, 'abcdefg');
+        const echoed = await send({':method': 'POST', ':path': '/echo'}, sent);
+        const many = await Promise.all([...Array(300)].map((_, i) =>
+            send({':path': i % 10 ? '/' : '/large'})));
+        const missing = await send({':path': '/missing'});
+        console.log(echoed.content.equals(sent), missing.status,
+            many.every((one, i) => one.content.length == (i % 10 ? 5 : 1 << 20)));
+        client.close();
+      })();
+      """;
+
+  private static final String PYTHON =
+      """
+      import asyncio, sys, httpx
+      async def main():
+          sent = b'abcdefg' * 400000
+          async with httpx.AsyncClient(http1=False, http2=True, verify=False, timeout=60,
+                  trust_env=False) as client:
+              url = sys.argv[1]
+              echoed = await client.post(url + '/echo', content=sent)
+              many = await asyncio.gather(*[client.get(url + '/') for _ in range(90)])
+              large = await client.get(url + '/large')
+              print(echoed.http_version, echoed.content == sent, len(large.content),
+                  all(one.text == 'hello' for one in many))
+      asyncio.run(main())
+      """;
+
+  @RegisterExtension final Servers servers = new Servers();
+  @TempDir Path directory;
+
+  private String url;
+
+  @BeforeEach
+  void start() {
+    HttpServer server = servers.start(Site::handle);
+    url = (Servers.TLS ? "https" : "http") + "://127.0.0.1:" + server.port();
+  }
+
+  // ---- curl ----
+
+  @Test
+  void curlGets() throws Exception {
+    assertThat(curl("-i", url + "/"))
+        .startsWith("HTTP/2 200 \r\n")
+        .contains("\r\ncontent-length: 5\r\n")
+        .endsWith("\r\n\r\nhello");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/echo", "/whole", "/blocking"})
+  void curlPosts(String path) throws Exception {
+    Path sent = Files.write(directory.resolve("sent"), LARGE);
+    Path echoed = directory.resolve("echoed");
+
+    curl("-o", echoed.toString(), "--data-binary", "@" + sent, url + path);
+    assertThat(Files.readAllBytes(echoed)).isEqualTo(LARGE);
+
+    curl("-o", echoed.toString(), "-X", "POST", "-T", sent.toString(), url + path);
+    assertThat(Files.readAllBytes(echoed)).isEqualTo(LARGE);
+  }
+
+  @Test
+  void curlHeads() throws Exception {
+    assertThat(curl("-I", url + "/large"))
+        .startsWith("HTTP/2 200")
+        .contains("\r\ncontent-length: " + Site.LARGE.length + "\r\n");
+  }
+
+  @Test
+  void curlSendsManyRequestsAtOnce() throws Exception {
+    String output =
+        curl(
+            "-Z",
+            "--parallel-immediate", // curl 7.88 fails with any server if it waits for a connection
+            "--parallel-max",
+            "50",
+            "-o",
+            "/dev/null",
+            "-w",
+            "%{http_code} %{http_version};",
+            url + "/?[1-50]");
+
+    assertThat(output).isEqualTo("200 2;".repeat(50));
+  }
+
+  private String curl(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("curl", "--noproxy", "*", "-s", "-k"));
+    command.addAll(List.of("--max-time", "60"));
+    command.add(Servers.TLS ? "--http2" : "--http2-prior-knowledge");
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  // ---- nghttp2 ----
+
+  @Test
+  void nghttpGetsWithPushesOffAndSmallWindows() throws Exception {
+    String output = run(List.of("nghttp", "-w", "10", "-W", "16", url + "/large"));
+
+    assertThat(output).hasSize(Site.LARGE.length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--padding=0", "--padding=255", "--trailer=x: y", "--continuation"})
+  void nghttpPosts(String option) throws Exception {
+    Path sent = Files.write(directory.resolve("sent"), LARGE);
+
+    String output = run(List.of("nghttp", option, "-d", sent.toString(), url + "/echo"));
+
+    assertThat(output.getBytes(StandardCharsets.ISO_8859_1)).isEqualTo(LARGE);
+  }
+
+  @Test
+  void nghttpChangesItsTable() throws Exception {
+    String output =
+        run(
+            List.of(
+                "nghttp",
+                "--header-table-size=4096",
+                "--header-table-size=0",
+                "--header-table-size=100",
+                "--encoder-header-table-size=0",
+                "-m",
+                "5",
+                "-nv",
+                url + "/"));
+
+    assertThat(output.split(":status: 200", -1)).hasSize(6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/large", "/missing"})
+  void h2loadSendsManyRequests(String path) throws Exception {
+    int count = path.equals("/large") ? 500 : 20_000;
+
+    String output = run(List.of("h2load", "-n", "" + count, "-c", "10", "-m", "100", url + path));
+
+    assertThat(output)
+        .contains(count + " done")
+        .contains(" 0 errored, 0 timeout")
+        .contains(path.equals("/missing") ? count + " 4xx" : count + " 2xx");
+  }
+
+  // ---- languages ----
+
+  @Test
+  void nodeSendsManyRequests() throws Exception {
+    assertThat(run(List.of("node", "-e", NODE, url))).isEqualTo("true 404 true\n");
+  }
+
+  @Test
+  void pythonSendsManyRequests() throws Exception {
+    assumeTrue(
+        exitCode(List.of("python3", "-c", "import httpx, h2")) == 0, "httpx is not installed");
+
+    assertThat(run(List.of("python3", "-c", PYTHON, url)))
+        .isEqualTo("HTTP/2 True " + Site.LARGE.length + " True\n");
+  }
+
+  private String run(List<String> command) throws Exception {
+    assumeTrue(
+        exitCode(List.of(command.getFirst(), "--version")) == 0,
+        command.getFirst() + " is not installed: this is not tested here");
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as("exit code of %s", command).isZero();
+    return Files.readString(output, StandardCharsets.ISO_8859_1);
+  }
+
+  private static int exitCode(List<String> command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException absent) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package dev.peregrine.server.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.Http2Client;
+import dev.peregrine.testing.http2.Http2Code;
+import dev.peregrine.testing.http2.Http2Frame;
+import dev.peregrine.testing.http2.Http2Response;
+import dev.peregrine.testing.http2.Site;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The orderly end of connections: GOAWAY in two steps, and no request is lost. */
+final class Http2DrainIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  private final BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
+  private HttpServer server;
+  private Http2Client client;
+
+  @BeforeEach
+  void start() {
+    server = servers.start(this::handle);
+    client = servers.connectHttp2(server);
+  }
+
+  private void handle(Request request, Response response) throws Exception {
+    if (request.pathIs("/wait")) {
+      pending.add(response.async());
+    } else {
+      Site.handle(request, response);
+    }
+  }
+
+  private CompletableFuture<Boolean> shutdown() {
+    return CompletableFuture.supplyAsync(
+        () -> server.shutdown(PATIENCE), work -> Thread.ofPlatform().start(work));
+  }
+
+  @Test
+  void announcesTheEndThenNamesTheLastStream() throws Exception {
+    int stream = client.request("GET", "/wait");
+    Response response = pending.take();
+
+    CompletableFuture<Boolean> drained = shutdown();
+    client.pumpUntil(() -> client.goaways().size() == 1);
+    assertThat(client.goaways().getFirst().lastStream()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(client.goaways().getFirst().code()).isEqualTo(Http2Code.NO_ERROR);
+    client.pumpUntil(() -> client.goaways().size() == 2);
+    assertThat(client.goaways().getLast().lastStream()).isEqualTo(stream);
+
+    response.text("late");
+    assertThat(client.await(stream).text()).isEqualTo("late");
+    client.expectGoaway(Http2Code.NO_ERROR);
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  /** Requests that were on their way when the server sent the first GOAWAY. */
+  @Test
+  void answersRequestsThatCrossTheAnnouncement() {
+    client.withoutAcks();
+    CompletableFuture<Boolean> drained = shutdown();
+    client.pumpUntil(() -> client.goaways().size() == 1);
+
+    int first = client.request("GET", "/");
+    int second = client.begin("POST", "/echo");
+    client.content(second, Requests.bytes("abc"), true);
+
+    assertThat(client.await(first).text()).isEqualTo("hello");
+    assertThat(client.await(second).text()).isEqualTo("abc");
+    assertThat(client.expectGoaway(Http2Code.NO_ERROR).lastStream()).isEqualTo(second);
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void refusesRequestsAfterTheLastStreamIsNamed() throws Exception {
+    int held = client.request("GET", "/wait");
+    Response response = pending.take();
+    CompletableFuture<Boolean> drained = shutdown();
+    client.pumpUntil(() -> client.goaways().size() == 2);
+
+    int late = client.request("GET", "/");
+
+    client.expectReset(late, Http2Code.REFUSED_STREAM);
+    response.text("done");
+    assertThat(client.await(held).text()).isEqualTo("done");
+    client.readToEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void finishesAnUploadAndADownload() {
+    int up = client.begin("POST", "/echo");
+    client.content(up, Requests.bytes("abc"), false);
+    client.withoutCredit();
+    int down = client.request("GET", "/large");
+    client.pumpUntil(() -> client.windows().fromServer(0) < 10_000);
+
+    CompletableFuture<Boolean> drained = shutdown();
+    client.pumpUntil(() -> client.goaways().size() == 2);
+    client.grant(0, 2 << 20).grant(down, 2 << 20);
+    client.content(up, Requests.bytes("def"), true);
+
+    assertThat(client.await(up).text()).isEqualTo("abcdef");
+    assertThat(client.await(down).content()).isEqualTo(Site.LARGE);
+    client.expectGoaway(Http2Code.NO_ERROR);
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void closesIdleConnections() {
+    List<Http2Client> idle = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      idle.add(servers.connectHttp2(server));
+    }
+    idle.getFirst().expectServed();
+
+    CompletableFuture<Boolean> drained = shutdown();
+
+    idle.add(client);
+    for (Http2Client one : idle) {
+      one.expectGoaway(Http2Code.NO_ERROR);
+      one.close();
+    }
+    assertThat(drained.join()).isTrue();
+  }
+
+  @Test
+  void closesAConnectionWhoseClientDoesNotAnswer() {
+    client.withoutAcks();
+
+    CompletableFuture<Boolean> drained = shutdown();
+
+    client.expectGoaway(Http2Code.NO_ERROR);
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  /** Many clients send all the time; each request is answered, or said not to be handled. */
+  @Test
+  void losesNoRequestOfBusyClients() {
+    List<Http2Client> busy = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      busy.add(servers.connectHttp2(server));
+    }
+    List<CompletableFuture<Integer>> served = new ArrayList<>();
+    for (Http2Client one : busy) {
+      served.add(
+          CompletableFuture.supplyAsync(
+              () -> serveUntilGoaway(one), work -> Thread.ofPlatform().start(work)));
+    }
+    neighbourIsServed();
+
+    CompletableFuture<Boolean> drained = shutdown();
+
+    for (CompletableFuture<Integer> one : served) {
+      assertThat(one.join()).isNotNegative();
+    }
+    client.readToEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
+  private void neighbourIsServed() {
+    for (int i = 0; i < 100; i++) {
+      client.expectServed();
+    }
+  }
+
+  private static int serveUntilGoaway(Http2Client client) {
+    int served = 0;
+    while (client.goaways().isEmpty()) {
+      Http2Response response = client.get("/");
+      assertThat(response.status()).isEqualTo(200);
+      served++;
+    }
+    client.readToEnd();
+    Http2Frame last = client.goaways().getLast();
+    assertThat(last.code()).isEqualTo(Http2Code.NO_ERROR);
+    client.close();
+    return served;
+  }
+
+  @Test
+  void answersTheStreamsOfAClientThatSaysGoodbye() throws Exception {
+    int stream = client.request("GET", "/wait");
+    client.send(Http2Frame.goaway(0, Http2Code.NO_ERROR));
+
+    pending.take().text("still");
+
+    assertThat(client.await(stream).text()).isEqualTo("still");
+    client.readToEnd();
+  }
+
+  @Test
+  void answersTheStreamsOfAClientThatEndsItsSide() throws Exception {
+    int stream = client.request("GET", "/wait");
+    Response response = pending.take();
+    client.halfClose();
+
+    response.text("still");
+
+    assertThat(client.await(stream).text()).isEqualTo("still");
+    client.readToEnd();
+  }
+
+  @Test
+  void closesAtOnceIfItIsTold() throws Exception {
+    client.request("GET", "/wait");
+    pending.take();
+
+    server.close();
+
+    client.readToEnd();
+  }
+}
