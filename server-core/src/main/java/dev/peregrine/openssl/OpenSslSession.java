@@ -73,8 +73,8 @@ public final class OpenSslSession implements AutoCloseable {
   }
 
   /**
-   * Uses other buffers from now on, and so their thread. Only while there is no output, and between
-   * records of the input.
+   * Lets the session use other buffers from now on, on the thread of those. Call it only while
+   * there is no output, and between two records of the input.
    */
   public void moveTo(RecordBuffers next) {
     buffers.forget(this);

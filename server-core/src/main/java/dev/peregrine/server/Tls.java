@@ -236,6 +236,7 @@ public final class Tls {
     /**
      * Sets whether a client that requests a host name without a certificate is rejected by an
      * alert. By default it gets the first certificate, as a client without a name always does.
+     * Can't be combined with an {@link #context SSLContext}, whose certificates have no names here.
      */
     public Builder refuseUnknownNames(boolean on) {
       config.refusesUnknownNames = on;

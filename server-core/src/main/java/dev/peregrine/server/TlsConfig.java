@@ -107,6 +107,10 @@ final class TlsConfig {
       require(
           clients().trusted() == null,
           "an SSLContext has its own authorities: don't set a file with others");
+      require(
+          !refusesUnknownNames,
+          "an SSLContext doesn't name the hosts of its certificates, so unknown names can't be"
+              + " refused");
       require(reloadInterval == null, "an SSLContext has no files to reload");
       require(
           clientsByName.isEmpty(),

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.base.Sha256;
 import dev.peregrine.server.tls.TlsContexts;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -116,7 +116,7 @@ final class TlsWatch implements TlsContexts.Use {
 
   /** Returns a hash of the content of all files. A file that can't be read counts as well. */
   private String hash() {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     for (Path file : files) {
       try {
         byte[] content = Files.readAllBytes(file);
@@ -128,13 +128,5 @@ final class TlsWatch implements TlsContexts.Use {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) { // every JDK has it
-      throw new IllegalStateException(impossible);
-    }
   }
 }

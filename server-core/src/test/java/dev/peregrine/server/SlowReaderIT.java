@@ -183,10 +183,8 @@ final class SlowReaderIT {
         });
     assertThat(written.get()).isLessThan(CONTENT.length);
     // Unsent bytes take a few blocks: the high-water mark and one write more, rounded up.
-    // Over TLS, the records that wait take a block of up to 256 KiB in addition.
-    int bytesMax = (Servers.TLS ? 768 : 512) * 1024;
     // Between two turns, because each turn takes further blocks.
-    Await.until("the rest is freed", () -> server.bufferBytesInUse() - idle < bytesMax);
+    Await.until("the rest is freed", () -> server.bufferBytesInUse() - idle < 512 * 1024);
 
     assertThat(client.read().content()).isEqualTo(CONTENT);
   }

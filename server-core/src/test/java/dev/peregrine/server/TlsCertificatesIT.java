@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Certificates of servers and of clients. */
 final class TlsCertificatesIT {
+  private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
   @RegisterExtension final Servers servers = new Servers();
   @TempDir Path folder;
 
@@ -36,6 +38,25 @@ final class TlsCertificatesIT {
 
   private Path key(TlsCredential credential) {
     return Certificates.writeKey(folder.resolve("key.pem"), credential);
+  }
+
+  private Path trusted(TlsCredential client) {
+    return Certificates.writeChain(folder.resolve("trusted"), client);
+  }
+
+  private Tls.Builder own() {
+    return Certificates.builder(folder, Certificates.LOCALHOST);
+  }
+
+  private HttpServer start(Tls.Builder tls) {
+    return start(HttpsClient.FACTS, tls.build());
+  }
+
+  private void refused(
+      HttpServer server, SSLContext client, String version, HandshakeFailure reason)
+      throws Exception {
+    HttpsClient.refused(server, client, HttpsClient.version(version));
+    assertThat(notes.failure().reason()).isEqualTo(reason);
   }
 
   @Test
@@ -93,56 +114,36 @@ final class TlsCertificatesIT {
   @Test
   void knowsItsClientsByTheirCertificates() throws Exception {
     TlsCredential client = Certificates.create("client");
-    Path trusted = Certificates.writeChain(folder.resolve("trusted"), client);
-    TlsCredential own = Certificates.create("localhost");
-    HttpServer requiring =
-        start(
-            HttpsClient.FACTS,
-            Certificates.builder(folder, own).requireClientCertificates(trusted).build());
-    HttpServer requesting =
-        start(
-            HttpsClient.FACTS,
-            Certificates.builder(folder, own).requestClientCertificates(trusted).build());
+    Path trusted = trusted(client);
+    HttpServer requiring = start(own().requireClientCertificates(trusted));
+    HttpServer requesting = start(own().requestClientCertificates(trusted));
     SSLContext known = Certificates.client(client);
+    SSLContext nameless = Certificates.client(null);
     SSLContext stranger = Certificates.client(Certificates.create("client"));
 
-    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+    for (String version : VERSIONS) {
       assertThat(HttpsClient.ask(requiring, known, HttpsClient.version(version))).endsWith(" 1");
       assertThat(HttpsClient.ask(requesting, known, HttpsClient.version(version))).endsWith(" 1");
-      assertThat(
-              HttpsClient.ask(requesting, Certificates.client(null), HttpsClient.version(version)))
+      assertThat(HttpsClient.ask(requesting, nameless, HttpsClient.version(version)))
           .endsWith(" 0");
-      HttpsClient.refused(requiring, Certificates.client(null), HttpsClient.version(version));
-      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
-      HttpsClient.refused(requiring, stranger, HttpsClient.version(version));
-      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
-      HttpsClient.refused(requesting, stranger, HttpsClient.version(version));
-      assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.CLIENT_CERTIFICATE);
+      refused(requiring, nameless, version, HandshakeFailure.CLIENT_CERTIFICATE);
+      refused(requiring, stranger, version, HandshakeFailure.CLIENT_CERTIFICATE);
+      refused(requesting, stranger, version, HandshakeFailure.CLIENT_CERTIFICATE);
     }
   }
 
   @Test
   void rejectsAClientThatDoesNotHaveTheKeyOfItsCertificate() throws Exception {
-    TlsCredential trusted = Certificates.create("client");
-    Path authorities = Certificates.writeChain(folder.resolve("trusted"), trusted);
-    TlsCredential own = Certificates.create("localhost");
-    HttpServer requiring =
-        start(
-            HttpsClient.FACTS,
-            Certificates.builder(folder, own).requireClientCertificates(authorities).build());
-    HttpServer requesting =
-        start(
-            HttpsClient.FACTS,
-            Certificates.builder(folder, own).requestClientCertificates(authorities).build());
+    TlsCredential client = Certificates.create("client");
+    Path trusted = trusted(client);
+    HttpServer requiring = start(own().requireClientCertificates(trusted));
+    HttpServer requesting = start(own().requestClientCertificates(trusted));
     SSLContext thief =
-        Certificates.client(
-            new TlsCredential(Certificates.create("client").key(), trusted.chain()));
+        Certificates.client(new TlsCredential(Certificates.create("client").key(), client.chain()));
 
-    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
-      for (HttpServer server : List.of(requiring, requesting)) {
-        HttpsClient.refused(server, thief, HttpsClient.version(version));
-        assertThat(notes.failure().reason()).isEqualTo(HandshakeFailure.PROTOCOL_VIOLATION);
-      }
+    for (String version : VERSIONS) {
+      refused(requiring, thief, version, HandshakeFailure.PROTOCOL_VIOLATION);
+      refused(requesting, thief, version, HandshakeFailure.PROTOCOL_VIOLATION);
     }
   }
 
@@ -153,7 +154,7 @@ final class TlsCertificatesIT {
     Tls tls = Tls.builder().engine(Certificates.ENGINE).certificate(chain, key).build();
     HttpServer server = start(HttpsClient.FACTS, tls);
 
-    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+    for (String version : VERSIONS) {
       assertThat(HttpsClient.ask(server, Certificates.client(null), HttpsClient.version(version)))
           .contains(version);
     }

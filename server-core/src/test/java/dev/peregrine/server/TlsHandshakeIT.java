@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -49,6 +50,17 @@ final class TlsHandshakeIT {
 
   private HttpServer start(Handler handler, Tls tls) {
     return servers.start(handler, options -> options.tls(tls).connectionListener(notes));
+  }
+
+  /** Starts a server of one loop. */
+  private HttpServer start(Tls tls, ServerLimits.Builder limits) {
+    return servers.start(
+        HttpsClient.FACTS,
+        options -> options.tls(tls).loops(1).connectionListener(notes).limits(limits.build()));
+  }
+
+  private static ServerLimits.Builder limits() {
+    return Servers.LIMITS.toBuilder();
   }
 
   /** Row S9 of the attacks. */
@@ -175,10 +187,7 @@ final class TlsHandshakeIT {
   /** Row S19 of the attacks: the lines of one cause don't keep those of another out. */
   @Test
   void logsFewLinesOfOneCause() throws Exception {
-    HttpServer server =
-        servers.start(
-            HttpsClient.FACTS,
-            options -> options.tls(Certificates.TLS).loops(1).connectionListener(notes));
+    HttpServer server = start(Certificates.TLS, limits());
 
     for (int i = 0; i < 30; i++) {
       RawClient client = RawClient.connect(server.address()).send(new byte[] {0});
@@ -210,15 +219,7 @@ final class TlsHandshakeIT {
   /** Row S1 of the attacks. */
   @Test
   void endsHandshakesThatTakeTooLong() throws Exception {
-    HttpServer server =
-        servers.start(
-            HttpsClient.FACTS,
-            options ->
-                options
-                    .tls(Certificates.TLS)
-                    .connectionListener(notes)
-                    .limits(
-                        Servers.LIMITS.toBuilder().handshakeTime(Duration.ofMillis(300)).build()));
+    HttpServer server = start(Certificates.TLS, limits().handshakeTime(Duration.ofMillis(300)));
 
     RawClient silent = RawClient.connect(server.address());
     RawClient slow = RawClient.connect(server.address()).send(new byte[] {22, 3, 1, 0});
@@ -235,17 +236,9 @@ final class TlsHandshakeIT {
   @Test
   void doesNotTakeAHandshakeForAnIdleConnection() throws Exception {
     HttpServer server =
-        servers.start(
-            HttpsClient.FACTS,
-            options ->
-                options
-                    .tls(Certificates.TLS)
-                    .connectionListener(notes)
-                    .limits(
-                        Servers.LIMITS.toBuilder()
-                            .keepAliveTime(Duration.ofMillis(50))
-                            .handshakeTime(Duration.ofMillis(500))
-                            .build()));
+        start(
+            Certificates.TLS,
+            limits().keepAliveTime(Duration.ofMillis(50)).handshakeTime(Duration.ofMillis(500)));
 
     RawClient slow = RawClient.connect(server.address()).send(new byte[] {22, 3, 1, 0});
     slow.expectEnd();
@@ -256,14 +249,7 @@ final class TlsHandshakeIT {
 
   @Test
   void boundsTheHandshakesUnderWay() throws Exception {
-    HttpServer server =
-        servers.start(
-            HttpsClient.FACTS,
-            options ->
-                options
-                    .tls(Certificates.TLS)
-                    .loops(1)
-                    .limits(Servers.LIMITS.toBuilder().handshakesMax(2).build()));
+    HttpServer server = start(Certificates.TLS, limits().handshakesMax(2));
     RawClient first = RawClient.connect(server.address());
     RawClient second = RawClient.connect(server.address());
     RawClient third = RawClient.connect(server.address());
@@ -329,14 +315,7 @@ final class TlsHandshakeIT {
   private HttpServer startWaiting(WaitingKeys keys, Duration handshakeTime) throws Exception {
     SSLContext own = SSLContext.getInstance("TLS");
     own.init(new KeyManager[] {keys}, null, null);
-    return servers.start(
-        HttpsClient.FACTS,
-        options ->
-            options
-                .tls(Tls.builder().context(own).build())
-                .loops(1)
-                .connectionListener(notes)
-                .limits(Servers.LIMITS.toBuilder().handshakeTime(handshakeTime).build()));
+    return start(Tls.builder().context(own).build(), limits().handshakeTime(handshakeTime));
   }
 
   /** Row S17 of the attacks. */

@@ -17,10 +17,12 @@ import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Host names in ClientHellos (SNI): both engines accept and reject the same ones. */
 final class TlsNamesIT {
+  private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
   private static final String LABELS = ("a".repeat(63) + ".").repeat(3);
 
   @RegisterExtension final Servers servers = new Servers();
@@ -37,6 +39,10 @@ final class TlsNamesIT {
     return options -> options.setServerNames(List.of(new AnyName(name)));
   }
 
+  private static Consumer<SSLParameters> options(String version, String name) {
+    return HttpsClient.version(version).andThen(name(name));
+  }
+
   private HttpServer start() {
     return servers.start(
         HttpsClient.FACTS, options -> options.tls(Certificates.TLS).connectionListener(notes));
@@ -51,12 +57,8 @@ final class TlsNamesIT {
   })
   void areSeenByTheApplication(String sent, String seen) throws IOException {
     HttpServer server = start();
-    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
-      assertThat(
-              HttpsClient.ask(
-                  server,
-                  Certificates.client(null),
-                  HttpsClient.version(version).andThen(name(sent))))
+    for (String version : VERSIONS) {
+      assertThat(HttpsClient.ask(server, Certificates.client(null), options(version, sent)))
           .isEqualTo("https true " + version + " " + seen + " null 0");
     }
   }
@@ -72,27 +74,11 @@ final class TlsNamesIT {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        ".",
-        ".a",
-        "a..b",
-        "b\u00fccher.example",
-        "a b",
-        "a\u0000b",
-        "*.a",
-        "a:1",
-        "::1"
-      })
+  @MethodSource("dev.peregrine.testing.InvalidHostNames#all")
   void areRejectedIfTheyAreNoHostNames(String sent) throws Exception {
     HttpServer server = start();
-    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
-      assertThat(
-              HttpsClient.refused(
-                  server,
-                  Certificates.client(null),
-                  HttpsClient.version(version).andThen(name(sent))))
+    for (String version : VERSIONS) {
+      assertThat(HttpsClient.refused(server, Certificates.client(null), options(version, sent)))
           .hasMessageContaining("illegal_parameter");
       FailedHandshake failed = notes.failure();
       assertThat(failed.reason()).isEqualTo(HandshakeFailure.HELLO_INVALID);

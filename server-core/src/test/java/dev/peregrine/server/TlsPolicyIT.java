@@ -189,6 +189,12 @@ final class TlsPolicyIT {
                 .requireClientCertificates(admins, "admin.example")
                 .noClientCertificates("Admin.Example"));
     rejected(
+        "certificates of clients are set twice",
+        () -> builder().requireClientCertificates(admins).requestClientCertificates(members));
+    rejected(
+        "unknown names can't be refused",
+        () -> Tls.builder().context(context).refuseUnknownNames(true).build());
+    rejected(
         "clients don't request an address",
         () -> builder().requireClientCertificates(admins, "192.0.2.1"));
     rejected("not a host name", () -> builder().noClientCertificates("a b"));

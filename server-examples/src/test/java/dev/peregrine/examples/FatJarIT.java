@@ -22,8 +22,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +40,10 @@ class FatJarIT {
           "io/avaje", "avaje-jsonb");
 
   @TempDir Path folder;
+
+  static boolean hasSigterm() {
+    return ProcessHandle.current().supportsNormalTermination();
+  }
 
   @Test
   void servesWithVectors() throws Exception {
@@ -77,7 +80,7 @@ class FatJarIT {
   }
 
   @Test
-  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
+  @EnabledIf(value = "hasSigterm", disabledReason = "there is no SIGTERM")
   void stopsOnSigterm() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket idle = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
@@ -91,7 +94,7 @@ class FatJarIT {
   }
 
   @Test
-  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
+  @EnabledIf(value = "hasSigterm", disabledReason = "there is no SIGTERM")
   void completesRequestsUnderWayBeforeItStops() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {

@@ -461,10 +461,11 @@ public final class OutboundQueue {
         heap = null;
       } else if (heap != null && from == to) {
         if (block == null) {
-          block = pool.acquire(RUN_BLOCK_BYTES);
+          int room = heapTo - heapFrom + BufferPool.SLACK_BYTES;
+          block = pool.acquire(Math.min(room, RUN_BLOCK_BYTES));
           buffer = block.buffer;
         }
-        int bytes = Math.min(heapTo - heapFrom, RUN_BLOCK_BYTES - BufferPool.SLACK_BYTES);
+        int bytes = Math.min(heapTo - heapFrom, block.capacity() - BufferPool.SLACK_BYTES);
         MemorySegment.copy(heap, heapFrom, block.segment(), ValueLayout.JAVA_BYTE, 0, bytes);
         heapFrom += bytes;
         from = 0;

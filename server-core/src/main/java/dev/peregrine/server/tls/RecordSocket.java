@@ -133,11 +133,16 @@ abstract class RecordSocket extends LayeredSocket {
     return loop.bufferPool();
   }
 
+  /** Returns the block's memory except its slack, so that a block of that size can keep a copy. */
+  private static ByteBuffer room(Block block) {
+    return block.range(0, block.capacity() - BufferPool.SLACK_BYTES);
+  }
+
   // ---- bytes that were received and not unwrapped ----
 
   /** Returns the block's buffer, positioned after the bytes received before. */
   final ByteBuffer refill(Block block) {
-    ByteBuffer in = block.range(0, block.capacity() - BufferPool.SLACK_BYTES);
+    ByteBuffer in = room(block);
     byte[] before = received;
     if (before != null) {
       in.put(before);
@@ -211,7 +216,7 @@ abstract class RecordSocket extends LayeredSocket {
     while (pending == null && open.hasOutput()) {
       Block block = pool().acquire(OUTPUT_BYTES / 2);
       try {
-        ByteBuffer records = block.range(0, block.capacity());
+        ByteBuffer records = room(block);
         while (open.hasOutput() && records.remaining() >= TlsSession.RECORD_BYTES_MAX) {
           open.wrap(shared.nothing, records);
         }
@@ -304,7 +309,7 @@ abstract class RecordSocket extends LayeredSocket {
     }
     Block block = pool().acquire(OUTPUT_BYTES);
     try {
-      ByteBuffer records = block.range(0, block.capacity());
+      ByteBuffer records = room(block);
       int taken = 0;
       int first = offset;
       while (records.remaining() >= 2 * TlsSession.RECORD_BYTES_MAX) {
@@ -331,8 +336,8 @@ abstract class RecordSocket extends LayeredSocket {
     int size = contentBytes();
     ByteBuffer source = sources[from];
     int taken;
-    boolean fits = source.isDirect() || session().takesArrays();
-    if (fits && (from + 1 == to || source.remaining() >= size)) {
+    boolean isUsable = source.isDirect() || session().takesArrays();
+    if (isUsable && (from + 1 == to || source.remaining() >= size)) {
       int start = source.position();
       int limit = source.limit();
       source.limit(Math.min(limit, start + size));

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class OutboundQueueTest {
@@ -165,6 +166,16 @@ final class OutboundQueueTest {
     assertThat(channel.taken()).isEqualTo(twice);
     assertThat(direct.position()).isZero();
     assertThat(direct.limit()).isEqualTo(heap.length);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20000, 32768", "32704, 32768", "32705, 65536", "65472, 65536", "1000000, 65536"})
+  void copiesAnArrayIntoABlockOfItsSize(int bytes, int blockBytes) throws IOException {
+    queue.append(new byte[bytes], 0, bytes);
+
+    assertThat(queue.writeTo(new ScriptedChannel(() -> 1))).isFalse();
+
+    assertThat(pool.bytesInUse()).isEqualTo(blockBytes);
   }
 
   @Test

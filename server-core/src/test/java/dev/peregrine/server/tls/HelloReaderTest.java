@@ -111,24 +111,7 @@ final class HelloReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        ".",
-        ".a",
-        "a..b",
-        "a..",
-        "b\u00fccher.example",
-        "a b",
-        "a/b",
-        "a\u0000.example",
-        "a%00",
-        "*.example",
-        "a,b",
-        "a:443",
-        "[::1]",
-        "2001:db8::1"
-      })
+  @MethodSource("dev.peregrine.testing.InvalidHostNames#all")
   void rejectsNamesThatAreNoHostNames(String name) {
     expectAlert(HelloException.ILLEGAL_PARAMETER, hello(serverName(name)));
   }

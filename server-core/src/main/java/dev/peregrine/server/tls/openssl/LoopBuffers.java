@@ -1,9 +1,9 @@
 package dev.peregrine.server.tls.openssl;
 
+import dev.peregrine.base.Sha256;
 import dev.peregrine.openssl.RecordBuffers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -16,15 +16,7 @@ final class LoopBuffers {
   final RecordBuffers shared = new RecordBuffers();
 
   private final Deque<HandshakeBuffers> spare = new ArrayDeque<>();
-  private final MessageDigest digest = sha256();
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) { // every JDK has it
-      throw new IllegalStateException(impossible);
-    }
-  }
+  private final MessageDigest digest = Sha256.digest();
 
   /** Returns the scope of sessions for one host name within the scope of a profile. */
   byte[] scope(byte[] profile, String serverName) {

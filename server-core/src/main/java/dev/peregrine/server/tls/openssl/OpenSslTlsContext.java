@@ -1,5 +1,6 @@
 package dev.peregrine.server.tls.openssl;
 
+import dev.peregrine.base.Sha256;
 import dev.peregrine.openssl.ContextBuilder;
 import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslException;
@@ -114,7 +115,7 @@ final class OpenSslTlsContext extends TlsContext {
 
   /** Returns a value that is equal only for profiles with equal certificates and trust. */
   private static byte[] scope(TlsProfile profile) throws CertificateEncodingException {
-    MessageDigest digest = LoopBuffers.sha256();
+    MessageDigest digest = Sha256.digest();
     digest.update(profile.clients().authentication().name().getBytes(StandardCharsets.US_ASCII));
     encode(profile.requireCredential().chain()).forEach(digest::update);
     digest.update((byte) 0);
