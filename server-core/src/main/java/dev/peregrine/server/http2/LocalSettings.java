@@ -1,5 +1,6 @@
 package dev.peregrine.server.http2;
 
+import dev.peregrine.parser.hpack.DecodedFields;
 import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
 
@@ -24,7 +25,8 @@ record LocalSettings(
   private static final int CONNECTION_WINDOWS = 4;
 
   static LocalSettings of(ServerLimits limits) {
-    int headerBytes = limits.parser().requestLineBytesMax() + limits.parser().headerBytesMax();
+    int headBytes = limits.parser().requestLineBytesMax() + limits.parser().headerBytesMax();
+    int headerBytes = Math.min(headBytes, DecodedFields.BYTES_MAX);
     Http2Limits http2 = limits.http2();
     return new LocalSettings(
         http2.streamsMax(),
