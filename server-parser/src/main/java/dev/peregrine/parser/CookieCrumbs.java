@@ -26,7 +26,7 @@ final class CookieCrumbs {
     byte[] text = fields.textWithRoom(start + SEPARATOR_LENGTH * (count - from));
     int cookie = lines.firstLine(COOKIE);
     int end = start;
-    lines.beginIndexed(count - from);
+    lines.beginIndexed(count - from + 1); // and Host
     for (int i = from; i < count; i++) {
       int id = fields.nameId(i);
       int value = fields.valueStart(i);

@@ -28,6 +28,7 @@ public final class Http2HeadReader {
   private static final long COOKIE = RequestNames.bit(KnownHeader.COOKIE);
   private static final long EXPECT = RequestNames.bit(KnownHeader.EXPECT);
   private static final long HOST = RequestNames.bit(KnownHeader.HOST);
+  private static final byte[] HOST_NAME = {'h', 'o', 's', 't'};
   private static final long TE = RequestNames.bit(KnownHeader.TE);
 
   /** The fields for the connection, which HTTP/2 excludes (RFC 9113 section 8.2.2). */
@@ -94,7 +95,7 @@ public final class Http2HeadReader {
       return head.reject(Rejection.HEADER_SECTION_TOO_LARGE, start);
     }
     FieldLines lines = head.fields.lines();
-    lines.beginIndexed(count);
+    lines.beginIndexed(count + 1); // and Host
     long repeated = 0;
     int nameStart = start;
     for (int i = from; i < fields.count(); i++) {
@@ -111,8 +112,30 @@ public final class Http2HeadReader {
     if ((repeated & COOKIE) != 0) {
       end = CookieCrumbs.join(fields, from, lines);
     }
+    boolean isPlain = (lines.present() & INTERPRETED) == 0;
+    if ((lines.present() & HOST) == 0 && head.hostStart != NONE) {
+      end = addHost(fields, end, head);
+    }
     head.complete(end);
-    return (lines.present() & INTERPRETED) == 0 || interpret(fields.segment(), repeated, head);
+    return isPlain || interpret(fields.segment(), repeated, head);
+  }
+
+  /**
+   * Adds Host with the value of :authority (RFC 9113 section 8.3.1), because that is where
+   * applications read it. Its name is put after the text.
+   *
+   * @return the end of the text
+   */
+  private static int addHost(DecodedFields fields, int end, RequestHead head) {
+    int nameEnd = end + HOST_NAME.length;
+    byte[] text = fields.textWithRoom(nameEnd - fields.textLength());
+    System.arraycopy(HOST_NAME, 0, text, end, HOST_NAME.length);
+    long ignored =
+        head.fields
+            .lines()
+            .addIndexed(
+                RequestNames.id(KnownHeader.HOST), end, nameEnd, head.hostStart, head.hostEnd);
+    return nameEnd;
   }
 
   private static boolean interpret(MemorySegment bytes, long repeated, RequestHead head) {

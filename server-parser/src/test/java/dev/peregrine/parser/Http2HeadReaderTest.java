@@ -59,7 +59,7 @@ class Http2HeadReaderTest {
     assertThat(head.isUpgrade()).isFalse();
     assertThat(head.protocolStart()).isEqualTo(-1);
     assertThat(head.protocolEnd()).isEqualTo(-1);
-    assertThat(head.length()).isEqualTo(fields.textLength());
+    assertThat(head.length()).isEqualTo(fields.textLength() + "host".length());
     assertThat(Outcome.accepted(fields.segment(), 0, head).fields())
         .extracting(Outcome.Field::known, Outcome.Field::name, Outcome.Field::value)
         .containsExactly(
@@ -68,11 +68,13 @@ class Http2HeadReaderTest {
             tuple(null, "x-own", "1"),
             tuple(KnownHeader.EXPECT, "expect", "100-continue"),
             tuple(KnownHeader.ACCEPT, "accept", ""),
-            tuple(null, "x-own", "2"));
+            tuple(null, "x-own", "2"),
+            tuple(KnownHeader.HOST, "host", "example.com:8443"));
     assertThat(head.indexOf(KnownHeader.EXPECT)).isEqualTo(3);
     assertThat(head.has(KnownHeader.ACCEPT)).isTrue();
-    assertThat(head.has(KnownHeader.HOST)).isFalse();
-    assertThat(head.indexOf(KnownHeader.HOST)).isEqualTo(-1);
+    assertThat(head.indexOf(KnownHeader.HOST)).isEqualTo(6);
+    assertThat(head.has(KnownHeader.VIA)).isFalse();
+    assertThat(head.indexOf(KnownHeader.VIA)).isEqualTo(-1);
   }
 
   @Test
@@ -174,7 +176,8 @@ class Http2HeadReaderTest {
             tuple(KnownHeader.VIA, "via", "b"),
             tuple(KnownHeader.COOKIE, "cookie", "c=d; e=f; g=h; j=k"),
             tuple(null, "x-own", "i"),
-            tuple(KnownHeader.ACCEPT, "accept", "l"));
+            tuple(KnownHeader.ACCEPT, "accept", "l"),
+            tuple(KnownHeader.HOST, "host", "a"));
     assertThat(head.indexOf(KnownHeader.COOKIE)).isEqualTo(1);
     assertThat(head.indexOf(KnownHeader.ACCEPT)).isEqualTo(3);
     assertThat(head.length()).isGreaterThanOrEqualTo(head.valueEnd(1));
@@ -184,7 +187,7 @@ class Http2HeadReaderTest {
   void joinsEmptyCookiesToAnEmptyOne() {
     accept(Http2Fields.get("/").add(":authority", "a").add("cookie", "").add("cookie", ""));
 
-    assertThat(head.fieldCount()).isEqualTo(1);
+    assertThat(head.fieldCount()).isEqualTo(2); // and Host
     assertThat(head.valueStart(0)).isEqualTo(head.valueEnd(0));
   }
 
@@ -197,7 +200,7 @@ class Http2HeadReaderTest {
 
     accept(fields);
 
-    assertThat(head.fieldCount()).isEqualTo(1);
+    assertThat(head.fieldCount()).isEqualTo(2); // and Host
     assertThat(head.valueEnd(0) - head.valueStart(0)).isEqualTo(99 * 50 + 100 * 2 + 99 * 2);
   }
 

@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.observe.CloseReason;
@@ -61,6 +62,26 @@ public abstract class HttpStream {
    * @throws IllegalArgumentException if the application may not set the field to this value
    */
   protected abstract boolean takeField(String name, String value);
+
+  /**
+   * Checks the fields that only a server may set, in every version. Returns true for {@code
+   * Connection: close}.
+   *
+   * @throws IllegalArgumentException if the application may not set the field to this value
+   */
+  protected static boolean takeConnectionField(String name, String value) {
+    if (name.equalsIgnoreCase(HeaderName.TRANSFER_ENCODING)) {
+      throw new IllegalArgumentException("Transfer-Encoding is set by the server");
+    }
+    if (!name.equalsIgnoreCase(HeaderName.CONNECTION)) {
+      return false;
+    }
+    FieldLines.check(name, value);
+    if (!value.equalsIgnoreCase("close")) {
+      throw new IllegalArgumentException("Connection is set by the server, except for \"close\"");
+    }
+    return true;
+  }
 
   /** Sends an interim response (RFC 9110 section 15.2), unless the client can't understand one. */
   protected abstract void interim(int status, FieldLines fields);

@@ -193,7 +193,7 @@ public final class Http1 implements Protocol {
   private void reject(
       Connection connection, Http1Stream stream, InboundBuffer in, Rejection rejection)
       throws IOException {
-    if (connection.uses() == 0 && Http2Door.isPreface(in)) {
+    if (connection.uses() == 0 && (Http2Door.isPreface(in) || Http2Door.isAgreedOn(connection))) {
       release(connection, stream);
       Http2Door.enter(http2, connection, in);
       return;

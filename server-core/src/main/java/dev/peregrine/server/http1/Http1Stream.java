@@ -290,18 +290,9 @@ final class Http1Stream extends HttpStream {
 
   @Override
   protected boolean takeField(String name, String value) {
-    if (name.equalsIgnoreCase(HeaderName.TRANSFER_ENCODING)) {
-      throw new IllegalArgumentException("Transfer-Encoding is set by the server");
-    }
-    if (!name.equalsIgnoreCase(HeaderName.CONNECTION)) {
-      return false;
-    }
-    FieldLines.check(name, value);
-    if (!value.equalsIgnoreCase("close")) {
-      throw new IllegalArgumentException("Connection is set by the server, except for \"close\"");
-    }
-    closeWanted = true;
-    return true;
+    boolean closes = takeConnectionField(name, value);
+    closeWanted |= closes;
+    return closes;
   }
 
   @Override

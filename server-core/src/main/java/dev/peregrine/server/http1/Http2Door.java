@@ -59,7 +59,7 @@ final class Http2Door {
    */
   static void enter(@Nullable Http2Door door, Connection connection, InboundBuffer in)
       throws IOException {
-    if (door == null || !door.isOpenTo(connection)) {
+    if (door == null || !isOpenTo(connection)) {
       connection.out().appendCopy(HTTP_1_1_REQUIRED, 0, HTTP_1_1_REQUIRED.length);
       connection.closeAfterFlush(CloseReason.REQUEST_REJECTED);
       return;
@@ -69,9 +69,14 @@ final class Http2Door {
     next.onInput(connection, in);
   }
 
-  private boolean isOpenTo(Connection connection) {
+  private static boolean isOpenTo(Connection connection) {
+    return connection.tls() == null || isAgreedOn(connection);
+  }
+
+  /** Returns true if ALPN has agreed on HTTP/2. */
+  static boolean isAgreedOn(Connection connection) {
     TlsInfo tls = connection.tls();
-    return tls == null || PROTOCOL_NAME.equals(tls.applicationProtocol());
+    return tls != null && PROTOCOL_NAME.equals(tls.applicationProtocol());
   }
 
   private Protocol protocol() {

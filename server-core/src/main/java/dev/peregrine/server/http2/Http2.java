@@ -74,7 +74,7 @@ public final class Http2 implements Protocol {
     this.slice = context.loop().slice();
     this.settings = LocalSettings.of(limits);
     this.encoder = new HeadEncoder(new CurrentDate(context.loop()), serverName);
-    this.fields = new DecodedFields(settings.headerBytesMax(), limits.parser().fieldsMax());
+    this.fields = new DecodedFields(settings.headerBytesMax(), settings.fieldsMax());
     this.budget =
         new FloodBudget(
             FloodBudget.CONNECTIONS_OF_LOOP * (long) limits.http2().floodPointsMax(),

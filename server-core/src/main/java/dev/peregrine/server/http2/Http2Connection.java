@@ -73,6 +73,7 @@ final class Http2Connection implements HeadTarget {
     boolean progress = false;
     boolean waits = false; // for the rest of a frame
     output.beginTurn();
+    serviceWanted |= in.isEmpty(); // the turn is for a task of a stream
     while (!waits && connection.isOpen() && connection.makeRoom()) {
       if (!http2.slice.step()) {
         connection.yieldTurn();

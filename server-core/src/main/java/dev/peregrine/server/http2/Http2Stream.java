@@ -148,6 +148,9 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected boolean takeField(String name, String value) {
+    if (takeConnectionField(name, value)) {
+      return true;
+    }
     byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
     if (!ConnectionFields.isOne(bytes, 0, bytes.length)) {
       return false;

@@ -132,7 +132,7 @@ final class InboundContent {
       }
       return bytes;
     }
-    if (waiting == null && endReceived && !ended) {
+    if (waiting == null && endReceived && !ended && isTaken()) {
       ended = true;
       if (tunnel != null) {
         tunnel.receiveEnd();

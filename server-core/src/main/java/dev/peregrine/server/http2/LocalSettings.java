@@ -1,5 +1,6 @@
 package dev.peregrine.server.http2;
 
+import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.hpack.DecodedFields;
 import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
@@ -8,6 +9,7 @@ import dev.peregrine.server.config.ServerLimits;
  * The settings and windows of this server (RFC 9113 section 6.5.2).
  *
  * @param streamsMax requests of a connection that are served at a time
+ * @param fieldsMax fields of a request, pseudo-header fields included
  * @param headerBytesMax the largest field list, with 32 bytes for each field
  * @param blockBytesMax the largest compressed field list
  * @param streamWindow bytes of content that a client may send ahead on a stream
@@ -16,6 +18,7 @@ import dev.peregrine.server.config.ServerLimits;
  */
 record LocalSettings(
     int streamsMax,
+    int fieldsMax,
     int headerBytesMax,
     int blockBytesMax,
     int streamWindow,
@@ -23,13 +26,20 @@ record LocalSettings(
     int windowMax) {
 
   private static final int CONNECTION_WINDOWS = 4;
+  private static final int PSEUDO_FIELDS = 5;
+  private static final int FIELDS_MAX = 1_000_000; // more than any limit of bytes permits
+  private static final int FIELD_BYTES = 32; // that count for a field besides its text
 
   static LocalSettings of(ServerLimits limits) {
-    int headBytes = limits.parser().requestLineBytesMax() + limits.parser().headerBytesMax();
-    int headerBytes = Math.min(headBytes, DecodedFields.BYTES_MAX);
+    ParserLimits parser = limits.parser();
+    int fieldsMax = Math.min(parser.fieldsMax(), FIELDS_MAX) + PSEUDO_FIELDS;
+    long headBytes =
+        (long) parser.requestLineBytesMax() + parser.headerBytesMax() + (long) FIELD_BYTES * fieldsMax;
+    int headerBytes = (int) Math.min(headBytes, DecodedFields.BYTES_MAX);
     Http2Limits http2 = limits.http2();
     return new LocalSettings(
         http2.streamsMax(),
+        fieldsMax,
         headerBytes,
         headerBytes + Frame.PAYLOAD_BYTES_MAX,
         Setting.WINDOW_DEFAULT,

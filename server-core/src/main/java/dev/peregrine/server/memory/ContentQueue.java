@@ -158,7 +158,7 @@ public final class ContentQueue {
   }
 
   private static void read(OpenFile file, long position, ByteBuffer target) throws IOException {
-    boolean ignored = Thread.interrupted(); // it would close the channel
+    boolean interrupted = Thread.interrupted(); // it would close the channel
     int first = target.position();
     try {
       while (target.hasRemaining()) {
@@ -168,6 +168,10 @@ public final class ContentQueue {
       }
     } catch (ClosedChannelException closed) {
       throw FileFailedException.closed(closed);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt(); // a handler may be running
+      }
     }
   }
 
