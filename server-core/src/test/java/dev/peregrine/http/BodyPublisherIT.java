@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -250,6 +251,7 @@ final class BodyPublisherIT {
     assertThat(recorder.signals.take()).isEqualTo("error IOException");
   }
 
+  @OnlyHttp1("chunks")
   @Test
   void reportsThatTheClientBrokeTheFraming() throws Exception {
     Recorder recorder = new Recorder();

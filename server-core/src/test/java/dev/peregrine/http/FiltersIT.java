@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
@@ -134,6 +135,7 @@ final class FiltersIT {
     assertThat(ends.take()).isEqualTo("ABORTED 200 /open");
   }
 
+  @OnlyHttp1("Upgrade")
   @Test
   void seeTheEndOfAnUpgrade() throws Exception {
     HttpServer server =

@@ -9,6 +9,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Listeners;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -202,6 +203,7 @@ final class AsyncIT {
     assertThat(client.readBytes(13)).isEqualTo(Requests.bytes("3\r\ntwo\r\n0\r\n\r\n"));
   }
 
+  @OnlyHttp1("the sizes of chunks")
   @Test
   void reportsOnEveryThreadThatMoreCanBeWritten() throws Exception {
     BlockingQueue<ResponseStream> streams = new LinkedBlockingQueue<>();

@@ -7,6 +7,7 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.RawResponse.Framing;
@@ -240,6 +241,7 @@ final class FileResponseIT extends SentFiles {
     }
   }
 
+  @OnlyHttp1("HTTP/1.0")
   @Test
   void answersHttp10() {
     RawClient client = servers.connect(servers.start(sending(0, CONTENT.length)));

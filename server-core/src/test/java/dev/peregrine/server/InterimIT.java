@@ -9,6 +9,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.coding.Compression;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -86,6 +87,7 @@ final class InterimIT {
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("fine");
   }
 
+  @OnlyHttp1("HTTP/1.0")
   @Test
   void areNotSentToClientsOfHttp10() {
     HttpServer server =

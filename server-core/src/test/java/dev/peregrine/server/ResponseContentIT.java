@@ -6,6 +6,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.RawResponse.Framing;
@@ -78,6 +79,7 @@ final class ResponseContentIT {
     }
   }
 
+  @OnlyHttp1("chunks")
   @Test
   void sendsAStreamInOneChunkPerWrite() {
     HttpServer server =
@@ -118,6 +120,7 @@ final class ResponseContentIT {
     assertThat(response.content()).isEqualTo(content);
   }
 
+  @OnlyHttp1("HTTP/1.0")
   @ParameterizedTest
   @ValueSource(strings = {"/stream", "/output", "/blocking"})
   void sendsContentOfUnknownLengthToTheEndOfTheConnectionByHttp10(String how) {
@@ -252,6 +255,7 @@ final class ResponseContentIT {
     assertThat(response.content()).isEqualTo(Requests.content(50_000));
   }
 
+  @OnlyHttp1("Transfer-Encoding")
   @ParameterizedTest
   @ValueSource(strings = {"whole", "stream", "declared", "output", "none"})
   void answersHeadLikeGetWithoutTheContent(String kind) {

@@ -7,6 +7,7 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ResponseIT {
   @RegisterExtension final Servers servers = new Servers();
 
+  @OnlyHttp1("reason phrases")
   @Test
   void sendsStatusesWithAndWithoutAReasonPhrase() {
     HttpServer server = servers.start((request, response) -> response.status(size(request)).send());
