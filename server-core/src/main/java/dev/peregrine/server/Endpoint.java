@@ -67,6 +67,12 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
    */
   public abstract Endpoint withHttp2(boolean on);
 
+  /**
+   * Returns this endpoint for clients of HTTP/2 alone: a request of HTTP/1 gets 400. For services
+   * that only such clients may use, as those of gRPC.
+   */
+  public abstract Endpoint withHttp2Only();
+
   /** Returns this endpoint with TLS in front of HTTP. */
   public abstract Endpoint withTls(Tls tls);
 
@@ -84,12 +90,16 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
 
   /** Returns the options with or without HTTP/2. */
   final EndpointOptions optionsWithHttp2(boolean on) {
-    ProtocolChoice choice = on ? ProtocolChoice.HTTP : ProtocolChoice.HTTP_1;
+    return optionsSpeaking(on ? ProtocolChoice.HTTP : ProtocolChoice.HTTP_1);
+  }
+
+  /** Returns the options with another protocol. */
+  final EndpointOptions optionsSpeaking(ProtocolChoice choice) {
     return options.withStack(options.stack().speaking(choice));
   }
 
   /** Returns this endpoint with another protocol than HTTP. */
   final Endpoint speaking(ProtocolChoice protocol) {
-    return with(options.withStack(options.stack().speaking(protocol)));
+    return with(optionsSpeaking(protocol));
   }
 }

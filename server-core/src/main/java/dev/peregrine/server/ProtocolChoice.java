@@ -17,6 +17,9 @@ interface ProtocolChoice {
   /** HTTP/1 alone. */
   ProtocolChoice HTTP_1 = (loop, http) -> ((Http1) http).alone();
 
+  /** HTTP/2 alone. */
+  ProtocolChoice HTTP_2 = (loop, http) -> ((Http1) http).doorOnly();
+
   /**
    * Returns the protocol of one event loop, which doesn't run yet.
    *

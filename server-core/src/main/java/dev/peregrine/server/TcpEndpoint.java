@@ -69,6 +69,11 @@ public final class TcpEndpoint extends Endpoint {
   }
 
   @Override
+  public TcpEndpoint withHttp2Only() {
+    return with(optionsSpeaking(ProtocolChoice.HTTP_2));
+  }
+
+  @Override
   public TcpEndpoint withTls(Tls tls) {
     return with(optionsBehind(tls));
   }

@@ -63,6 +63,11 @@ public final class UnixEndpoint extends Endpoint {
   }
 
   @Override
+  public UnixEndpoint withHttp2Only() {
+    return with(optionsSpeaking(ProtocolChoice.HTTP_2));
+  }
+
+  @Override
   public UnixEndpoint withTls(Tls tls) {
     return with(optionsBehind(tls));
   }

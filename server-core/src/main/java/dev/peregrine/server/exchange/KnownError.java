@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record KnownError(HttpError error, ErrorContent plain, @Nullable Rejection rejection) {
   public static final KnownError HEAD_CUT_SHORT =
       of(400, "the stream ended within the request head");
+  public static final KnownError HTTP_2_ONLY = of(400, "this endpoint serves only HTTP/2");
   public static final KnownError HEAD_TOO_SLOW = of(408, "the request head took too long");
   public static final KnownError TOO_MANY_CONNECTIONS = of(503, "too many connections");
   public static final KnownError OUT_OF_MEMORY = of(503, null);

@@ -40,6 +40,8 @@ public final class Http1 implements Protocol {
   private boolean checksHosts; // a connection of this loop doesn't serve all hosts
   private RequestParser parser;
   private @Nullable Http1 alone; // for endpoints without HTTP/2, if there are any
+  private @Nullable Http1 doorOnly; // for endpoints with HTTP/2 alone, if there are any
+  private boolean isDoorOnly;
   private @Nullable Http2Door http2; // null if clients can't begin with HTTP/2
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
   private final Refusal refusal;
@@ -61,6 +63,19 @@ public final class Http1 implements Protocol {
     this.acceptsHttps = acceptsHttps;
     this.encoder = new ResponseEncoder(new ResponsePreamble(context.loop(), serverName));
     this.refusal = new Refusal(encoder, context.errors());
+  }
+
+  /** Returns the same protocol for HTTP/2 alone; before the loop runs. */
+  public Http1 doorOnly() {
+    Http1 known = doorOnly;
+    if (known == null) {
+      known = new Http1(this);
+      known.http2 = http2;
+      known.isDoorOnly = true;
+      known.checksHosts = true; // so that every request is looked at
+      doorOnly = known;
+    }
+    return known;
   }
 
   private Http1(Http1 other) {
@@ -175,6 +190,10 @@ public final class Http1 implements Protocol {
   /** Rejects a head if its target has a scheme or a host that the connection doesn't serve. */
   private boolean rejectsTarget(Connection connection, Http1Stream stream, InboundBuffer in)
       throws IOException {
+    if (isDoorOnly) {
+      refuse(connection, stream, KnownError.HTTP_2_ONLY);
+      return true;
+    }
     RequestHead head = stream.head;
     Rejection wrong = null;
     if (head.isAbsolute()) {
@@ -193,7 +212,8 @@ public final class Http1 implements Protocol {
   private void reject(
       Connection connection, Http1Stream stream, InboundBuffer in, Rejection rejection)
       throws IOException {
-    if (connection.uses() == 0 && (Http2Door.isPreface(in) || Http2Door.isAgreedOn(connection))) {
+    if (connection.uses() == 0
+        && (isDoorOnly || Http2Door.isPreface(in) || Http2Door.isAgreedOn(connection))) {
       release(connection, stream);
       Http2Door.enter(http2, connection, in);
       return;
@@ -390,6 +410,9 @@ public final class Http1 implements Protocol {
     parser = next;
     if (alone != null) {
       alone.parser = next;
+    }
+    if (doorOnly != null) {
+      doorOnly.parser = next;
     }
   }
 

@@ -47,6 +47,7 @@ final class Drain {
       return;
     }
     state = ANNOUNCED;
+    owner.begin();
     Control control = owner.http2().control;
     control.goAway(connection.out(), Integer.MAX_VALUE, ErrorCode.NO_ERROR);
     control.ping(connection.out(), PING_DATA);

@@ -116,7 +116,7 @@ final class FrameReader {
     if (prefaceRead < PREFACE.length) {
       return false;
     }
-    connection.onPreface();
+    connection.begin();
     return true;
   }
 

@@ -33,6 +33,7 @@ final class Http2Connection implements HeadTarget {
   private final RecentResets resets = new RecentResets();
   private int orphans; // handlers that still run for streams that were reset
   private boolean idle; // without streams, and the deadline for that is set
+  private boolean begun; // the server's preface was sent
   private boolean failed;
   private boolean serviceWanted; // a stream may have content to deliver, or is over
 
@@ -180,9 +181,12 @@ final class Http2Connection implements HeadTarget {
 
   // ---- frames ----
 
-  /** The client's preface has arrived. */
-  void onPreface() {
-    http2.control.begin(out(), http2.settings, windows.begin());
+  /** Sends the server's preface, which precedes all other frames. */
+  void begin() {
+    if (!begun) {
+      begun = true;
+      http2.control.begin(out(), http2.settings, windows.begin());
+    }
   }
 
   /** Ends the connection for a fault of the client. */
@@ -191,6 +195,7 @@ final class Http2Connection implements HeadTarget {
       return;
     }
     failed = true;
+    begin();
     http2.logClosed(connection, violation);
     http2.control.goAway(out(), handledId(), violation.code());
     connection.breakOff(
@@ -405,6 +410,7 @@ final class Http2Connection implements HeadTarget {
     if (drain.isBegun()) {
       drain.onDeadline();
     } else if (streams.isEmpty()) {
+      begin();
       http2.control.goAway(out(), handledId(), ErrorCode.NO_ERROR);
       connection.closeAfterFlush(CloseReason.IDLE);
     }

@@ -34,7 +34,9 @@ record LocalSettings(
     ParserLimits parser = limits.parser();
     int fieldsMax = Math.min(parser.fieldsMax(), FIELDS_MAX) + PSEUDO_FIELDS;
     long headBytes =
-        (long) parser.requestLineBytesMax() + parser.headerBytesMax() + (long) FIELD_BYTES * fieldsMax;
+        (long) parser.requestLineBytesMax()
+            + parser.headerBytesMax()
+            + (long) FIELD_BYTES * fieldsMax;
     int headerBytes = (int) Math.min(headBytes, DecodedFields.BYTES_MAX);
     Http2Limits http2 = limits.http2();
     return new LocalSettings(

@@ -25,8 +25,7 @@ class LocalSettingsTest {
             .build();
     LocalSettings settings = LocalSettings.of(ServerLimits.builder().parser(parser).build());
     assertThat(settings.headerBytesMax())
-        .isEqualTo(
-            Math.min(LINE_BYTES + headerBytesMax + FIELDS_BYTES, DecodedFields.BYTES_MAX));
+        .isEqualTo(Math.min(LINE_BYTES + headerBytesMax + FIELDS_BYTES, DecodedFields.BYTES_MAX));
     assertThat(settings.blockBytesMax()).isGreaterThan(settings.headerBytesMax());
     assertThat(new DecodedFields(settings.headerBytesMax(), 1).count()).isZero();
   }
