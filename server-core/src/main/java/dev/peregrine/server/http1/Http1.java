@@ -37,7 +37,7 @@ public final class Http1 implements Protocol {
   private long keepAliveNanos; // shorter while draining
   private final long requestHeadNanos;
   private final boolean acceptsHttps; // targets on connections without TLS may be https
-  private boolean checksHosts; // a connection of this loop doesn't serve all hosts
+  private boolean checksTargets; // some connections of this loop restrict their requests
   private RequestParser parser;
   private @Nullable Http1 alone; // for endpoints without HTTP/2, if there are any
   private @Nullable Http1 doorOnly; // for endpoints with HTTP/2 alone, if there are any
@@ -72,7 +72,7 @@ public final class Http1 implements Protocol {
       known = new Http1(this);
       known.http2 = http2;
       known.isDoorOnly = true;
-      known.checksHosts = true; // so that every request is looked at
+      known.checksTargets = true; // so that every request is looked at
       doorOnly = known;
     }
     return known;
@@ -107,7 +107,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
-    checksHosts |= connection.restrictsHosts();
+    checksTargets |= connection.restrictsHosts() || connection.isSecure();
     connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
   }
 
@@ -167,7 +167,7 @@ public final class Http1 implements Protocol {
     RequestHead head = stream.head;
     int length = parser.parse(in.segment(), from, in.to(), head);
     if (length > 0) {
-      if ((head.isAbsolute() || checksHosts) && rejectsTarget(connection, stream, in)) {
+      if ((head.isAbsolute() || checksTargets) && rejectsTarget(connection, stream, in)) {
         return false;
       }
       in.consumeTo(from + length);
@@ -190,6 +190,11 @@ public final class Http1 implements Protocol {
   /** Rejects a head if its target has a scheme or a host that the connection doesn't serve. */
   private boolean rejectsTarget(Connection connection, Http1Stream stream, InboundBuffer in)
       throws IOException {
+    if (connection.uses() == 0 && Http2Door.isAgreedOn(connection)) {
+      release(connection, stream);
+      Http2Door.enter(http2, connection, in); // which finds no preface
+      return true;
+    }
     if (isDoorOnly) {
       refuse(connection, stream, KnownError.HTTP_2_ONLY);
       return true;

@@ -21,7 +21,7 @@ final class FloodBudget {
   static final int SETTINGS = 10;
   static final int SETTING = 1;
   static final int PRIORITY = 1;
-  static final int WINDOW = 1; // returned by the DATA frame that it is for
+  static final int WINDOW = 1; // of a client that has no content to take
   static final int UNKNOWN = 1;
 
   /** The connections whose points together are those of their event loop. */

@@ -266,11 +266,6 @@ final class Http2Connection implements HeadTarget {
     return spend(FloodBudget.CANCELLED);
   }
 
-  /** Returns points for WINDOW_UPDATE frames that the client has to send. */
-  void onDataSent() {
-    budget.restore(2 * FloodBudget.WINDOW);
-  }
-
   @Nullable Violation onPing(MemorySegment bytes, int from, boolean acknowledges) {
     if (acknowledges) {
       return onPingAcknowledged(bytes.get(Http2.LONG, from));

@@ -19,10 +19,14 @@ final class SendQueue {
   // Bounds a turn, like the largest write of a connection.
   private static final int TURN_BYTES_MAX = 512 * 1024;
 
+  // The least bytes that clients read at a time: those of Go read 4 KiB, others 1 KiB.
+  private static final int READ_BYTES_MIN = 1024;
+
   private final Http2Connection owner;
   private final StreamTable streams;
   private long window = Setting.WINDOW_DEFAULT;
   private long sentBytes; // in this turn
+  private long updatesExpected; // WINDOW_UPDATE frames that the client may send for content
   private int lastId; // the stream that has sent the last frame
   private boolean wanted; // a stream may have something to send
 
@@ -37,10 +41,11 @@ final class SendQueue {
 
   /** Takes a WINDOW_UPDATE frame (RFC 9113 section 6.9). */
   @Nullable Violation onWindowUpdate(int id, int increment) {
-    Violation flood = owner.spend(FloodBudget.WINDOW);
+    Violation flood = updatesExpected > 0 ? null : owner.spend(FloodBudget.WINDOW);
     if (flood != null) {
       return flood;
     }
+    updatesExpected = Math.max(0, updatesExpected - 1);
     wanted = true;
     if (id == 0) {
       window += increment;
@@ -91,8 +96,16 @@ final class SendQueue {
       return false;
     }
     window -= bytes;
-    owner.onDataSent();
+    expectUpdates(bytes);
     return true;
+  }
+
+  /**
+   * Counts the WINDOW_UPDATE frames that a client may send for content: many send one for each of
+   * their reads, on the stream and on the connection.
+   */
+  private void expectUpdates(int bytes) {
+    updatesExpected += 2 + 2 * (bytes / READ_BYTES_MIN);
   }
 
   /** Sends a first frame of a stream at once, if the windows permit it. */
@@ -145,7 +158,7 @@ final class SendQueue {
       window -= sent;
       stream.sendWindow -= sent;
       stream.onSent(sent);
-      owner.onDataSent();
+      expectUpdates(sent);
       return sent;
     } catch (IOException unreadable) {
       owner.http2().reportBrokenOff(unreadable);

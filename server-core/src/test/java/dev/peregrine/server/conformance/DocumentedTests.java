@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The existing tests, to compare with those that documents name. */
 final class DocumentedTests {
   private static final Pattern NAME =
-      Pattern.compile("`(?:([a-z.]+)\\.)?([A-Z]\\w*(?:Test|IT))(?:\\.(\\w+))?`");
+      Pattern.compile("`(?:([a-z0-9.]+)\\.)?([A-Z]\\w*(?:Test|IT))(?:\\.(\\w+))?`");
 
   private record Source(String packageName, String className, String text) {
     boolean has(@Nullable String inPackage, String inClass, @Nullable String method) {

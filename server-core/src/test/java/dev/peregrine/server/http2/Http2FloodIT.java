@@ -410,6 +410,26 @@ final class Http2FloodIT {
     assertThat(client.get("/large").content()).isEqualTo(Site.LARGE);
   }
 
+  /** Clients of Go send an update for each of their reads, on the stream and on the connection. */
+  @Test
+  void servesAReaderThatUpdatesTheWindowsForEachRead() {
+    int readBytes = 1024;
+    client.withoutCredit();
+    for (int i = 0; i < 3; i++) {
+      int stream = client.begin("GET", "/large");
+      client.content(stream, new byte[0], true);
+      int granted = 0;
+      while (!client.response(stream).isOver()) {
+        Http2Frame ignored = client.next();
+        while (granted + readBytes <= client.response(stream).content().length) {
+          granted += readBytes;
+          client.grant(stream, readBytes).grant(0, readBytes);
+        }
+      }
+      assertThat(client.response(stream).content()).isEqualTo(Site.LARGE);
+    }
+  }
+
   // ---- many connections ----
 
   /** Each connection is just below its own budget; together they are too many. */

@@ -1,0 +1,93 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.testing.Certificates;
+import dev.peregrine.testing.HttpsClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTP/2 over TLS, by ALPN. */
+final class TlsHttp2IT {
+  @RegisterExtension final Servers servers = new Servers();
+
+  private HttpServer serve(Tls tls) {
+    return servers.start(
+        (request, response) -> {
+          if (request.pathIs("/echo")) {
+            request.body().receiveAll(2_000_000, response::send);
+          } else {
+            response.text(request.version() + " " + request.scheme());
+          }
+        },
+        options -> options.tls(tls));
+  }
+
+  private static HttpResponse<String> ask(HttpRequest.Builder request) throws Exception {
+    try (HttpClient client = HttpClient.newBuilder().sslContext(Certificates.client()).build()) {
+      return client.send(request.build(), BodyHandlers.ofString());
+    }
+  }
+
+  private static URI uri(HttpServer server, String path) {
+    return URI.create("https://localhost:" + server.port() + path);
+  }
+
+  @Test
+  void isChosenByClientsThatOfferIt() throws Exception {
+    HttpServer server = serve(Certificates.TLS);
+
+    HttpResponse<String> response = ask(HttpRequest.newBuilder(uri(server, "/")));
+
+    assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+    assertThat(response.body()).isEqualTo("HTTP_2 https");
+  }
+
+  @Test
+  void echoesContent() throws Exception {
+    HttpServer server = serve(Certificates.TLS);
+    String content = "0123456789".repeat(100_000);
+
+    HttpResponse<String> response =
+        ask(HttpRequest.newBuilder(uri(server, "/echo")).POST(BodyPublishers.ofString(content)));
+
+    assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+    assertThat(response.body()).isEqualTo(content);
+  }
+
+  @Test
+  void isNotOfferedOnceTurnedOff(@TempDir Path folder) throws Exception {
+    Tls tls = Certificates.builder(folder, Certificates.LOCALHOST).http2(false).build();
+    HttpServer server = serve(tls);
+
+    assertThat(tls.applicationProtocols()).isEqualTo(List.of("http/1.1", "http/1.0"));
+    assertThat(ask(HttpRequest.newBuilder(uri(server, "/"))).body()).isEqualTo("HTTP_1_1 https");
+  }
+
+  @Test
+  void answersAClientThatAgreedOnItByNothingElse() throws IOException {
+    HttpServer server = serve(Certificates.TLS);
+
+    String answer =
+        HttpsClient.send(
+            server,
+            Certificates.client(),
+            options -> options.setApplicationProtocols(new String[] {"h2"}),
+            "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+
+    assertThat(answer).isNotEmpty().doesNotContain("HTTP/1.1");
+    assertThat(Requests.bytes(answer)[3]).isEqualTo((byte) 4); // the settings
+  }
+}
