@@ -19,6 +19,7 @@ import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -75,9 +76,10 @@ final class Http2StreamsIT {
   }
 
   private void read(Request request, Response response) {
+    InputStream content = request.body().inputStream(); // throws once the exchange has ended
     events.add("reads");
     try {
-      long count = request.body().inputStream().transferTo(OutputStream.nullOutputStream());
+      long count = content.transferTo(OutputStream.nullOutputStream());
       events.add("read " + count);
       response.text("" + count);
     } catch (IOException failed) {
