@@ -38,7 +38,7 @@ final class RejectedRequestIT {
     "'GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n',                                  400",
     "'GET / HTTP/1.1\r\nHost: a\r\nX: NUL\r\n\r\n',                              400",
     "'GET / HTTP/2.0\r\nHost: a\r\n\r\n',                                        505",
-    "'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',                                         505",
+    "'PRI / HTTP/2.0\r\n\r\nSM\r\n\r\n',                                         505",
     "'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nabcde',            400",
     "'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\nabcde',          400",
     "'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nabcde', 400",
