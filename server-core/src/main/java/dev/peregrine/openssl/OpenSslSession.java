@@ -73,8 +73,8 @@ public final class OpenSslSession implements AutoCloseable {
   }
 
   /**
-   * Lets the session use other buffers from now on, on the thread of those. Call it only while
-   * there is no output, and between two records of the input.
+   * Lets the session use other buffers from now on, on the thread of those. Call it only while the
+   * output is empty, and between two records of the input.
    */
   public void moveTo(RecordBuffers next) {
     buffers.forget(this);

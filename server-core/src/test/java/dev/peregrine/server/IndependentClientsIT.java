@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,13 +16,11 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,29 +212,10 @@ final class IndependentClientsIT {
   }
 
   private static String curl(Path directory, String... arguments) throws Exception {
-    assumeTrue(isInstalled(), "curl is not installed: this is not tested here");
+    assumeTrue(
+        Processes.succeeds("curl", "--version"), "curl is not installed: this is not tested here");
     List<String> command = new ArrayList<>(List.of("curl", "--noproxy", "*", "--max-time", "60"));
     command.addAll(List.of(arguments));
-    Path output = directory.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as("exit code of %s", command).isZero();
-    return Files.readString(output, StandardCharsets.ISO_8859_1);
-  }
-
-  private static boolean isInstalled() throws InterruptedException {
-    try {
-      return new ProcessBuilder("curl", "--version")
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException absent) {
-      return false;
-    }
+    return Processes.run(directory, command);
   }
 }

@@ -80,7 +80,7 @@ class FatJarIT {
   }
 
   @Test
-  @EnabledIf(value = "hasSigterm", disabledReason = "there is no SIGTERM")
+  @EnabledIf(value = "hasSigterm", disabledReason = "this system has no SIGTERM")
   void stopsOnSigterm() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket idle = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
@@ -94,7 +94,7 @@ class FatJarIT {
   }
 
   @Test
-  @EnabledIf(value = "hasSigterm", disabledReason = "there is no SIGTERM")
+  @EnabledIf(value = "hasSigterm", disabledReason = "this system has no SIGTERM")
   void completesRequestsUnderWayBeforeItStops() throws Exception {
     try (FatJar jar = new FatJar(folder, WITH_VECTORS, "--port", "0");
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {

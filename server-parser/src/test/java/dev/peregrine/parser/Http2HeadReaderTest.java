@@ -9,19 +9,13 @@ import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Request heads from fields of HTTP/2 (RFC 9113 sections 8.1 and 8.2). */
-class Http2HeadReaderTest {
-  private static final Http2HeadReader READER =
-      new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), false);
-
-  private final RequestHead head = new RequestHead();
+class Http2HeadReaderTest extends Http2HeadCase {
 
   @Test
   void fillsEveryPartOfAHead() {
@@ -251,32 +245,5 @@ class Http2HeadReaderTest {
       assertThat(head.rejection())
           .isEqualTo(max >= size ? null : Rejection.HEADER_SECTION_TOO_LARGE);
     }
-  }
-
-  private static Http2HeadReader reader(ParserLimits limits) {
-    return new Http2HeadReader(limits, Set.of(), false);
-  }
-
-  private void accept(Http2Fields fields) {
-    check(fields, null);
-  }
-
-  private void reject(Http2Fields fields, Rejection rejection) {
-    check(fields, rejection);
-  }
-
-  private void check(Http2Fields fields, @Nullable Rejection rejection) {
-    boolean read = READER.read(fields.decoded(), head);
-
-    assertThat(head.rejection()).as("%s", fields).isEqualTo(rejection);
-    assertThat(read).isEqualTo(rejection == null);
-  }
-
-  private String host(DecodedFields fields) {
-    return text(fields, head.hostStart(), head.hostEnd());
-  }
-
-  private static String text(DecodedFields fields, int start, int end) {
-    return Outcome.text(fields.segment(), 0, start, end);
   }
 }

@@ -15,14 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pseudo-header fields of requests, rule by rule (RFC 9113 section 8.3, RFC 8441). */
-class PseudoFieldsTest {
-  private static final Http2HeadReader READER =
-      new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), false);
+class PseudoFieldsTest extends Http2HeadCase {
 
   private static final Http2HeadReader WITH_EXTENDED_CONNECT =
       new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), true);
-
-  private final RequestHead head = new RequestHead();
 
   @ParameterizedTest
   @CsvSource(
@@ -317,35 +313,8 @@ class PseudoFieldsTest {
     }
   }
 
-  private static Http2HeadReader reader(ParserLimits limits) {
-    return new Http2HeadReader(limits, Set.of(), false);
-  }
-
   private static Http2Fields extendedConnect(String protocol) {
     return Http2Fields.of(":method: CONNECT", ":scheme: https", ":path: /chat", ":authority: a")
         .add(":protocol", protocol);
-  }
-
-  private void accept(Http2Fields fields) {
-    check(fields, null);
-  }
-
-  private void reject(Http2Fields fields, Rejection rejection) {
-    check(fields, rejection);
-  }
-
-  private void check(Http2Fields fields, @Nullable Rejection rejection) {
-    boolean read = READER.read(fields.decoded(), head);
-
-    assertThat(head.rejection()).as("%s", fields).isEqualTo(rejection);
-    assertThat(read).isEqualTo(rejection == null);
-  }
-
-  private String host(DecodedFields fields) {
-    return text(fields, head.hostStart(), head.hostEnd());
-  }
-
-  private static String text(DecodedFields fields, int start, int end) {
-    return Outcome.text(fields.segment(), 0, start, end);
   }
 }

@@ -86,7 +86,7 @@ final class NativeInflater {
     }
   }
 
-  /** Returns the number of downcalls for a block with so many fields. */
+  /** Returns the number of downcalls for a block with a given number of fields. */
   static int calls(int fields) {
     return fields + 2;
   }

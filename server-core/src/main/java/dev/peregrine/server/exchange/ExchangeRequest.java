@@ -386,11 +386,16 @@ final class ExchangeRequest implements Request {
    * or asked for that one by an extended CONNECT (RFC 8441).
    */
   boolean offersUpgradeTo(String protocols) {
-    if (head.protocolStart() >= 0) {
+    if (isExtendedConnect()) {
       int start = base + head.protocolStart();
       return Latin1.equalsIgnoreCase(bytes, start, base + head.protocolEnd(), protocols);
     }
     return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
+  }
+
+  /** Returns true for CONNECT with a protocol, whose content belongs to that (RFC 8441). */
+  boolean isExtendedConnect() {
+    return head.protocolStart() >= 0;
   }
 
   /** Throws unless the connection can be handed over to those protocols. */
@@ -402,7 +407,7 @@ final class ExchangeRequest implements Request {
     if (!offersUpgradeTo(protocols)) {
       throw new IllegalArgumentException("the client did not offer to switch to " + protocols);
     }
-    if (!exchange.content.isEnded()) {
+    if (!isExtendedConnect() && !exchange.content.isEnded()) {
       throw new IllegalStateException("read the content of an upgrade request first");
     }
   }

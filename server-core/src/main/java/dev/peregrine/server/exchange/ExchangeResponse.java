@@ -310,7 +310,9 @@ final class ExchangeResponse implements Response {
     FieldLines.check(HeaderName.UPGRADE, protocol);
     exchange.request.requireUpgradeTo(protocol);
     head.fields().set(HeaderName.UPGRADE, protocol);
-    handOver(HttpStatus.SWITCHING_PROTOCOLS.code(), listener);
+    HttpStatus agreed =
+        exchange.request.isExtendedConnect() ? HttpStatus.OK : HttpStatus.SWITCHING_PROTOCOLS;
+    handOver(agreed.code(), listener);
   }
 
   @Override

@@ -47,10 +47,10 @@ public abstract class RawTunnel implements RawConnection {
   /** Returns true if bytes can still be sent. */
   protected abstract boolean isOpen();
 
-  /** Returns true if there is room to write now; if not, {@link #tellWritable} follows. */
+  /** Returns true if there is room to write now; if not, {@link #notifyWritable} follows. */
   protected abstract boolean requestRoom();
 
-  /** Tries to make room to write. Returns false if there is none; {@link #tellWritable} follows. */
+  /** Tries to make room to write. If it returns false, {@link #notifyWritable} follows. */
   protected abstract boolean makeRoom() throws IOException;
 
   /** Sends a buffer's remaining bytes, which aren't changed until they are sent. */
@@ -72,33 +72,33 @@ public abstract class RawTunnel implements RawConnection {
     return paused;
   }
 
-  protected final void tellOpen() {
+  protected final void notifyOpen() {
     guard(() -> listener.onOpen(this));
   }
 
   /** Passes bytes on, in a block that is valid during the call. */
-  protected final void tellData(Block block, int from, int to) {
+  protected final void notifyData(Block block, int from, int to) {
     ReceivedBytes received = new ReceivedBytes(block, from, to);
     guard(() -> listener.onData(this, received));
     received.close();
   }
 
-  protected final void tellEnd() {
+  protected final void notifyEnd() {
     guard(() -> listener.onEnd(this));
   }
 
-  protected final void tellShutdown() {
+  protected final void notifyShutdown() {
     guard(() -> listener.onShutdown(this));
   }
 
-  protected final void tellClosed(CloseReason reason) {
+  protected final void notifyClosed(CloseReason reason) {
     IOException cause = ConnectionClosed.by(reason);
     timers.end();
     gate.fail(cause);
     guard(() -> listener.onClose(cause));
   }
 
-  protected final void tellWritable() {
+  protected final void notifyWritable() {
     gate.passed(unacknowledged);
     unacknowledged = 0;
     Runnable callback = onWritable;

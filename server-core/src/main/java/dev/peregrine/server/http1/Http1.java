@@ -18,6 +18,8 @@ import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,7 @@ public final class Http1 implements Protocol {
   private final boolean acceptsHttps; // targets on connections without TLS may be https
   private boolean checksTargets; // some connections of this loop restrict their requests
   private RequestParser parser;
-  private @Nullable Http1 alone; // for endpoints without HTTP/2, if there are any
-  private @Nullable Http1 doorOnly; // for endpoints with HTTP/2 alone, if there are any
+  private final List<Http1> siblings = new ArrayList<>(1); // for endpoints with other versions
   private boolean isDoorOnly;
   private @Nullable Http2Door http2; // null if clients can't begin with HTTP/2
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
@@ -65,19 +66,6 @@ public final class Http1 implements Protocol {
     this.refusal = new Refusal(encoder, context.errors());
   }
 
-  /** Returns the same protocol for HTTP/2 alone; before the loop runs. */
-  public Http1 doorOnly() {
-    Http1 known = doorOnly;
-    if (known == null) {
-      known = new Http1(this);
-      known.http2 = http2;
-      known.isDoorOnly = true;
-      known.checksTargets = true; // so that every request is looked at
-      doorOnly = known;
-    }
-    return known;
-  }
-
   private Http1(Http1 other) {
     this.context = other.context;
     this.slice = other.slice;
@@ -90,14 +78,24 @@ public final class Http1 implements Protocol {
     this.refusal = other.refusal;
   }
 
-  /** Returns the same protocol without HTTP/2; before the loop runs. */
+  /** Returns the same protocol for an endpoint without HTTP/2; before the loop runs. */
   public Http1 alone() {
-    Http1 known = alone;
-    if (known == null) {
-      known = new Http1(this);
-      alone = known;
-    }
-    return known;
+    return sibling(null);
+  }
+
+  /** Returns the same protocol for an endpoint with HTTP/2 alone; before the loop runs. */
+  public Http1 doorOnly() {
+    Http1 door = sibling(http2);
+    door.isDoorOnly = true;
+    door.checksTargets = true; // so that every request is looked at
+    return door;
+  }
+
+  private Http1 sibling(@Nullable Http2Door door) {
+    Http1 made = new Http1(this);
+    made.http2 = door;
+    siblings.add(made);
+    return made;
   }
 
   /** Lets clients begin with HTTP/2; before the loop runs. */
@@ -413,11 +411,8 @@ public final class Http1 implements Protocol {
    */
   public void parseWith(RequestParser next) {
     parser = next;
-    if (alone != null) {
-      alone.parser = next;
-    }
-    if (doorOnly != null) {
-      doorOnly.parser = next;
+    for (Http1 sibling : siblings) {
+      sibling.parser = next;
     }
   }
 

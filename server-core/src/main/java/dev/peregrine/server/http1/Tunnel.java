@@ -23,7 +23,7 @@ final class Tunnel extends RawTunnel implements Protocol {
 
   @Override
   public void onOpen(Connection opened) {
-    tellOpen();
+    notifyOpen();
   }
 
   @Override
@@ -31,14 +31,14 @@ final class Tunnel extends RawTunnel implements Protocol {
     if (!isPaused() && !in.isEmpty()) {
       int start = in.from();
       in.consumeAll();
-      tellData(in.block(), start, in.to());
+      notifyData(in.block(), start, in.to());
     }
     if (isPaused() && !in.isEmpty()) {
       connection.limitInput(0);
     }
     if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
       endTold = true;
-      tellEnd();
+      notifyEnd();
     }
   }
 
@@ -49,7 +49,7 @@ final class Tunnel extends RawTunnel implements Protocol {
 
   @Override
   public void onWritable(Connection writable) {
-    tellWritable();
+    notifyWritable();
   }
 
   @Override
@@ -60,7 +60,7 @@ final class Tunnel extends RawTunnel implements Protocol {
     connection.execute(
         () -> {
           if (connection.isOpen()) {
-            tellShutdown();
+            notifyShutdown();
           }
         });
   }
@@ -72,7 +72,7 @@ final class Tunnel extends RawTunnel implements Protocol {
 
   @Override
   public void onClose(Connection closed, CloseReason reason) {
-    tellClosed(reason);
+    notifyClosed(reason);
   }
 
   // ---- the tunnel's side ----

@@ -39,14 +39,10 @@ final class FrameReader {
   private int blockBytes;
   private int blockId; // 0 outside of a block
   private boolean blockEnds; // the stream
+  private boolean blockDependsOnItself;
 
   FrameReader(Http2Connection connection) {
     this.connection = connection;
-  }
-
-  /** Returns true once the client's preface and its first SETTINGS have arrived. */
-  boolean isBegun() {
-    return settingsRead;
   }
 
   /** Returns true while a field block is incomplete, so that no other frame may arrive. */
@@ -218,9 +214,7 @@ final class FrameReader {
               ? Violation.FRAME_LENGTH
               : connection.output().onWindowUpdate(id, bytes.get(WORD, from) & ID_BITS);
       case Frame.RST_STREAM ->
-          length != Integer.BYTES
-              ? Violation.FRAME_LENGTH
-              : connection.onReset(id, bytes.get(WORD, from));
+          length != Integer.BYTES ? Violation.FRAME_LENGTH : connection.onReset(id);
       case Frame.PRIORITY ->
           connection.priorities().onPriority(id, length, dependency(bytes, from, length));
       case Frame.PRIORITY_UPDATE -> onPriorityUpdate(bytes, from, to, id);
@@ -267,6 +261,7 @@ final class FrameReader {
     }
     blockId = id;
     blockEnds = ends;
+    blockDependsOnItself = onItself;
     blockBytes = 0;
     connection.onBlockBegin();
     return append(bytes, at, end);
@@ -287,11 +282,12 @@ final class FrameReader {
     blockId = 0;
     Block whole = block;
     block = null;
+    StreamOpener opener = connection.opener();
     if (whole == null) {
-      return connection.opener().onBlock(id, bytes, to, to, blockEnds, false);
+      return opener.onBlock(id, bytes, to, to, blockEnds, blockDependsOnItself);
     }
     try {
-      return connection.opener().onBlock(id, whole.segment(), 0, blockBytes, blockEnds, false);
+      return opener.onBlock(id, whole.segment(), 0, blockBytes, blockEnds, blockDependsOnItself);
     } finally {
       connection.pool().release(whole);
     }

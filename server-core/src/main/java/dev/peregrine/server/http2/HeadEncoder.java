@@ -39,18 +39,12 @@ final class HeadEncoder {
 
   // More than a frame head, sizes of the table, a status, a date, and the begins of all fields.
   private static final int FIXED_PARTS_BYTES = 128;
-  private static final int TYPES_KEPT = 4; // a power of two
   private static final int COLON_SPACE = 2;
   private static final int CRLF = 2;
 
   private final CurrentDate date;
   private final byte[] server; // empty without a name
   private byte[] line = new byte[LINE_BYTES_INITIAL];
-
-  // The values of the last types by identity: most servers use a few.
-  private final @Nullable ContentType[] types = new ContentType[TYPES_KEPT];
-  private final byte[][] typeValues = new byte[TYPES_KEPT][];
-  private int nextType;
 
   HeadEncoder(CurrentDate date, String serverName) {
     this.date = date;
@@ -138,12 +132,15 @@ final class HeadEncoder {
     if (index != 0) {
       return HpackWriter.indexed(line, from, index);
     }
-    byte[] value = typeValue(type);
-    int at = ensure(from, value.length + FIXED_PARTS_BYTES);
+    int lineBytes = FieldBytes.length(type);
+    int at = ensure(from, 2 * lineBytes);
+    int value = at + lineBytes + HeaderName.CONTENT_TYPE.length() + COLON_SPACE;
+    int valueEnd = at + 2 * lineBytes - CRLF;
+    FieldBytes.copy(type, line, at + lineBytes); // behind the place of the field
     if (table.isUsed()) {
-      table.insertType(HeaderName.CONTENT_TYPE.length(), value.length, type);
+      table.insertType(HeaderName.CONTENT_TYPE.length(), valueEnd - value, type);
     }
-    return value(begin(at, table, CONTENT_TYPE), value);
+    return HpackWriter.string(line, begin(at, table, CONTENT_TYPE), line, value, valueEnd);
   }
 
   /** Begins a field that is inserted if the table is used. */
@@ -155,23 +152,6 @@ final class HeadEncoder {
 
   private int value(int at, byte[] value) {
     return HpackWriter.string(line, at, value, 0, value.length);
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a type is kept in a constant
-  private byte[] typeValue(ContentType type) {
-    for (int i = 0; i < TYPES_KEPT; i++) {
-      if (types[i] == type) {
-        return typeValues[i];
-      }
-    }
-    byte[] fieldLine = new byte[FieldBytes.length(type)];
-    FieldBytes.copy(type, fieldLine, 0);
-    int start = HeaderName.CONTENT_TYPE.length() + COLON_SPACE;
-    byte[] value = Arrays.copyOfRange(fieldLine, start, fieldLine.length - CRLF);
-    types[nextType] = type;
-    typeValues[nextType] = value;
-    nextType = (nextType + 1) & (TYPES_KEPT - 1);
-    return value;
   }
 
   private int length(int from, long length) {

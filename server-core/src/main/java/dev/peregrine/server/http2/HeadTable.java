@@ -23,7 +23,7 @@ final class HeadTable {
   private int nextType;
   private int updateMin = ABSENT; // the smallest size since the last block, if it has changed
 
-  /** Changes the size that the client permits; the next block tells it what is used. */
+  /** Changes the size that the client permits; the next block declares the size that is used. */
   void resize(int bytesMax) {
     int size = bytesMax < 0 ? Setting.TABLE_BYTES_DEFAULT : bytesMax; // more than an int
     size = Math.min(size, Setting.TABLE_BYTES_DEFAULT);

@@ -121,12 +121,12 @@ public final class Http2 implements Protocol {
 
   @Override
   public void onDeadline(Connection connection, Deadline deadline) {
-    state(connection).onDeadline(deadline);
+    state(connection).onDeadline();
   }
 
   @Override
   public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
-    return state(connection).hasLate(nowNanos);
+    return state(connection).judge(nowNanos);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.memory.BufferPool;
@@ -254,7 +253,7 @@ final class Http2Connection implements HeadTarget {
     }
   }
 
-  @Nullable Violation onReset(int id, int code) {
+  @Nullable Violation onReset(int id) {
     if (opener.isIdle(id)) {
       return Violation.STREAM_ID;
     }
@@ -385,11 +384,6 @@ final class Http2Connection implements HeadTarget {
     orphans--;
   }
 
-  /** Ends the connection after the open streams. */
-  void drainSoon() {
-    drain.begin();
-  }
-
   // ---- the end ----
 
   void onShutdown() {
@@ -401,7 +395,7 @@ final class Http2Connection implements HeadTarget {
     }
   }
 
-  void onDeadline(Deadline deadline) {
+  void onDeadline() {
     if (drain.isBegun()) {
       drain.onDeadline();
     } else if (streams.isEmpty()) {
@@ -447,13 +441,13 @@ final class Http2Connection implements HeadTarget {
 
   // ---- late clients ----
 
-  /** Returns true if a client or an application is late. */
-  boolean hasLate(long nowNanos) {
+  /** Judges the client and the application. Returns true if {@link #onLate} should follow. */
+  boolean judge(long nowNanos) {
     if (patience.violation(reader.isInBlock(), nowNanos) != null) {
       return true;
     }
     for (int i = 0; i < streams.count(); i++) {
-      if (streams.get(i).isLate(nowNanos)) {
+      if (streams.get(i).judge(nowNanos)) {
         return true;
       }
     }
@@ -469,7 +463,7 @@ final class Http2Connection implements HeadTarget {
     int id = 0;
     for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
       id = stream.id();
-      if (stream.isLate(nowNanos)) {
+      if (stream.judge(nowNanos)) {
         stream.onLate(nowNanos);
       }
     }

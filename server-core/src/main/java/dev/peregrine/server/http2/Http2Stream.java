@@ -15,7 +15,6 @@ import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -151,12 +150,11 @@ final class Http2Stream extends HttpStream {
     if (takeConnectionField(name, value)) {
       return true;
     }
-    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
-    if (!ConnectionFields.isOne(bytes, 0, bytes.length)) {
-      return false;
+    boolean isDropped = ConnectionFields.isOne(name);
+    if (isDropped) {
+      FieldLines.check(name, value);
     }
-    FieldLines.check(name, value);
-    return true; // there is no such field in HTTP/2
+    return isDropped;
   }
 
   @Override
@@ -266,7 +264,7 @@ final class Http2Stream extends HttpStream {
   }
 
   /** Calls the exchange back if it waits for room and has it; returns true if so. */
-  boolean tellRoom() {
+  boolean notifyRoom() {
     boolean hasRoom = outbound.bytes() < http2.context.limits().outboundLowWater();
     if (!roomAwaited || closed || !hasRoom) {
       return false;
@@ -311,11 +309,11 @@ final class Http2Stream extends HttpStream {
   @Override
   protected void handOver(
       int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
-    http2.encoder.head(
-        connection(), id, 200, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
     if (closed) {
       return;
     }
+    http2.encoder.head(
+        connection(), id, status, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
     StreamTunnel agreed =
         new StreamTunnel(this, listener, http2.context.limits().outboundHighWater());
     tunnel = agreed;
@@ -352,7 +350,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void shedLoad() {
-    connection().drainSoon();
+    connection().drain().begin();
   }
 
   /** Returns true if the handler of an abandoned exchange still runs. */
@@ -395,17 +393,14 @@ final class Http2Stream extends HttpStream {
     }
   }
 
-  /** Returns true if the client or the application is late. */
-  boolean isLate(long nowNanos) {
-    return isResponseLate(nowNanos) || inbound.isTooSlow(nowNanos) || isTakingLate(nowNanos);
+  /** Judges client and application about once a second. Returns true if one of them is late. */
+  boolean judge(long nowNanos) {
+    boolean takesTooSlowly = patience.judgeTaking(isStalled(), nowNanos);
+    return takesTooSlowly || isResponseLate(nowNanos) || inbound.isTooSlow(nowNanos);
   }
 
   private boolean isResponseLate(long nowNanos) {
     return patience.isResponseLate(nowNanos) && tunnel == null && !exchange.isCommitted();
-  }
-
-  private boolean isTakingLate(long nowNanos) {
-    return patience.isTakingLate(isStalled(), nowNanos);
   }
 
   /** Returns true if a window of the client holds content back. */
@@ -424,7 +419,7 @@ final class Http2Stream extends HttpStream {
   void onLate(long nowNanos) {
     if (isResponseLate(nowNanos)) {
       exchange.onResponseLate();
-    } else if (isTakingLate(nowNanos)) {
+    } else if (patience.judgeTaking(isStalled(), nowNanos)) {
       http2.context.log().slowTaking(connection().connection());
       connection().reset(this, ErrorCode.CANCEL, CloseReason.CLIENT_TOO_SLOW);
     } else {

@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  * once waits here, within the window of the stream.
  */
 final class InboundContent {
+  /** In place of a length: nothing can be passed on. */
+  static final int NOTHING = -1;
+
   private static final int BAD_REQUEST = 400;
 
   private final RequestContent content;
   private final BufferPool pool;
+  private final ContentQueue.Taker passing = this::pass;
   final ReceiveWindow window = new ReceiveWindow();
   private @Nullable StreamTunnel tunnel;
   private @Nullable ContentQueue queue; // content that isn't taken yet
@@ -126,7 +130,7 @@ final class InboundContent {
   int deliver() {
     ContentQueue waiting = queue;
     if (waiting != null && isTaken()) {
-      int bytes = waiting.take(this::pass);
+      int bytes = waiting.take(passing);
       if (waiting.isEmpty()) {
         queue = null;
       }
@@ -143,9 +147,6 @@ final class InboundContent {
     }
     return NOTHING;
   }
-
-  /** In place of a length: nothing can be passed on. */
-  static final int NOTHING = -1;
 
   /** Returns the number of bytes that have arrived and aren't taken. */
   int waitingBytes() {

@@ -15,15 +15,6 @@ final class ReceiveWindow {
     taken = 0;
   }
 
-  int size() {
-    return size;
-  }
-
-  /** Returns the number of bytes that the client may send now. */
-  int available() {
-    return available;
-  }
-
   /** Counts bytes that have arrived. Returns false if they are more than the window permits. */
   boolean receive(int bytes) {
     available -= bytes;
@@ -33,7 +24,7 @@ final class ReceiveWindow {
   /** Counts bytes that were taken. Returns the increment to send to the client; 0 for none yet. */
   int take(int bytes) {
     taken += bytes;
-    if (2 * taken < size) {
+    if (taken < size / 2) {
       return 0;
     }
     int increment = taken;
@@ -42,7 +33,7 @@ final class ReceiveWindow {
     return increment;
   }
 
-  /** Makes the window larger; the next increment tells the client. */
+  /** Makes the window larger; the next increment grants the difference. */
   void grow(int bytes) {
     if (bytes > size) {
       taken += bytes - size;

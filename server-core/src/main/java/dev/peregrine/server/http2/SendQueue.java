@@ -133,7 +133,6 @@ final class SendQueue {
   boolean send() throws IOException {
     Connection connection = owner.connection();
     long before = sentBytes;
-    boolean finished = false;
     while (wanted && connection.isOpen() && connection.makeRoom()) {
       Http2Stream next = next();
       if (next == null) {
@@ -143,11 +142,10 @@ final class SendQueue {
         break;
       } else {
         sentBytes += sendFrame(next);
-        finished |= next.outbound.isEndSent();
         lastId = next.id();
       }
     }
-    return (sentBytes > before && tellRoom()) || finished;
+    return sentBytes > before && notifyRoom();
   }
 
   /** Sends one frame of a stream. Returns the bytes of content. */
@@ -192,19 +190,19 @@ final class SendQueue {
   }
 
   /** Calls back the streams that wait for room. Returns true if any was. */
-  private boolean tellRoom() {
-    boolean told = false;
+  private boolean notifyRoom() {
+    boolean notified = false;
     int id = 0;
     for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
       id = stream.id();
-      told |= stream.tellRoom();
+      notified |= stream.notifyRoom();
     }
-    return told;
+    return notified;
   }
 
   /** The socket can be written to again. */
   void onWritable() {
     wanted = true;
-    boolean ignored = tellRoom();
+    boolean ignored = notifyRoom();
   }
 }

@@ -105,7 +105,7 @@ final class StreamOpener {
     return null;
   }
 
-  /** Answers a head that is no request; resets its stream if it is malformed. */
+  /** Answers a head that was rejected, or resets its stream if the head is malformed. */
   private @Nullable Violation reject(int id, boolean ends, Rejection rejection) {
     Connection connection = owner.connection();
     http2.context.log().rejected(connection, rejection, http2.fields.textLength());

@@ -11,7 +11,7 @@ import dev.peregrine.server.exchange.Exchange;
 final class StreamPatience {
   private final DataRate rate;
   private long responseDueNanos;
-  private boolean stalled; // a window held content back at the last look
+  private boolean stalled; // a window held content back at the last call
   private long takingDueNanos; // when the client's credit is used up
 
   StreamPatience(DataRate rate) {
@@ -40,12 +40,12 @@ final class StreamPatience {
   }
 
   /**
-   * Looks at the windows, about once a second.
+   * Judges the client's windows; called about once a second.
    *
    * @param isStalled whether one holds content back now
-   * @return true if that has lasted for too long
+   * @return true if one has held content back for too long
    */
-  boolean isTakingLate(boolean isStalled, long nowNanos) {
+  boolean judgeTaking(boolean isStalled, long nowNanos) {
     if (isStalled && !stalled) {
       takingDueNanos = rate.begin(takingDueNanos, nowNanos);
     }

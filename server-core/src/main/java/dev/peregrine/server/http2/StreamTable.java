@@ -39,8 +39,8 @@ final class StreamTable {
   }
 
   /**
-   * Returns the first stream whose identifier is larger; null if there is none. Finds the next one
-   * even if the table has changed meanwhile.
+   * Returns the first stream with a larger identifier, or null. Works even if the table has changed
+   * since the stream with that identifier was found.
    */
   @Nullable Http2Stream after(int id) {
     int index = indexOf(id);

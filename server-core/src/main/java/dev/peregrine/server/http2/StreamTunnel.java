@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 final class StreamTunnel extends RawTunnel {
   private final Http2Stream stream;
   private final Http2Connection owner;
-  private boolean begun; // the listener was told so
+  private boolean begun; // the listener was notified
   private boolean closed;
 
   StreamTunnel(Http2Stream stream, RawListener listener, long highWaterBytes) {
@@ -27,7 +27,7 @@ final class StreamTunnel extends RawTunnel {
   /** Calls the listener for the first time. */
   void begin() {
     begun = true;
-    tellOpen();
+    notifyOpen();
   }
 
   boolean isBegun() {
@@ -40,25 +40,25 @@ final class StreamTunnel extends RawTunnel {
   }
 
   void receive(Block block, int from, int to) {
-    tellData(block, from, to);
+    notifyData(block, from, to);
   }
 
   void receiveEnd() {
-    tellEnd();
+    notifyEnd();
   }
 
   void onWritable() {
-    tellWritable();
+    notifyWritable();
   }
 
   void onShutdown() {
-    tellShutdown();
+    notifyShutdown();
   }
 
   void onClose(CloseReason reason) {
     if (!closed) {
       closed = true;
-      tellClosed(reason);
+      notifyClosed(reason);
     }
   }
 

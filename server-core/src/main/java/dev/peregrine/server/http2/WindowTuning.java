@@ -11,8 +11,7 @@ final class WindowTuning {
   static final long PING_DATA = 0x77_69_6e_64_6f_77_00_01L; // any value
 
   private final Http2Connection owner;
-  private final int streamMax;
-  private final int connectionMax;
+  private final int sizeMax;
   private int streamSize;
   private int connectionSize;
   private long takenBytes; // since the PING
@@ -22,8 +21,7 @@ final class WindowTuning {
     this.owner = owner;
     this.streamSize = settings.streamWindow();
     this.connectionSize = settings.connectionWindow();
-    this.connectionMax = settings.windowMax();
-    this.streamMax = connectionMax;
+    this.sizeMax = settings.windowMax();
   }
 
   /** Returns the size that the window of a stream should have. */
@@ -39,7 +37,7 @@ final class WindowTuning {
   /** Counts content that was taken; begins a round trip if a window was given back. */
   void onTaken(int bytes, boolean givenBack) {
     takenBytes += bytes;
-    if (givenBack && !probing && streamSize < streamMax) {
+    if (givenBack && !probing && streamSize < sizeMax) {
       probing = true;
       takenBytes = 0;
       Connection connection = owner.connection();
@@ -51,8 +49,8 @@ final class WindowTuning {
   boolean onAcknowledged() {
     boolean expected = probing;
     if (probing && takenBytes >= streamSize / 2) {
-      streamSize = (int) Math.min(2L * streamSize, streamMax);
-      connectionSize = Math.clamp(2L * streamSize, connectionSize, connectionMax);
+      streamSize = (int) Math.min(2L * streamSize, sizeMax);
+      connectionSize = Math.clamp(2L * streamSize, connectionSize, sizeMax);
     }
     probing = false;
     return expected;

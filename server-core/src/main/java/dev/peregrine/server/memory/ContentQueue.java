@@ -68,7 +68,7 @@ public final class ContentQueue {
     add(part, position, length);
   }
 
-  /** Adds a copy of bytes; small ones go behind the bytes that were copied last. */
+  /** Adds a copy of bytes, in the last block if they fit into it. */
   public void addCopy(MemorySegment source, long from, int length) {
     Part last = parts.peekLast();
     Block open = last == null ? null : last.block;

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.http2.Site;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -197,37 +196,17 @@ final class Http2ClientsIT {
 
   @Test
   void pythonSendsManyRequests() throws Exception {
-    assumeTrue(
-        exitCode(List.of("python3", "-c", "import httpx, h2")) == 0, "httpx is not installed");
+    assumeTrue(Processes.succeeds("python3", "-c", "import httpx, h2"), "httpx is not installed");
 
     assertThat(run(List.of("python3", "-c", PYTHON, url)))
         .isEqualTo("HTTP/2 True " + Site.LARGE.length + " True\n");
   }
 
   private String run(List<String> command) throws Exception {
+    String program = command.getFirst();
     assumeTrue(
-        exitCode(List.of(command.getFirst(), "--version")) == 0,
-        command.getFirst() + " is not installed: this is not tested here");
-    Path output = directory.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as("exit code of %s", command).isZero();
-    return Files.readString(output, StandardCharsets.ISO_8859_1);
-  }
-
-  private static int exitCode(List<String> command) throws InterruptedException {
-    try {
-      return new ProcessBuilder(command)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .redirectError(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
-    } catch (IOException absent) {
-      return -1;
-    }
+        Processes.succeeds(program, "--version"),
+        program + " is not installed: this is not tested here");
+    return Processes.run(directory, command);
   }
 }

@@ -139,7 +139,7 @@ final class Http2DeadlinesIT {
     client.expectGoaway(Http2Code.ENHANCE_YOUR_CALM);
   }
 
-  /** Sends a byte of a block at a time, so seldom that it is no flood. */
+  /** Sends a block byte by byte, slowly enough not to count as a flood. */
   private static void drip(Http2Client client, int stream) {
     byte[] name = PlainHpack.literal("x", "y".repeat(100));
     for (int i = 0; i < name.length && !client.hasMore(); i++) {

@@ -2,14 +2,13 @@ package dev.peregrine.server.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.HangingHandler;
 import dev.peregrine.testing.http2.Http2Client;
 import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
@@ -20,7 +19,6 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -44,9 +42,7 @@ final class Http2FloodIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private final AtomicInteger handled = new AtomicInteger();
-  private final AtomicInteger running = new AtomicInteger();
-  private final AtomicInteger mostRunning = new AtomicInteger();
-  private final CountDownLatch release = new CountDownLatch(1);
+  private final HangingHandler hanging = new HangingHandler();
   private HttpServer server;
   private Http2Client client;
   private Http2Client neighbour;
@@ -63,34 +59,16 @@ final class Http2FloodIT {
   private void handle(Request request, Response response) throws Exception {
     handled.incrementAndGet();
     if (request.pathIs("/hang")) {
-      Handlers.blocking(this::hang).handle(request, response);
+      hanging.handle(request, response);
     } else {
       Site.handle(request, response);
-    }
-  }
-
-  /** Runs until the end of the test, whatever becomes of its stream. */
-  private void hang(Request request, Response response) {
-    mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
-    try {
-      while (true) {
-        try {
-          release.await();
-          return;
-        } catch (InterruptedException ignored) {
-          // goes on, as badly written code does
-        }
-      }
-    } finally {
-      running.decrementAndGet();
     }
   }
 
   @AfterEach
   void servesTheNeighbour() {
     neighbour.expectServed();
-    release.countDown();
-    Await.until("no handler runs", () -> running.get() == 0);
+    hanging.release();
   }
 
   // ---- streams that are reset ----
@@ -116,7 +94,7 @@ final class Http2FloodIT {
                 Http2Frame.headers(2 * i + 1, hang, true),
                 Http2Frame.rst(2 * i + 1, Http2Code.CANCEL)));
 
-    assertThat(mostRunning.get()).isLessThanOrEqualTo(STREAMS_MAX);
+    assertThat(hanging.mostRunning()).isLessThanOrEqualTo(STREAMS_MAX);
   }
 
   /** Frames for which the server must reset their stream (RFC 9113). */
@@ -185,7 +163,7 @@ final class Http2FloodIT {
 
     assertThat(client.goaways()).isNotEmpty();
     assertThat(client.goaways().getLast().code()).isNotEqualTo(Http2Code.NO_ERROR);
-    assertThat(mostRunning.get()).isLessThanOrEqualTo(STREAMS_MAX);
+    assertThat(hanging.mostRunning()).isLessThanOrEqualTo(STREAMS_MAX);
   }
 
   @Test
@@ -203,7 +181,7 @@ final class Http2FloodIT {
 
     expectCalm(i -> Http2Frame.headers(2 * i + 1, hang, true).bytes());
 
-    assertThat(mostRunning.get()).isLessThanOrEqualTo(STREAMS_MAX);
+    assertThat(hanging.mostRunning()).isLessThanOrEqualTo(STREAMS_MAX);
   }
 
   // ---- header blocks ----
@@ -370,7 +348,7 @@ final class Http2FloodIT {
     expectCalm(i -> Http2Frame.data(stream, NONE, false).bytes());
   }
 
-  // ---- what is no flood ----
+  // ---- busy clients that are not floods ----
 
   @Test
   void servesAClientThatCancelsAHundredRequestsAtOnce() {

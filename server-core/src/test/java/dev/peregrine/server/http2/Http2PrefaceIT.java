@@ -118,7 +118,7 @@ final class Http2PrefaceIT {
     assertThat(client.readTextToEnd()).startsWith("HTTP/1.1 ");
   }
 
-  /** A preface after a request of HTTP/1 is no preface. */
+  /** A preface is recognised only at the beginning of a connection. */
   @Test
   void rejectsThePrefaceAfterARequestOfHttp1() {
     Http2Client client = servers.connectHttp2Silently(server);

@@ -12,6 +12,7 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.HangingHandler;
 import dev.peregrine.testing.http2.Http2Client;
 import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
@@ -26,9 +27,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,11 +44,9 @@ final class Http2StreamsIT {
 
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   private final BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
-  private final AtomicInteger running = new AtomicInteger();
-  private final CountDownLatch release = new CountDownLatch(1);
   private final Handler reading = Handlers.blocking(this::read);
   private final Handler writing = Handlers.blocking(this::write);
-  private final Handler hanging = Handlers.blocking(this::hang);
+  private final HangingHandler hanging = new HangingHandler();
   private Http2Client client;
   private Http2Client neighbour;
 
@@ -98,28 +95,10 @@ final class Http2StreamsIT {
     }
   }
 
-  private void hang(Request request, Response response) {
-    running.incrementAndGet();
-    try {
-      while (true) {
-        try {
-          release.await();
-          response.text("late");
-          return;
-        } catch (InterruptedException ignored) {
-          // goes on, as badly written code does
-        }
-      }
-    } finally {
-      running.decrementAndGet();
-    }
-  }
-
   @AfterEach
   void servesTheNeighbour() {
     neighbour.expectServed();
-    release.countDown();
-    Await.until("no handler runs", () -> running.get() == 0);
+    hanging.release();
   }
 
   // ---- numbers ----
@@ -282,14 +261,13 @@ final class Http2StreamsIT {
     for (int i = 0; i < STREAMS_MAX; i++) {
       client.request("GET", "/hang");
     }
-    Await.until("all run", () -> running.get() == STREAMS_MAX);
+    Await.until("all run", () -> hanging.running() == STREAMS_MAX);
     for (int i = 0; i < STREAMS_MAX; i++) {
       client.reset(2 * i + 1, Http2Code.CANCEL);
     }
     client.expectReset(client.request("GET", "/"), Http2Code.REFUSED_STREAM);
 
-    release.countDown();
-    Await.until("none runs", () -> running.get() == 0);
+    hanging.release();
 
     // The loop learns of the ends by tasks, which it runs before it reads again.
     Await.until("a stream is served again", () -> client.get("/").status() == 200);

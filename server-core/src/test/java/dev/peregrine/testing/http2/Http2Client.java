@@ -1,7 +1,6 @@
 package dev.peregrine.testing.http2;
 
 import dev.peregrine.testing.RawResponse.Field;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -402,17 +401,7 @@ public final class Http2Client implements AutoCloseable {
   }
 
   private void onHeaders(Http2Frame frame) throws IOException {
-    ByteArrayOutputStream block = new ByteArrayOutputStream();
-    block.writeBytes(frame.content());
-    Http2Frame part = frame;
-    while (!part.has(Http2Frame.END_HEADERS)) {
-      part = wire.read();
-      if (part == null || !part.is(Http2Frame.CONTINUATION) || part.stream() != frame.stream()) {
-        throw new AssertionError(frame + " is followed by " + part);
-      }
-      block.writeBytes(part.payload());
-    }
-    List<Field> fields = decoder.decode(block.toByteArray());
+    List<Field> fields = decoder.decode(wire.readBlock(frame));
     response(frame.stream()).onHeaders(fields, frame.has(Http2Frame.END_STREAM));
   }
 

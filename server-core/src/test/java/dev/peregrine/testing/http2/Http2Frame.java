@@ -136,7 +136,7 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
     return new Http2Frame(type, flags | added, stream, payload);
   }
 
-  /** Returns the frame of DATA or HEADERS with that many bytes of padding. */
+  /** Returns the frame of DATA or HEADERS with a given number of bytes of padding. */
   public Http2Frame padded(int padding) {
     byte[] padded = new byte[1 + payload.length + padding];
     padded[0] = (byte) padding;

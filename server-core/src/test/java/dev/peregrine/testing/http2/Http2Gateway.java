@@ -2,7 +2,6 @@ package dev.peregrine.testing.http2;
 
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -276,13 +275,7 @@ final class Http2Gateway {
   }
 
   private void onHeaders(Http2Frame frame) throws IOException {
-    ByteArrayOutputStream block = new ByteArrayOutputStream();
-    block.writeBytes(frame.content());
-    for (Http2Frame part = frame; !part.has(Http2Frame.END_HEADERS); ) {
-      part = continuation(frame);
-      block.writeBytes(part.payload());
-    }
-    List<Field> fields = decoder.decode(block.toByteArray());
+    List<Field> fields = decoder.decode(wire.readBlock(frame));
     boolean end = frame.has(Http2Frame.END_STREAM);
     if (headRead) {
       endContent(fields);
@@ -294,14 +287,6 @@ final class Http2Gateway {
         endResponse();
       }
     }
-  }
-
-  private Http2Frame continuation(Http2Frame of) throws IOException {
-    Http2Frame part = wire.read();
-    if (part == null || !part.is(Http2Frame.CONTINUATION) || part.stream() != of.stream()) {
-      throw new AssertionError(of + " is followed by " + part);
-    }
-    return part;
   }
 
   private void onHead(List<Field> fields, boolean end) throws IOException {

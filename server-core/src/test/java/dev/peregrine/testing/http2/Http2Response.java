@@ -140,7 +140,7 @@ public final class Http2Response {
     return fields;
   }
 
-  /** Returns the value of the only field of that name; null if there is none. */
+  /** Returns the value of the only field of that name, or null. */
   public @Nullable String header(String name) {
     return only(name, fields);
   }

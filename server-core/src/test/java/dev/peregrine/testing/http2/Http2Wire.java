@@ -3,6 +3,7 @@ package dev.peregrine.testing.http2;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Requests;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -94,12 +95,27 @@ final class Http2Wire implements AutoCloseable {
     return new Http2Frame(type, flags, stream, payload);
   }
 
+  /** Returns the whole field block that a HEADERS frame begins. */
+  byte[] readBlock(Http2Frame first) throws IOException {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.writeBytes(first.content());
+    Http2Frame part = first;
+    while (!part.has(Http2Frame.END_HEADERS)) {
+      part = read();
+      if (part == null || !part.is(Http2Frame.CONTINUATION) || part.stream() != first.stream()) {
+        throw new AssertionError(first + " is followed by " + part);
+      }
+      block.writeBytes(part.payload());
+    }
+    return block.toByteArray();
+  }
+
   /** Returns the bytes up to the end of the stream. */
   byte[] readToEnd() throws IOException {
     return in.readAllBytes();
   }
 
-  /** Returns that many bytes. */
+  /** Returns the given number of bytes. */
   byte[] readBytes(int count) throws IOException {
     byte[] bytes = in.readNBytes(count);
     if (bytes.length < count) {

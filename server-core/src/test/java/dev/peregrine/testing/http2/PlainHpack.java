@@ -53,7 +53,7 @@ public final class PlainHpack {
     return Requests.join(integer(0, 7, latin1.length()), Requests.bytes(latin1));
   }
 
-  /** An integer whose first byte has a pattern above a prefix of that many bits. */
+  /** An integer whose first byte has a pattern above a prefix of the given length in bits. */
   public static byte[] integer(int pattern, int prefixBits, int value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     int full = (1 << prefixBits) - 1;

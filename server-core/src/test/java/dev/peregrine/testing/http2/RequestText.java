@@ -66,7 +66,7 @@ final class RequestText {
     return trailers;
   }
 
-  /** Returns the bytes that are there, at least one and at most that many. */
+  /** Returns the bytes that have arrived: at least one, and at most the given number. */
   byte[] content(int bytesMax) throws IOException {
     if (!fill()) {
       throw new EOFException("the test's stream ends within content");

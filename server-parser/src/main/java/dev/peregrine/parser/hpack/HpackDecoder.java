@@ -123,7 +123,7 @@ public final class HpackDecoder {
     return at;
   }
 
-  /** Returns an entry of the static or dynamic table, or 0 if there is none at this index. */
+  /** Returns the entry of the static or dynamic table at an index, or 0. */
   private long entry(int index) {
     return index <= StaticTable.COUNT
         ? StaticTable.entry(index)

@@ -58,7 +58,7 @@ public final class HpackWriter {
    * Writes the beginning of a field that isn't inserted into the dynamic table. Its value follows
    * as a string; before it, its name, if that has no index.
    *
-   * @param nameIndex the index of an entry with this name; 0 if there is none
+   * @param nameIndex the index of an entry with this name, or 0
    * @param neverIndexed whether the value is secret, so that no proxy may insert it either (RFC
    *     7541 section 7.1.3)
    */

@@ -46,12 +46,12 @@ final class HuffmanDecoder {
   private static final int[] OFFSETS = new int[HuffmanCode.LONGEST + 1];
   private static final short[] LONG_SYMBOLS = longSymbols();
 
-  /** The length of the shortest code of more than twelve bits that begins with so many ones. */
+  /** By a number of leading ones: the length of the shortest code above twelve bits with them. */
   private static final byte[] SHORTEST_BY_ONES = shortestByOnes();
 
   private HuffmanDecoder() {}
 
-  /** Returns the greatest number of bytes that a string of so many bytes can be decoded to. */
+  /** Returns the greatest decoded length of a string with the given encoded length, in bytes. */
   static long decodedMax(int length) {
     return (long) length * Byte.SIZE / HuffmanCode.SHORTEST;
   }

@@ -112,7 +112,7 @@ public final class StaticTable {
     return VALUES[index];
   }
 
-  /** Returns the lowest index with a lower-case name; 0 if there is no such name. */
+  /** Returns the lowest index with a lower-case name, or 0. */
   public static int indexOf(byte[] name) {
     return indexOf(name, 0, name.length);
   }

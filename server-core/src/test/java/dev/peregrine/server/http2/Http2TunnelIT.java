@@ -1,0 +1,171 @@
+package dev.peregrine.server.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.RawConnection;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.IgnoringListener;
+import dev.peregrine.testing.RawEcho;
+import dev.peregrine.testing.RawResponse.Field;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ServerLog;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.Http2Client;
+import dev.peregrine.testing.http2.Http2Code;
+import dev.peregrine.testing.http2.Http2Frame;
+import dev.peregrine.testing.http2.PlainHpack;
+import dev.peregrine.testing.http2.Site;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Level;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams after CONNECT (RFC 9113 section 8.5) and extended CONNECT (RFC 8441). */
+final class Http2TunnelIT {
+  private static final int LENGTH = 300_000;
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+  private Http2Client client;
+
+  @BeforeEach
+  void start() {
+    HttpServer server = servers.start(this::handle);
+    client = servers.connectHttp2(server);
+  }
+
+  private void handle(Request request, Response response) throws Exception {
+    if (request.pathIs("/closes")) {
+      response.upgrade("chat", new Noting());
+    } else if (request.pathIs("/fails")) {
+      response.upgrade("chat", new Failing());
+    } else if (request.isUpgrade()) {
+      response.upgrade("chat", new RawEcho());
+    } else if (request.methodName().equals("CONNECT")) {
+      response.tunnel(new RawEcho());
+    } else {
+      Site.handle(request, response);
+    }
+  }
+
+  /** Notes how its tunnel ends. */
+  private final class Noting extends IgnoringListener {
+    @Override
+    public void onClose(IOException cause) {
+      events.add("closed");
+    }
+  }
+
+  /** Throws at the first bytes. */
+  private static final class Failing extends IgnoringListener {
+    @Override
+    public void onData(RawConnection connection, Bytes data) {
+      throw new IllegalStateException("thrown by the test");
+    }
+  }
+
+  private int connect(String path, String protocol) {
+    List<Field> fields =
+        new ArrayList<>(
+            List.of(
+                new Field(":method", "CONNECT"),
+                new Field(":protocol", protocol),
+                new Field(":scheme", "http"),
+                new Field(":authority", "test"),
+                new Field(":path", path)));
+    return client.block(client.nextStream("GET"), PlainHpack.block(fields), false);
+  }
+
+  private void expectEcho(int stream) {
+    client.awaitHead(stream);
+    assertThat(client.response(stream).status()).isEqualTo(200);
+    byte[] content = Requests.content(LENGTH);
+    client.content(stream, Arrays.copyOf(content, 10), false);
+    client.pumpUntil(() -> client.response(stream).content().length == 10);
+
+    client.content(stream, Arrays.copyOfRange(content, 10, LENGTH), true);
+
+    assertThat(client.await(stream).content()).isEqualTo(content);
+    client.expectServed();
+  }
+
+  private void expectLogged(String text) {
+    assertThat(servers.log().await(Level.SEVERE).stream().map(ServerLog::describe))
+        .singleElement()
+        .asString()
+        .contains(text);
+  }
+
+  @Test
+  void announcesExtendedConnect() {
+    assertThat(client.setting(Http2Frame.ENABLE_CONNECT_PROTOCOL, 0)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"chat", "CHAT"})
+  void passesBytesOfAnExtendedConnectBothWays(String protocol) {
+    expectEcho(connect("/chat", protocol));
+  }
+
+  @Test
+  void passesBytesOfAPlainConnectBothWays() {
+    List<Field> fields =
+        List.of(new Field(":method", "CONNECT"), new Field(":authority", "test:443"));
+    expectEcho(client.block(client.nextStream("GET"), PlainHpack.block(fields), false));
+  }
+
+  @Test
+  void rejectsAProtocolThatTheClientDidNotName() {
+    int stream = connect("/chat", "other");
+
+    client.awaitHead(stream);
+
+    assertThat(client.response(stream).status()).isEqualTo(500);
+    expectLogged("the client did not offer to switch to chat");
+    client.expectServed();
+  }
+
+  @Test
+  void notifiesTheListenerOfAReset() throws Exception {
+    int stream = connect("/closes", "chat");
+    client.awaitHead(stream);
+
+    client.reset(stream, Http2Code.CANCEL);
+
+    assertThat(events.take()).isEqualTo("closed");
+    client.expectServed();
+  }
+
+  @Test
+  void notifiesTheListenerOfTheEndOfTheConnection() throws Exception {
+    client.awaitHead(connect("/closes", "chat"));
+
+    client.abort();
+
+    assertThat(events.take()).isEqualTo("closed");
+  }
+
+  @Test
+  void resetsTheStreamOfAListenerThatThrows() {
+    int stream = connect("/fails", "chat");
+    client.awaitHead(stream);
+
+    client.content(stream, new byte[] {1}, false);
+
+    client.expectReset(stream, Http2Code.INTERNAL_ERROR);
+    expectLogged("thrown by the test");
+    client.expectServed();
+  }
+}
