@@ -3,15 +3,18 @@ package dev.peregrine.server;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.testing.MemorySocket;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.ServerLog;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 
 /** One worker of a server, whose connections are {@link MemorySocket}s instead of real ones. */
 public final class MemoryServer implements AutoCloseable {
@@ -22,9 +25,23 @@ public final class MemoryServer implements AutoCloseable {
   private final Worker worker;
   private final long idleBytes;
   private final ServerLog log = new ServerLog();
+  private @Nullable String expected; // in the log
 
   public MemoryServer(Handler handler, ServerLimits limits, ScannerKind scanner) {
-    HttpServerBuilder options = HttpServer.builder().limits(limits).scanner(scanner);
+    this(handler, HttpServer.builder().limits(limits), scanner);
+  }
+
+  /** Creates a server whose exchanges are reported to a listener. */
+  public MemoryServer(Handler handler, ServerLimits limits, ExchangeListener listener) {
+    this(
+        handler,
+        HttpServer.builder().limits(limits).exchangeListener(listener),
+        ScannerKind.best());
+  }
+
+  private MemoryServer(Handler handler, HttpServerBuilder options, ScannerKind scanner) {
+    ServerLimits limits = options.limits();
+    options.scanner(scanner);
     try {
       worker =
           new Worker(
@@ -36,8 +53,16 @@ public final class MemoryServer implements AutoCloseable {
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
+    if (!options.exchangeListeners().isEmpty()) {
+      worker.connections.observeBy(options.connectionListeners());
+    }
     idleBytes = worker.loop.bufferPool().bytesInUse();
     worker.loop.start();
+  }
+
+  /** Permits problems to be logged whose description contains a text. */
+  public void expectLogged(String text) {
+    expected = text;
   }
 
   /** Sends the pieces, one after the other, then the end of the stream; returns when it is over. */
@@ -64,8 +89,14 @@ public final class MemoryServer implements AutoCloseable {
       throw new AssertionError(stop);
     }
     List<LogRecord> logged = log.take(Level.ALL);
-    if (logged.stream().anyMatch(record -> record.getLevel().intValue() >= LOGGED_LEVEL_LEAST)) {
-      throw new AssertionError(logged.stream().map(ServerLog::describe).toList());
+    if (logged.stream().anyMatch(this::isProblem)) {
+      AssertionError failure =
+          new AssertionError(logged.stream().map(ServerLog::describe).toList());
+      logged.stream()
+          .map(LogRecord::getThrown)
+          .filter(Objects::nonNull)
+          .forEach(failure::addSuppressed);
+      throw failure;
     }
     if (worker.connections.size() != 0) {
       throw new AssertionError("the connection is still open, though the client has ended it");
@@ -75,6 +106,11 @@ public final class MemoryServer implements AutoCloseable {
       throw new AssertionError(left + " bytes of buffers are left behind the connection");
     }
     return socket;
+  }
+
+  private boolean isProblem(LogRecord record) {
+    return record.getLevel().intValue() >= LOGGED_LEVEL_LEAST
+        && (expected == null || !ServerLog.describe(record).contains(expected));
   }
 
   @Override

@@ -16,17 +16,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket without a network: brings given pieces of bytes, one a read, then the end of the stream,
- * and keeps what is written. Used by the loop's thread; other threads may read the written bytes
- * after its end.
+ * A socket without a network: brings given pieces of bytes, one a read, or those of a {@link Peer},
+ * then the end of the stream, and keeps what is written. Used by the loop's thread; other threads
+ * may read the written bytes after its end.
  */
 public final class MemorySocket implements StreamSocket {
   private static final SocketAddress ADDRESS =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
+  /** The other side of a connection, on the loop's thread. */
+  public interface Peer {
+    /** Returns the next bytes, when the server waits for them; null for the end of the stream. */
+    byte @Nullable [] next();
+
+    /** The server has sent bytes. */
+    void receive(byte[] bytes);
+  }
+
   private final Deque<ByteBuffer> pieces = new ArrayDeque<>();
   private final int bytesPerWriteMax;
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final @Nullable Peer peer;
   private @Nullable ReadyHandler handler;
   private int interest;
   private boolean blocked; // the last write was partial
@@ -47,6 +57,13 @@ public final class MemorySocket implements StreamSocket {
   public MemorySocket(List<byte[]> pieces, int bytesPerWriteMax) {
     pieces.forEach(piece -> this.pieces.add(ByteBuffer.wrap(piece)));
     this.bytesPerWriteMax = bytesPerWriteMax;
+    peer = null;
+  }
+
+  /** Creates a socket of a peer, which is asked for bytes once all of the server's were taken. */
+  public MemorySocket(Peer peer, int bytesPerWriteMax) {
+    this.bytesPerWriteMax = bytesPerWriteMax;
+    this.peer = peer;
   }
 
   // ---- results ----
@@ -85,7 +102,11 @@ public final class MemorySocket implements StreamSocket {
     if (ops == 0) {
       return false;
     }
-    if (pieces.isEmpty() && (ops & Ready.READ) != 0) {
+    if (ops == Ready.READ) {
+      askPeer();
+    }
+    boolean read = peer == null ? (ops & Ready.READ) != 0 : ops == Ready.READ;
+    if (pieces.isEmpty() && read) {
       if (endAnnounced && ops == Ready.READ) {
         return false;
       }
@@ -98,6 +119,15 @@ public final class MemorySocket implements StreamSocket {
       target.onFailure(failure);
     }
     return true;
+  }
+
+  private void askPeer() {
+    if (peer != null && pieces.isEmpty() && !endAnnounced) {
+      byte[] bytes = peer.next();
+      if (bytes != null) {
+        pieces.add(ByteBuffer.wrap(bytes));
+      }
+    }
   }
 
   @Override
@@ -145,6 +175,9 @@ public final class MemorySocket implements StreamSocket {
       byte[] bytes = new byte[part];
       sources[i].get(bytes);
       written.writeBytes(bytes);
+      if (peer != null) {
+        peer.receive(bytes);
+      }
       left -= part;
       count += part;
       blocked |= sources[i].hasRemaining();

@@ -147,7 +147,8 @@ final class Http2Connection implements HeadTarget {
     if (!stream.inbound.isEndReceived()) {
       stream.inbound.discardRest();
       deliver(stream);
-      if (stream.inbound.awaitsRest(http2.context.limits().drainBytesMax())) {
+      long drainBytesMax = http2.context.limits().drainBytesMax();
+      if (!connection.isInputEnded() && stream.inbound.awaitsRest(drainBytesMax)) {
         return;
       }
       refuse(stream.id(), ErrorCode.NO_ERROR);

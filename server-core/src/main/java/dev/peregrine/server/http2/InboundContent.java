@@ -57,6 +57,7 @@ final class InboundContent {
   void divertTo(StreamTunnel target) {
     tunnel = target;
     missing = HttpStream.UNKNOWN_LENGTH;
+    ended = false; // the tunnel is notified of an end that came with the request
   }
 
   /** Returns true if the client has ended its side of the stream. */

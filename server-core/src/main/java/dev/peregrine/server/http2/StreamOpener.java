@@ -126,7 +126,8 @@ final class StreamOpener {
     if (stream.inbound.isEndReceived()) {
       return owner.resetForFault(stream, ErrorCode.STREAM_CLOSED);
     }
-    List<String> trailers = ends ? http2.readTrailers() : null;
+    boolean mayFollow = ends && !stream.isTunnel(); // RFC 9113 section 8.5
+    List<String> trailers = mayFollow ? http2.readTrailers() : null;
     if (trailers == null || !stream.inbound.count(0, true)) {
       return owner.resetForFault(stream, ErrorCode.PROTOCOL_ERROR);
     }

@@ -18,6 +18,7 @@ class FuzzIT {
   // A few seconds each; -Dfuzz.mutations=… for more.
   private static final int MUTATIONS = Integer.getInteger("fuzz.mutations", 20_000);
   private static final int CONNECTION_MUTATIONS = MUTATIONS / 5;
+  private static final int PROGRAM_MUTATIONS = MUTATIONS / 20;
 
   @Test
   void everyScannerAndEveryCutGivesTheSameHead() {
@@ -44,6 +45,13 @@ class FuzzIT {
   @Test
   void everyFieldBlockDecodesAsAPlainDecoderDecodesIt() {
     run(HpackTarget.seeds(), MUTATIONS, HpackTarget::run);
+  }
+
+  @Test
+  void everyConnectionOfHttp2KeepsTheRulesAndLeavesNothing() {
+    try (Http2ConnectionTarget target = new Http2ConnectionTarget()) {
+      run(Http2ConnectionTarget.seeds(), PROGRAM_MUTATIONS, target::run);
+    }
   }
 
   private static void run(List<byte[]> seeds, int count, Consumer<byte[]> target) {

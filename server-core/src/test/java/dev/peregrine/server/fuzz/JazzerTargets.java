@@ -8,11 +8,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
- * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello} or {@code hpack}. Not part of a
- * normal run, where its agent would disturb other tests: {@link FuzzIT} has the same targets.
+ * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello}, {@code hpack} or {@code
+ * http2}. Not part of a normal run, where its agent would disturb other tests: {@link FuzzIT} has
+ * the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();
+  private static final Http2ConnectionTarget HTTP_2 = new Http2ConnectionTarget();
 
   static List<byte[]> seeds() {
     return Seeds.all();
@@ -28,6 +30,10 @@ class JazzerTargets {
 
   static List<byte[]> fieldBlocks() {
     return HpackTarget.seeds();
+  }
+
+  static List<byte[]> programs() {
+    return Http2ConnectionTarget.seeds();
   }
 
   @MethodSource("seeds")
@@ -58,5 +64,11 @@ class JazzerTargets {
   @FuzzTest
   void hpack(byte[] data) {
     HpackTarget.run(data);
+  }
+
+  @MethodSource("programs")
+  @FuzzTest
+  void http2(byte[] data) {
+    HTTP_2.run(data);
   }
 }

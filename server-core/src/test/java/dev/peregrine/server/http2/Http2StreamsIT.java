@@ -8,6 +8,7 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
@@ -22,6 +23,7 @@ import dev.peregrine.testing.http2.Site;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The life of streams: their numbers, their limit, resets by either side, and late frames. */
 final class Http2StreamsIT {
   private static final int STREAMS_MAX = 100;
+  private static final Duration HOUR = Duration.ofHours(1);
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -176,6 +179,19 @@ final class Http2StreamsIT {
     client.pumpUntil(() -> response.resetCode() != null);
     assertThat(response.resetCode()).isEqualTo(Http2Code.NO_ERROR);
     client.expectServed();
+  }
+
+  @Test
+  void endsWithAClientThatHalfClosesWithinContentThatIsIgnored() {
+    ServerLimits patient =
+        ServerLimits.builder().requestBytesPerSecondMin(0).keepAliveTime(HOUR).build();
+    Http2Client halfClosing = servers.connectHttp2(servers.start(Site::handle, patient));
+    int stream = halfClosing.begin("POST", "/ignore");
+    halfClosing.content(stream, new byte[10], false).awaitHead(stream);
+
+    halfClosing.halfClose().readToEnd();
+
+    assertThat(halfClosing.response(stream).status()).isEqualTo(200);
   }
 
   @Test

@@ -76,6 +76,13 @@ final class Http2TunnelIT {
     }
   }
 
+  /** A request of CONNECT for a tunnel that sends everything back. */
+  private int connectPlainly(boolean ends) {
+    List<Field> fields =
+        List.of(new Field(":method", "CONNECT"), new Field(":authority", "test:443"));
+    return client.block(client.nextStream("GET"), PlainHpack.block(fields), ends);
+  }
+
   private int connect(String path, String protocol) {
     List<Field> fields =
         new ArrayList<>(
@@ -121,9 +128,26 @@ final class Http2TunnelIT {
 
   @Test
   void passesBytesOfAPlainConnectBothWays() {
-    List<Field> fields =
-        List.of(new Field(":method", "CONNECT"), new Field(":authority", "test:443"));
-    expectEcho(client.block(client.nextStream("GET"), PlainHpack.block(fields), false));
+    expectEcho(connectPlainly(false));
+  }
+
+  @Test
+  void notifiesTheListenerOfAnEndThatCameWithTheRequest() {
+    int stream = connectPlainly(true);
+
+    assertThat(client.await(stream).content()).isEmpty();
+    client.expectServed();
+  }
+
+  @Test
+  void resetsATunnelWithTrailers() {
+    int stream = connectPlainly(false);
+    client.awaitHead(stream);
+
+    client.block(stream, PlainHpack.literal("x-trailer", "yes"), true);
+
+    client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
+    client.expectServed();
   }
 
   @Test
