@@ -323,7 +323,7 @@ public final class ConnectionGroup {
     count();
     for (int i = size - 1; i >= 0; i--) {
       if (i < size) { // a check may close several connections
-        boolean ignored = sweep(get(i));
+        int ignored = sweep(get(i));
       }
     }
   }
@@ -360,27 +360,33 @@ public final class ConnectionGroup {
     int part = size / TICKS_PER_SWEEP + 1;
     int due = 0;
     for (int i = 0; i < part && size > 0; i++) {
-      if (due == DUE_PER_TURN_MAX) {
+      if (due >= DUE_PER_TURN_MAX) {
         return false;
       }
       if (swept >= size) {
         swept = 0;
       }
-      due += sweep(get(swept++)) ? 1 : 0;
+      int result = sweep(get(swept));
+      due += result;
+      if (result == ConnectionSweep.AGAIN) {
+        i--;
+      } else {
+        swept++;
+      }
     }
     return true;
   }
 
   /**
-   * Checks a connection; returns true if it was due. An exception is logged, so that the other
-   * connections are checked too. The connection keeps its deadline.
+   * Checks a connection. An exception is logged, so that the other connections are checked too. The
+   * connection keeps its deadline.
    */
-  private boolean sweep(Connection connection) {
+  private int sweep(Connection connection) {
     try {
       return ConnectionSweep.sweep(connection, countedNanos);
     } catch (Throwable failure) {
       loop.report(Incident.SWEEP_FAILED, failure);
-      return true;
+      return ConnectionSweep.DUE;
     }
   }
 }

@@ -5,14 +5,24 @@ import java.io.IOException;
 
 /** The check of each connection that a {@link ConnectionGroup} makes about once a second. */
 final class ConnectionSweep {
+  /** The client wasn't late. */
+  static final int NOT_DUE = 0;
+
+  /** A deadline had passed. */
+  static final int DUE = 1;
+
+  /** More is late than was ended now, which took as long as the end of several connections. */
+  static final int AGAIN = 8;
+
   private static final Deadline[] DEADLINES = Deadline.values();
 
   private ConnectionSweep() {}
 
   /**
-   * Judges the client by the group's clock; not in a turn. Returns true if a deadline had passed.
+   * Judges the client by the group's clock; not in a turn. Returns {@link #NOT_DUE}, {@link #DUE}
+   * or {@link #AGAIN}.
    */
-  static boolean sweep(Connection swept, long nowNanos) {
+  static int sweep(Connection swept, long nowNanos) {
     swept.handOverMissedTurn();
     boolean judged =
         swept.isDue(nowNanos)
@@ -20,22 +30,28 @@ final class ConnectionSweep {
             || isSendingTooSlowly(swept, nowNanos)
             || swept.needsWrite();
     if (!judged) {
-      return false;
+      return NOT_DUE;
     }
+    boolean again = false;
     try {
       InboundBuffer in = swept.begin();
-      judge(swept, in, nowNanos);
+      again = judge(swept, in, nowNanos);
       swept.end(in);
     } catch (IOException failure) {
       swept.onLost(swept.group.inbound, failure);
     } catch (Throwable failure) {
       swept.onFailure(failure);
     }
-    return true;
+    return again ? AGAIN : DUE;
   }
 
-  /** Judges a client that seems to be late, after reading and writing once more. */
-  private static void judge(Connection swept, InboundBuffer in, long nowNanos) throws IOException {
+  /**
+   * Judges a client that seems to be late, after reading and writing once more. Returns true if it
+   * must be judged again soon.
+   */
+  private static boolean judge(Connection swept, InboundBuffer in, long nowNanos)
+      throws IOException {
+    boolean again = false;
     if (swept.unsent != null) {
       swept.flush(true);
       swept.resumeIfWritable(in);
@@ -50,9 +66,10 @@ final class ConnectionSweep {
       swept.clearDeadline();
       onDeadline(swept);
     } else if (isSendingTooSlowly(swept, nowNanos)) {
-      swept.protocol().onSendingTooSlowly(swept);
+      again = swept.protocol().onSendingTooSlowly(swept);
       swept.goOn(in);
     }
+    return again;
   }
 
   private static void onDeadline(Connection due) throws IOException {

@@ -60,8 +60,15 @@ public interface Protocol {
     return false;
   }
 
-  /** The client sends less than the required rate. */
-  default void onSendingTooSlowly(Connection connection) throws IOException {}
+  /**
+   * The client sends less than the required rate.
+   *
+   * @return true if it must be called again soon, because ending all that is late in one turn would
+   *     make other connections wait
+   */
+  default boolean onSendingTooSlowly(Connection connection) throws IOException {
+    return false;
+  }
 
   /** The client receives less than the required rate; a reset follows. */
   default void onTakingTooSlowly(Connection connection) {}

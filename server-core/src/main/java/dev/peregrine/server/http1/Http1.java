@@ -378,8 +378,9 @@ public final class Http1 implements Protocol {
   }
 
   @Override
-  public void onSendingTooSlowly(Connection connection) {
+  public boolean onSendingTooSlowly(Connection connection) {
     stream(connection).exchange.content().onTooSlow();
+    return false;
   }
 
   @Override

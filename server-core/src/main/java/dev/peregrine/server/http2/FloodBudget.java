@@ -8,9 +8,10 @@ import java.util.concurrent.TimeUnit;
  * larger one for all connections of an event loop.
  */
 final class FloodBudget {
-  // Weights. A browser that leaves a page cancels its requests, so a hundred cancellations at a
-  // time are usual; the other kinds are rare.
-  static final int CANCELLED = 5; // RST_STREAM of a stream whose response isn't complete
+  // Weights. A browser that leaves a page cancels its requests, and one that shows a map cancels
+  // some for each movement, so hundreds of cancellations at a time are usual; the other kinds are
+  // rare.
+  static final int CANCELLED = 2; // RST_STREAM of a stream whose response isn't complete
   static final int FAULT = 10; // a fault that made the server reset a stream
   static final int REFUSED = 5; // a stream above the limit
   static final int LATE_FRAME = 1; // on a stream that has ended
@@ -23,6 +24,9 @@ final class FloodBudget {
   static final int PRIORITY = 1;
   static final int WINDOW = 1; // of a client that has no content to take
   static final int UNKNOWN = 1;
+
+  /** The points that a request returns once it is served. */
+  static final int SERVED = 5;
 
   /** The connections whose points together are those of their event loop. */
   static final int CONNECTIONS_OF_LOOP = 50;

@@ -130,8 +130,8 @@ public final class Http2 implements Protocol {
   }
 
   @Override
-  public void onSendingTooSlowly(Connection connection) {
-    state(connection).onLate();
+  public boolean onSendingTooSlowly(Connection connection) {
+    return state(connection).onLate();
   }
 
   @Override

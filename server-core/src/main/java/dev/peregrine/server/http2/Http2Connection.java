@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * come from {@link FrameReader}; content leaves through {@link SendQueue}.
  */
 final class Http2Connection implements HeadTarget {
+  private static final int LATE_MAX = 8; // streams that are ended at a time
+
   private final Http2 http2;
   private final Connection connection;
   private final FrameReader reader = new FrameReader(this);
@@ -34,6 +36,7 @@ final class Http2Connection implements HeadTarget {
   private boolean idle; // without streams, and the deadline for that is set
   private boolean begun; // the server's preface was sent
   private boolean failed;
+  private int judgedId; // the last stream that was judged, while some of them are late
   private boolean serviceWanted; // a stream may have content to deliver, or is over
 
   Http2Connection(Http2 http2, Connection connection) {
@@ -159,7 +162,7 @@ final class Http2Connection implements HeadTarget {
   private void release(Http2Stream stream) {
     streams.remove(stream);
     windows.giveBack(null, stream.inbound.waitingBytes());
-    budget.restore(FloodBudget.CANCELLED);
+    budget.restore(FloodBudget.SERVED);
     http2.release(stream);
   }
 
@@ -455,20 +458,27 @@ final class Http2Connection implements HeadTarget {
     return false;
   }
 
-  void onLate() {
+  /** Ends what is late. Returns true if streams are left that may be late. */
+  boolean onLate() {
     long nowNanos = connection.nanos();
     Violation late = patience.violation(reader.isInBlock(), nowNanos);
     if (late != null) {
       fail(late);
-    }
-    int id = 0;
-    for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
-      id = stream.id();
-      if (stream.judge(nowNanos)) {
-        stream.onLate(nowNanos);
-      }
+      return false;
     }
     serviceWanted = true;
+    int ended = 0;
+    Http2Stream stream = streams.after(judgedId);
+    while (stream != null && ended < LATE_MAX) {
+      judgedId = stream.id();
+      if (stream.judge(nowNanos)) {
+        stream.onLate(nowNanos);
+        ended++;
+      }
+      stream = streams.after(judgedId);
+    }
+    judgedId = stream == null ? 0 : judgedId;
+    return stream != null;
   }
 
   /** The connection is read again, after a time in which too much was unsent. */

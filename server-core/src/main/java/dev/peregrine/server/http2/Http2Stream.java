@@ -228,8 +228,12 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void write(ReceivedBytes source, int length) {
-    if (!closed && length > 0) {
-      addCopy(source.block().segment(), source.from(), length);
+    if (closed || length == 0) {
+      return;
+    }
+    MemorySegment bytes = source.block().segment();
+    if (!connection().output().sendNow(this, bytes, source.from(), length)) {
+      addCopy(bytes, source.from(), length);
       connection().output().request();
     }
   }

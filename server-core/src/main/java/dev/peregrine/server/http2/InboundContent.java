@@ -187,7 +187,7 @@ final class InboundContent {
 
   /** Returns true if the client sends content that is read at less than the required rate. */
   boolean isTooSlow(long nowNanos) {
-    boolean isRead = isHungry() || (discards && !endReceived && tunnel == null);
+    boolean isRead = isHungry() || (discards && !stopped && !endReceived && tunnel == null);
     return isRead && queue == null && content.isTooSlow(nowNanos);
   }
 

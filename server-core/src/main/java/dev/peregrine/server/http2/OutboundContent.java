@@ -5,6 +5,7 @@ import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.ContentQueue;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +100,14 @@ final class OutboundContent {
       onEndSent();
     }
     return bytes;
+  }
+
+  /** Sends one frame with a copy of bytes, while nothing waits. */
+  void sendCopy(HeadTarget target, int stream, MemorySegment source, long from, int bytes) {
+    byte[] head = http2.frameHead;
+    int length = Frame.head(head, 0, bytes, Frame.DATA, 0, stream);
+    target.out().appendCopy(head, 0, length);
+    target.out().append(source, from, bytes);
   }
 
   /** Drops what waits. */

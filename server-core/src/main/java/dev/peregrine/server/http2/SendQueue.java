@@ -3,6 +3,7 @@ package dev.peregrine.server.http2;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,38 @@ final class SendQueue {
     }
   }
 
+  /**
+   * Sends a copy of content at once, without a second copy that waits. Returns false if a window is
+   * too small, or if other content waits; then nothing was sent.
+   */
+  boolean sendNow(Http2Stream stream, MemorySegment source, long from, int length) {
+    boolean permitted =
+        window >= length
+            && stream.sendWindow >= length
+            && sentBytes < TURN_BYTES_MAX
+            && owner.connection().unsentBytes() < highWater()
+            && !stream.outbound.isWaiting()
+            && next() == null;
+    if (permitted) {
+      for (int done = 0; done < length; ) {
+        int bytes = Math.min(length - done, FRAME_BYTES_MAX);
+        stream.outbound.sendCopy(owner, stream.id(), source, from + done, bytes);
+        done += bytes;
+      }
+      count(stream, length);
+      sentBytes += length;
+    }
+    return permitted;
+  }
+
+  /** Counts content that was sent. */
+  private void count(Http2Stream stream, int bytes) {
+    window -= bytes;
+    stream.sendWindow -= bytes;
+    stream.onSent(bytes);
+    expectUpdates(bytes);
+  }
+
   private int highWater() {
     return owner.http2().context.limits().outboundHighWater();
   }
@@ -153,10 +186,7 @@ final class SendQueue {
     int bytesMax = (int) Math.min(FRAME_BYTES_MAX, Math.min(window, stream.sendWindow));
     try {
       int sent = stream.outbound.sendFrame(owner, stream.id(), Math.max(0, bytesMax));
-      window -= sent;
-      stream.sendWindow -= sent;
-      stream.onSent(sent);
-      expectUpdates(sent);
+      count(stream, sent);
       return sent;
     } catch (IOException unreadable) {
       owner.http2().reportBrokenOff(unreadable);

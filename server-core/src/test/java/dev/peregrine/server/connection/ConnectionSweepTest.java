@@ -10,6 +10,7 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.Seeds;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -185,6 +186,30 @@ final class ConnectionSweepTest extends ScriptedConnection {
 
     Await.until(
         "it is reported", () -> loop.call(() -> protocol.calls.contains("sends too slowly")));
+  }
+
+  @Test
+  void endsMuchThatIsLateInSeveralTurns() {
+    int parts = 100;
+    List<Integer> ended = new ArrayList<>(); // up to the end of each turn
+    Connection connection = open();
+    protocol.again = slow -> endedParts() < parts;
+    protocol.tooSlow = slow -> endedParts() < parts;
+    loop.run(
+        () -> {
+          connection.attach("something to look at");
+          group.skipTick();
+          ended.add(endedParts());
+          group.skipTick();
+          ended.add(endedParts());
+        });
+
+    assertThat(ended).containsExactly(8, 16);
+    Await.until("all is ended", () -> loop.call(this::endedParts) == parts);
+  }
+
+  private int endedParts() {
+    return Collections.frequency(protocol.calls, "sends too slowly");
   }
 
   /** A thousand busy connections. The sweep allocates as much for one. */

@@ -32,6 +32,7 @@ class RecordingProtocol implements Protocol {
   On writable = connection -> {};
   On deadline = connection -> {};
   Predicate<Connection> tooSlow = connection -> false;
+  Predicate<Connection> again = connection -> false; // more is late than was ended
   Runnable close = () -> {};
   On overload = connection -> {};
   long expected;
@@ -94,8 +95,9 @@ class RecordingProtocol implements Protocol {
   }
 
   @Override
-  public void onSendingTooSlowly(Connection connection) {
+  public boolean onSendingTooSlowly(Connection connection) {
     calls.add("sends too slowly");
+    return again.test(connection);
   }
 
   @Override

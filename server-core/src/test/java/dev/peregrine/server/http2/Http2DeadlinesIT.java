@@ -17,7 +17,9 @@ import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -199,6 +201,27 @@ final class Http2DeadlinesIT {
     assertThat(response.status() == 408 || response.resetCode() != null).isTrue();
     client.content(busy, new byte[0], true);
     assertThat(client.await(busy).isComplete()).isTrue();
+    client.expectServed();
+  }
+
+  @Test
+  void endsAllStalledUploads() {
+    HttpServer server =
+        start(
+            Servers.LIMITS.toBuilder()
+                .requestBytesPerSecondMin(1000)
+                .requestRateGrace(SHORT)
+                .build());
+    Http2Client client = servers.connectHttp2(server);
+    List<Integer> stalled = new ArrayList<>();
+    for (int i = 0; i < 99; i++) {
+      stalled.add(client.begin("POST", "/whole", new Field("content-length", "100000")));
+    }
+
+    for (int stream : stalled) {
+      client.pumpUntil(() -> client.response(stream).isOver());
+    }
+
     client.expectServed();
   }
 

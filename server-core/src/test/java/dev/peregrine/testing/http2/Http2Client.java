@@ -269,7 +269,8 @@ public final class Http2Client implements AutoCloseable {
   public void pumpUntil(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       if (next() == null) {
-        throw new AssertionError("the connection ended after " + goaways + ", " + responses);
+        throw new AssertionError(
+            "the connection ended after " + goaways + " and " + responses.size() + " responses");
       }
     }
   }

@@ -50,9 +50,13 @@ public final class NameTable {
 
   /** Creates a table; a name's id is its place in the list. */
   public NameTable(List<String> names) {
-    multiplier = multiplierFor(names);
-    for (int id = 0; id < names.size(); id++) {
-      add(id, names.get(id).toLowerCase(Locale.ROOT));
+    var keys = new long[names.size()];
+    for (int id = 0; id < keys.length; id++) {
+      keys[id] = key(names.get(id).toLowerCase(Locale.ROOT));
+    }
+    multiplier = multiplierFor(keys);
+    for (int id = 0; id < keys.length; id++) {
+      add(id, keys[id], names.get(id).toLowerCase(Locale.ROOT));
     }
   }
 
@@ -120,12 +124,12 @@ public final class NameTable {
     return key(Memory.word(padded.substring(name.length())), name.length());
   }
 
-  private void add(int id, String name) {
-    int slot = (int) ((key(name) * multiplier) >>> SLOT_SHIFT) * SLOT;
+  private void add(int id, long key, String name) {
+    int slot = (int) ((key * multiplier) >>> SLOT_SHIFT) * SLOT;
     for (int word = 0; word * Long.BYTES < name.length(); word++) {
       words[NAME_WORDS * id + word] = word(name, word);
     }
-    slots[slot] = key(name);
+    slots[slot] = key;
     slots[slot + FIRST_WORD] = word(name, 0);
     slots[slot + ID] = id;
   }
@@ -139,18 +143,18 @@ public final class NameTable {
     return Memory.word(name.substring(start, end)) << ((Long.BYTES - (end - start)) * Byte.SIZE);
   }
 
-  private static long multiplierFor(List<String> names) {
+  private static long multiplierFor(long[] keys) {
     long multiplier = FIRST_MULTIPLIER;
-    while (!isPerfect(multiplier, names)) {
+    while (!isPerfect(multiplier, keys)) {
       multiplier *= FIRST_MULTIPLIER;
     }
     return multiplier;
   }
 
-  private static boolean isPerfect(long multiplier, List<String> names) {
+  private static boolean isPerfect(long multiplier, long[] keys) {
     var taken = new boolean[1 << SLOT_BITS];
-    for (String name : names) {
-      int slot = (int) ((key(name.toLowerCase(Locale.ROOT)) * multiplier) >>> SLOT_SHIFT);
+    for (long key : keys) {
+      int slot = (int) ((key * multiplier) >>> SLOT_SHIFT);
       if (taken[slot]) {
         return false;
       }

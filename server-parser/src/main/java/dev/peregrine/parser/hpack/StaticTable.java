@@ -2,10 +2,9 @@ package dev.peregrine.parser.hpack;
 
 import dev.peregrine.parser.field.RequestNames;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /** The static table, RFC 7541 appendix A. Immutable. */
 public final class StaticTable {
@@ -77,18 +76,19 @@ public final class StaticTable {
       www-authenticate
       """;
 
-  private static final List<String[]> FIELDS =
-      NAMES_AND_VALUES.lines().map(line -> (line + "=").split("=", -1)).toList();
+  // Plain loops, here and below: a first client doesn't wait until lambdas and streams are loaded.
+  private static final String[] LINES = NAMES_AND_VALUES.split("\n");
 
   private static final int SLOT_BITS = 8;
   private static final int FIRST_MULTIPLIER = 0x9E3779B1;
+
+  private static final byte[][] NAMES = names();
+  private static final byte[][] VALUES = values();
 
   /** The text of all entries. */
   static final byte[] TEXT = text();
 
   private static final long[] ENTRIES = entries();
-  private static final byte[][] NAMES = column(0);
-  private static final byte[][] VALUES = column(1);
   private static final int MULTIPLIER = multiplier();
   private static final byte[] SLOTS = slots();
 
@@ -150,36 +150,54 @@ public final class StaticTable {
     return ENTRIES[index];
   }
 
+  /** Returns the names; that of index 0 is empty. */
+  private static byte[][] names() {
+    var names = new byte[COUNT + 1][];
+    names[0] = new byte[0];
+    for (int i = 1; i <= COUNT; i++) {
+      names[i] = ascii(LINES[i - 1].substring(0, nameEnd(LINES[i - 1])));
+    }
+    return names;
+  }
+
+  /** Returns the values; that of index 0 is empty. */
+  private static byte[][] values() {
+    var values = new byte[COUNT + 1][];
+    values[0] = new byte[0];
+    for (int i = 1; i <= COUNT; i++) {
+      String line = LINES[i - 1];
+      values[i] = ascii(line.substring(Math.min(nameEnd(line) + 1, line.length())));
+    }
+    return values;
+  }
+
+  private static int nameEnd(String line) {
+    int end = line.indexOf('=');
+    return end < 0 ? line.length() : end;
+  }
+
   private static byte[] text() {
-    var text = new StringBuilder();
-    FIELDS.forEach(field -> text.append(field[0]).append(field[1]));
-    byte[] ascii = ascii(text.toString());
-    return Arrays.copyOf(ascii, ascii.length + Words.SLACK);
+    int length = 0;
+    for (int i = 1; i <= COUNT; i++) {
+      length += NAMES[i].length + VALUES[i].length;
+    }
+    ByteBuffer text = ByteBuffer.allocate(length + Words.SLACK);
+    for (int i = 1; i <= COUNT; i++) {
+      text.put(NAMES[i]).put(VALUES[i]);
+    }
+    return text.array();
   }
 
   private static long[] entries() {
     MemorySegment text = MemorySegment.ofArray(TEXT);
-    var entries = new ArrayList<Long>();
-    entries.add(0L);
+    var entries = new long[COUNT + 1];
     int start = 0;
-    for (String[] field : FIELDS) {
-      int nameLength = field[0].length();
-      int valueLength = field[1].length();
-      int nameId = RequestNames.find(text, start, nameLength);
-      entries.add(TableEntry.of(start, nameLength, valueLength, nameId, 0));
-      start += nameLength + valueLength;
-    }
-    return entries.stream().mapToLong(Long::longValue).toArray();
-  }
-
-  /** Returns the names or values; that of index 0 is empty. */
-  private static byte[][] column(int column) {
-    var cells = new byte[COUNT + 1][];
-    cells[0] = new byte[0];
     for (int i = 1; i <= COUNT; i++) {
-      cells[i] = ascii(FIELDS.get(i - 1)[column]);
+      int nameId = RequestNames.find(text, start, NAMES[i].length);
+      entries[i] = TableEntry.of(start, NAMES[i].length, VALUES[i].length, nameId, 0);
+      start += NAMES[i].length + VALUES[i].length;
     }
-    return cells;
+    return entries;
   }
 
   private static byte[] ascii(String text) {
