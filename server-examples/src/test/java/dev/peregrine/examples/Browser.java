@@ -65,6 +65,7 @@ final class Browser {
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-quic",
+                "--ignore-certificate-errors", // those of certificates for a test
                 "--no-first-run",
                 "--disable-background-networking",
                 "--disable-component-update",
