@@ -3,6 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.RawClient;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,39 +28,52 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Two servers behind HAProxy, with the configuration of docs/GUIDE.md, that are restarted in turn
  * while clients send requests. No request fails, not even one that a proxy must not repeat.
  *
- * <p>Either each server fails its readiness check before it shuts down, or it shuts down without
- * notice. Without notice a connection may arrive while the port closes, which {@code java.nio} has
- * no means to hold off.
+ * <p>The proxy passes requests on by HTTP/1.1, and by HTTP/2. Either each server fails its
+ * readiness check before it shuts down, or it shuts down without notice. Without notice a
+ * connection may arrive while the port closes, which {@code java.nio} has no means to hold off.
  */
 final class RollingRestartIT {
   private static final int RESTARTS = 4;
   private static final int CLIENTS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String CHECK = "option httpchk GET /ready";
+  private static final String HTTP_2_CHECK =
+      "option httpchk\n  http-check send meth GET uri /ready hdr Host servers";
   private static final Pattern BLOCK = Pattern.compile("```haproxy\n(.*?)```", Pattern.DOTALL);
 
   @RegisterExtension final Servers servers = new Servers();
   @TempDir private Path dir;
 
   private final ConcurrentHashMap<String, Integer> answers = new ConcurrentHashMap<>();
+  private final Set<HttpVersion> versions = ConcurrentHashMap.newKeySet();
   private final List<String> failures = new CopyOnWriteArrayList<>();
   private volatile boolean stopping;
 
-  static List<Boolean> announcing() {
-    return Servers.TRANSPORT == TransportKind.NIO ? List.of(true) : List.of(true, false);
+  static List<Arguments> cases() {
+    List<Arguments> cases = new ArrayList<>();
+    for (HttpVersion version : List.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)) {
+      cases.add(Arguments.of(version, true));
+      if (Servers.TRANSPORT != TransportKind.NIO) {
+        cases.add(Arguments.of(version, false));
+      }
+    }
+    return cases;
   }
 
   @ParameterizedTest
-  @MethodSource("announcing")
-  void losesNoRequestWithHaproxyInFront(boolean announces) throws Exception {
+  @MethodSource("cases")
+  void losesNoRequestWithHaproxyInFront(HttpVersion version, boolean announces) throws Exception {
     Restarted[] running = {start("0", 0), start("1", 0)};
     int[] ports = {running[0].server.port(), running[1].server.port()};
-    try (Daemon proxy = Daemon.haproxy(dir, port -> configuration(port, ports[0], ports[1]))) {
+    try (Daemon proxy =
+        Daemon.haproxy(dir, port -> configuration(version, port, ports[0], ports[1]))) {
       List<Thread> clients = startClients(proxy);
       awaitAnswerOf("0");
       awaitAnswerOf("1");
@@ -77,6 +93,7 @@ final class RollingRestartIT {
       }
     }
     assertThat(failures).isEmpty();
+    assertThat(versions).containsExactly(version);
   }
 
   private Restarted start(String name, int port) {
@@ -85,6 +102,7 @@ final class RollingRestartIT {
     Handler handler =
         (request, response) -> {
           if (!request.pathIs("/ready")) {
+            versions.add(request.version());
             request.body().receiveAll(1000, content -> response.text(name));
           } else if (ready.get()) {
             response.send();
@@ -94,7 +112,12 @@ final class RollingRestartIT {
           }
         };
     return new Restarted(
-        servers.start(handler, options -> options.port(port)), ready, failedChecks);
+        servers.start(
+            handler,
+            // HAProxy calls all requests by HTTP/2 https
+            options -> options.port(port).lenient(Leniency.HTTPS_TARGET)),
+        ready,
+        failedChecks);
   }
 
   /** A server with a readiness check. */
@@ -139,16 +162,19 @@ final class RollingRestartIT {
   }
 
   /** The configuration that the guide shows, with the ports of this test. */
-  private static String configuration(int port, int first, int second) {
+  private static String configuration(HttpVersion version, int port, int first, int second) {
+    boolean isHttp2 = version == HttpVersion.HTTP_2;
+    String suffix = isHttp2 ? " proto h2" : "";
     try {
       String guide = Files.readString(Repository.root().resolve("docs/GUIDE.md"));
       Matcher block = BLOCK.matcher(guide);
       assertThat(block.find()).isTrue();
       return block
           .group(1)
+          .replace(CHECK, isHttp2 ? HTTP_2_CHECK : CHECK)
           .replace("bind :80\n", "bind 127.0.0.1:" + port + "\n")
-          .replace("10.0.0.1:8080", "127.0.0.1:" + first)
-          .replace("10.0.0.2:8080", "127.0.0.1:" + second);
+          .replace("10.0.0.1:8080", "127.0.0.1:" + first + suffix)
+          .replace("10.0.0.2:8080", "127.0.0.1:" + second + suffix);
     } catch (IOException unreadable) {
       throw new AssertionError(unreadable);
     }

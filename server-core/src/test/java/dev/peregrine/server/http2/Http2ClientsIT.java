@@ -4,26 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.http2.Site;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients of other projects, where they are installed: curl, nghttp, h2load, Node, and Python's
- * httpx.
+ * Clients of other projects, on plain text and over TLS: the JDK's, and where they are installed,
+ * curl, nghttp, h2load, Node, Go, and Python's httpx.
  */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 final class Http2ClientsIT {
   private static final byte[] LARGE = Requests.content(3_000_000);
 
@@ -71,15 +82,107 @@ final class Http2ClientsIT {
       asyncio.run(main())
       """;
 
+  private static final String GO =
+      """
+      package main
+
+      import (
+        "bytes"
+        "crypto/tls"
+        "fmt"
+        "io"
+        "net/http"
+        "os"
+        "sync"
+        "sync/atomic"
+      )
+
+      func main() {
+        protocols := new(http.Protocols)
+        protocols.SetHTTP2(true)
+        protocols.SetUnencryptedHTTP2(true)
+        client := &http.Client{Transport: &http.Transport{Protocols: protocols,
+          TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+        url := os.Args[1]
+        sent := bytes.Repeat([]byte("abcdefg"), 400000)
+        response, err := client.Post(url+"/echo", "text/plain", bytes.NewReader(sent))
+        if err != nil {
+          panic(err)
+        }
+        echoed, _ := io.ReadAll(response.Body)
+        var right atomic.Int32
+        var group sync.WaitGroup
+        for i := range 300 {
+          group.Add(1)
+          go func() {
+            defer group.Done()
+            path, length := "/", 5
+            if i%10 == 0 {
+              path, length = "/large", 1<<20
+            }
+            if one, err := client.Get(url + path); err == nil {
+              content, err := io.ReadAll(one.Body)
+              if err == nil && one.StatusCode == 200 && len(content) == length {
+                right.Add(1)
+              }
+            }
+          }()
+        }
+        group.Wait()
+        fmt.Println(response.Proto, bytes.Equal(echoed, sent), right.Load())
+      }
+      """;
+
   @RegisterExtension final Servers servers = new Servers();
   @TempDir Path directory;
 
+  private final boolean tls;
   private String url;
+
+  Http2ClientsIT(boolean tls) {
+    this.tls = tls;
+  }
 
   @BeforeEach
   void start() {
-    HttpServer server = servers.start(Site::handle);
-    url = (Servers.TLS ? "https" : "http") + "://127.0.0.1:" + server.port();
+    HttpServer server =
+        servers.start(
+            Site::handle,
+            options -> {
+              if (tls) {
+                options.tls(Certificates.TLS);
+              }
+            });
+    url = (tls ? "https" : "http") + "://localhost:" + server.port();
+  }
+
+  // ---- the JDK ----
+
+  @Test
+  void theJdksClientSendsManyRequests() throws Exception {
+    assumeTrue(tls, "the client has no prior knowledge");
+    try (HttpClient client = HttpClient.newBuilder().sslContext(Certificates.client()).build()) {
+      List<CompletableFuture<HttpResponse<byte[]>>> responses = new ArrayList<>();
+      responses.add(
+          client.sendAsync(
+              request("/echo").POST(BodyPublishers.ofByteArray(LARGE)).build(),
+              BodyHandlers.ofByteArray()));
+      for (int i = 0; i < 90; i++) {
+        String path = i % 10 == 0 ? "/large" : "/";
+        responses.add(client.sendAsync(request(path).build(), BodyHandlers.ofByteArray()));
+      }
+
+      assertThat(responses.getFirst().join().body()).isEqualTo(LARGE);
+      for (int i = 0; i < 90; i++) {
+        HttpResponse<byte[]> response = responses.get(i + 1).join();
+        assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        assertThat(response.body()).hasSize(i % 10 == 0 ? Site.LARGE.length : 5);
+      }
+    }
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(url + path));
   }
 
   // ---- curl ----
@@ -132,7 +235,7 @@ final class Http2ClientsIT {
   private String curl(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("curl", "--noproxy", "*", "-s", "-k"));
     command.addAll(List.of("--max-time", "60"));
-    command.add(Servers.TLS ? "--http2" : "--http2-prior-knowledge");
+    command.add(tls ? "--http2" : "--http2-prior-knowledge");
     command.addAll(List.of(arguments));
     return run(command);
   }
@@ -192,6 +295,15 @@ final class Http2ClientsIT {
   @Test
   void nodeSendsManyRequests() throws Exception {
     assertThat(run(List.of("node", "-e", NODE, url))).isEqualTo("true 404 true\n");
+  }
+
+  @Test
+  void goSendsManyRequests() throws Exception {
+    assumeTrue(Processes.succeeds("go", "version"), "Go is not installed");
+    Path program = Files.writeString(directory.resolve("client.go"), GO);
+
+    assertThat(Processes.run(directory, List.of("go", "run", program.toString(), url)))
+        .isEqualTo("HTTP/2.0 true 300\n");
   }
 
   @Test
