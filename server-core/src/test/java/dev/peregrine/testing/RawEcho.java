@@ -5,7 +5,7 @@ import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 
 /** Sends the bytes of a connection after HTTP back, and ends it when the client does. */
-public final class RawEcho implements RawListener {
+public class RawEcho implements RawListener {
   @Override
   public void onData(RawConnection connection, Bytes data) {
     connection.write(data);

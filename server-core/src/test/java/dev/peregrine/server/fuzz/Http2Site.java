@@ -1,12 +1,10 @@
 package dev.peregrine.server.fuzz;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
@@ -16,6 +14,7 @@ import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.Listeners;
+import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.Requests;
 import java.io.IOException;
 import java.util.Arrays;
@@ -160,21 +159,11 @@ final class Http2Site implements Handler, ExchangeListener {
     }
   }
 
-  /** Sends back all bytes. */
-  private final class EchoTunnel implements RawListener {
+  /** Counts open tunnels. */
+  private final class EchoTunnel extends RawEcho {
     @Override
     public void onOpen(RawConnection connection) {
       open++;
-    }
-
-    @Override
-    public void onData(RawConnection connection, Bytes data) {
-      connection.write(data);
-    }
-
-    @Override
-    public void onEnd(RawConnection connection) {
-      connection.end();
     }
 
     @Override

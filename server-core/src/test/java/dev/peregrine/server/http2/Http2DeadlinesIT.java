@@ -51,6 +51,21 @@ final class Http2DeadlinesIT {
     return Servers.LIMITS.toBuilder().requestHeadTime(SHORT).build();
   }
 
+  private static ServerLimits uploads() {
+    return Servers.LIMITS.toBuilder()
+        .requestBytesPerSecondMin(1000)
+        .requestRateGrace(SHORT)
+        .build();
+  }
+
+  private static ServerLimits downloads(int bytesPerSecondMin, Duration keepAliveTime) {
+    return Servers.LIMITS.toBuilder()
+        .responseBytesPerSecondMin(bytesPerSecondMin)
+        .responseRateGrace(SHORT)
+        .keepAliveTime(keepAliveTime)
+        .build();
+  }
+
   // ---- heads ----
 
   @Test
@@ -180,12 +195,7 @@ final class Http2DeadlinesIT {
 
   @Test
   void endsAStalledUploadAlone() {
-    HttpServer server =
-        start(
-            Servers.LIMITS.toBuilder()
-                .requestBytesPerSecondMin(1000)
-                .requestRateGrace(SHORT)
-                .build());
+    HttpServer server = start(uploads());
     Http2Client client = servers.connectHttp2(server);
     int stalled = client.begin("POST", "/whole", new Field("content-length", "100000"));
     client.send(Http2Frame.data(stalled, Requests.content(10), false));
@@ -206,13 +216,7 @@ final class Http2DeadlinesIT {
 
   @Test
   void endsAllStalledUploads() {
-    HttpServer server =
-        start(
-            Servers.LIMITS.toBuilder()
-                .requestBytesPerSecondMin(1000)
-                .requestRateGrace(SHORT)
-                .build());
-    Http2Client client = servers.connectHttp2(server);
+    Http2Client client = servers.connectHttp2(start(uploads()));
     List<Integer> stalled = new ArrayList<>();
     for (int i = 0; i < 99; i++) {
       stalled.add(client.begin("POST", "/whole", new Field("content-length", "100000")));
@@ -227,12 +231,7 @@ final class Http2DeadlinesIT {
 
   @Test
   void endsAStreamWithoutAWindowAlone() {
-    HttpServer server =
-        start(
-            Servers.LIMITS.toBuilder()
-                .responseBytesPerSecondMin(1000)
-                .responseRateGrace(SHORT)
-                .build());
+    HttpServer server = start(downloads(1000, LONG));
     Http2Client client = servers.connectHttp2(server);
     client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 10);
     int stalled = client.request("GET", "/large");
@@ -248,13 +247,7 @@ final class Http2DeadlinesIT {
 
   @Test
   void endsAConnectionThatNeverReads() {
-    HttpServer server =
-        start(
-            Servers.LIMITS.toBuilder()
-                .responseBytesPerSecondMin(10_000_000)
-                .responseRateGrace(SHORT)
-                .keepAliveTime(LONG)
-                .build());
+    HttpServer server = start(downloads(10_000_000, LONG));
     Http2Client client = servers.connectHttp2(server).withoutCredit();
     client.declare(Http2Frame.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE);
     client.grant(0, Integer.MAX_VALUE - 65_535);
@@ -267,13 +260,7 @@ final class Http2DeadlinesIT {
 
   @Test
   void endsAConnectionWithoutAWindowOfItsOwn() {
-    HttpServer server =
-        start(
-            Servers.LIMITS.toBuilder()
-                .responseBytesPerSecondMin(10_000_000)
-                .responseRateGrace(SHORT)
-                .keepAliveTime(SHORT)
-                .build());
+    HttpServer server = start(downloads(10_000_000, SHORT));
     Http2Client client = servers.connectHttp2(server).withoutCredit();
     int stream = client.request("GET", "/large");
 
