@@ -56,7 +56,7 @@ final class Http2Stream extends HttpStream {
     this.head = exchange.head();
     this.outbound = new OutboundContent(http2);
     this.patience = new StreamPatience(http2.takingRate);
-    this.inbound = new InboundContent(exchange.content(), pool());
+    this.inbound = new InboundContent(exchange.content(), outbound, pool());
   }
 
   int id() {
@@ -269,8 +269,13 @@ final class Http2Stream extends HttpStream {
 
   /** Calls the exchange back if it waits for room and has it; returns true if so. */
   boolean notifyRoom() {
-    boolean hasRoom = outbound.bytes() < http2.context.limits().outboundLowWater();
-    if (!roomAwaited || closed || !hasRoom) {
+    if (closed || outbound.bytes() >= http2.context.limits().outboundLowWater()) {
+      return false;
+    }
+    if (inbound.waitingBytes() > 0) {
+      connection().serveLater();
+    }
+    if (!roomAwaited) {
       return false;
     }
     roomAwaited = false;
@@ -289,18 +294,14 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected boolean requestRoom() {
-    boolean room = hasRoom() && connection().connection().requestRoom();
+    boolean room = outbound.hasRoom() && connection().connection().requestRoom();
     roomAwaited |= !room;
     return room;
   }
 
-  private boolean hasRoom() {
-    return outbound.bytes() < http2.context.limits().outboundHighWater();
-  }
-
   @Override
   protected boolean makeRoom() throws IOException {
-    boolean room = hasRoom() && connection().connection().makeRoom();
+    boolean room = outbound.hasRoom() && connection().connection().makeRoom();
     roomAwaited |= !room;
     return room;
   }

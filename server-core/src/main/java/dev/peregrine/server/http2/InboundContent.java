@@ -19,6 +19,7 @@ final class InboundContent {
   private static final int BAD_REQUEST = 400;
 
   private final RequestContent content;
+  private final OutboundContent response;
   private final BufferPool pool;
   private final ContentQueue.Taker passing = this::pass;
   final ReceiveWindow window = new ReceiveWindow();
@@ -31,8 +32,9 @@ final class InboundContent {
   private boolean discards; // content that arrives is dropped
   private boolean stopped; // the rest of it isn't wanted at all
 
-  InboundContent(RequestContent content, BufferPool pool) {
+  InboundContent(RequestContent content, OutboundContent response, BufferPool pool) {
     this.content = content;
+    this.response = response;
     this.pool = pool;
   }
 
@@ -75,8 +77,14 @@ final class InboundContent {
     return !endReceived && !discards && tunnel == null && content.isHungry();
   }
 
+  /**
+   * Returns true if content may be passed on. None is while too much of the response waits:
+   * otherwise an application that sends back what it gets would fill the memory with content that
+   * its client doesn't take.
+   */
   private boolean isTaken() {
-    return discards || (tunnel != null ? tunnel.isTaking() : content.isHungry());
+    boolean wanted = tunnel != null ? tunnel.isTaking() : content.isHungry();
+    return discards || (wanted && response.hasRoom());
   }
 
   /**

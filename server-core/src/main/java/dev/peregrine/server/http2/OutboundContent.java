@@ -63,6 +63,11 @@ final class OutboundContent {
     return !endSent && (endWanted || queue != null);
   }
 
+  /** Returns true if less than the high-water mark waits. */
+  boolean hasRoom() {
+    return queue == null || queue.bytes() < http2.context.limits().outboundHighWater();
+  }
+
   /** Returns the number of bytes that wait. */
   long bytes() {
     return queue == null ? 0 : queue.bytes();

@@ -16,6 +16,7 @@ import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.http2.Http2Client;
 import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
+import dev.peregrine.testing.http2.Http2Windows;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Streams after CONNECT (RFC 9113 section 8.5) and extended CONNECT (RFC 8441). */
 final class Http2TunnelIT {
   private static final int LENGTH = 300_000;
+  private static final int SENT_MAX = Servers.LIMITS.outboundHighWater() + 4 * Http2Windows.DEFAULT;
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -148,6 +150,36 @@ final class Http2TunnelIT {
 
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
     client.expectServed();
+  }
+
+  @Test
+  void takesNoMoreBytesThanItsClientTakesBack() {
+    client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 0);
+    int stream = connect("/chat", "chat");
+    client.awaitHead(stream);
+
+    int sent = fill(stream);
+
+    assertThat(sent).isLessThan(SENT_MAX);
+    client.grant(stream, sent).grant(0, sent);
+    client.pumpUntil(() -> client.response(stream).content().length == sent);
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, Http2Windows.DEFAULT).expectServed();
+  }
+
+  /** Sends as much as the server takes, up to a bound. Returns the number of bytes. */
+  private int fill(int stream) {
+    int sent = 0;
+    int before = -1;
+    while (before < sent && sent < SENT_MAX) {
+      before = sent;
+      while (client.windows().sendable(stream) > 0 && sent < SENT_MAX) {
+        int part = (int) Math.min(Http2Frame.BYTES_MAX, client.windows().sendable(stream));
+        client.send(Http2Frame.data(stream, Requests.content(part), false));
+        sent += part;
+      }
+      client.roundTrip().roundTrip();
+    }
+    return sent;
   }
 
   @Test
