@@ -353,7 +353,7 @@ final class FrameReader {
       return Violation.FRAME_LENGTH;
     }
     int prioritized = bytes.get(WORD, from) & ID_BITS;
-    if (prioritized == 0) {
+    if ((prioritized & 1) == 0) { // the connection, or a stream that is never pushed
       return Violation.STREAM_ID;
     }
     return connection.priorities().onUpdate(prioritized, bytes, from + Integer.BYTES, to);

@@ -27,7 +27,8 @@ final class PeerSettings {
         table.resize(value);
         yield null;
       }
-      case Setting.ENABLE_PUSH -> value == 0 || value == 1 ? null : Violation.SETTING_VALUE;
+      case Setting.ENABLE_PUSH, Setting.NO_RFC7540_PRIORITIES ->
+          value == 0 || value == 1 ? null : Violation.SETTING_VALUE;
       case Setting.INITIAL_WINDOW_SIZE ->
           value < 0 ? Violation.SETTING_WINDOW : changeInitialWindow(value);
       case Setting.MAX_FRAME_SIZE ->

@@ -52,24 +52,34 @@ final class Urgency {
     }
   }
 
+  /** Reads one member, whose parameters are ignored, like values of another type or range. */
   private void member(MemorySegment bytes, long from, long to) {
-    long length = to - from;
-    if (length >= 3 && byteAt(bytes, from) == 'u' && byteAt(bytes, from + 1) == '=') {
-      int digit = byteAt(bytes, from + 2) - '0';
-      boolean one = length == 3 || !isDigit(byteAt(bytes, from + 3));
-      if (one && digit >= 0 && digit <= LEAST) {
-        level = digit;
-      }
-    } else if (length >= 1 && byteAt(bytes, from) == 'i') {
-      boolean isFalse =
-          length >= 4 && byteAt(bytes, from + 1) == '=' && byteAt(bytes, from + 3) == '0';
-      boolean isOther = length >= 2 && byteAt(bytes, from + 1) > '=';
-      inTurns |= !isFalse && !isOther;
+    long end = from;
+    while (end < to && byteAt(bytes, end) != ';') {
+      end++;
+    }
+    while (end > from && isBlank(byteAt(bytes, end - 1))) {
+      end--;
+    }
+    long length = end - from;
+    if (length == 1) {
+      inTurns |= byteAt(bytes, from) == 'i';
+    } else if (length == 3 && startsWith("u=", bytes, from)) {
+      int value = byteAt(bytes, from + 2) - '0';
+      level = value >= 0 && value <= LEAST ? value : level;
+    } else if (length == 4 && startsWith("i=?", bytes, from)) {
+      byte value = byteAt(bytes, from + 3);
+      inTurns = value == '1' || (inTurns && value != '0');
     }
   }
 
-  private static boolean isDigit(byte value) {
-    return value >= '0' && value <= '9';
+  private static boolean startsWith(String text, MemorySegment bytes, long from) {
+    for (int i = 0; i < text.length(); i++) {
+      if (byteAt(bytes, from + i) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isBlank(byte value) {

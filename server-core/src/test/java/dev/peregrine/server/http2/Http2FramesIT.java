@@ -98,7 +98,8 @@ final class Http2FramesIT {
         frame(Http2Frame.WINDOW_UPDATE, 0, 3),
         frame(Http2Frame.WINDOW_UPDATE, 0, 5),
         frame(Http2Frame.WINDOW_UPDATE, 1, 5),
-        frame(Http2Frame.GOAWAY, 0, 7));
+        frame(Http2Frame.GOAWAY, 0, 7),
+        frame(Http2Frame.PRIORITY_UPDATE, 0, 3));
   }
 
   @ParameterizedTest
@@ -202,6 +203,8 @@ final class Http2FramesIT {
         Arguments.of(new Http2Frame(Http2Frame.PING, 0, 1, new byte[8])),
         Arguments.of(new Http2Frame(Http2Frame.GOAWAY, 0, 1, new byte[8])),
         Arguments.of(new Http2Frame(Http2Frame.PRIORITY_UPDATE, 0, 1, new byte[8])),
+        Arguments.of(Http2Frame.priorityUpdate(0, "u=1")),
+        Arguments.of(Http2Frame.priorityUpdate(2, "u=1")),
         Arguments.of(new Http2Frame(Http2Frame.PUSH_PROMISE, 4, 1, new byte[8])),
         Arguments.of(Http2Frame.data(99, none, false)),
         Arguments.of(Http2Frame.rst(99, Http2Code.CANCEL)),
@@ -257,7 +260,8 @@ final class Http2FramesIT {
     "4, -1, FLOW_CONTROL_ERROR",
     "5, 16383, PROTOCOL_ERROR",
     "5, 16777216, PROTOCOL_ERROR",
-    "5, 0, PROTOCOL_ERROR"
+    "5, 0, PROTOCOL_ERROR",
+    "9, 2, PROTOCOL_ERROR"
   })
   void rejectsASettingWithABadValue(int id, int value, Http2Code code) {
     client.send(Http2Frame.settings(id, value));
@@ -266,7 +270,18 @@ final class Http2FramesIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"2, 0", "2, 1", "4, 0", "4, 2147483647", "5, 16384", "5, 16777215", "3, 0", "6, 0"})
+  @CsvSource({
+    "2, 0",
+    "2, 1",
+    "4, 0",
+    "4, 2147483647",
+    "5, 16384",
+    "5, 16777215",
+    "3, 0",
+    "6, 0",
+    "9, 0",
+    "9, 1"
+  })
   void takesASettingAtItsLimit(int id, int value) {
     client.declare(id, value);
 

@@ -1,0 +1,126 @@
+package dev.peregrine.server.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.RawResponse.Field;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.Http2Client;
+import dev.peregrine.testing.http2.Http2Frame;
+import dev.peregrine.testing.http2.Site;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The order of responses by their priorities (RFC 9218). The window of the connection lets through
+ * as much as a test grants, while the streams have windows enough.
+ */
+final class Http2PriorityIT {
+  private static final int WINDOW = 65_535;
+  private static final int GRANTED = 100_000;
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  private Http2Client client;
+
+  @BeforeEach
+  void start() {
+    HttpServer server = servers.start(Site::handle);
+    client = servers.connectHttp2(server).withoutCredit();
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE);
+  }
+
+  @Test
+  void sendsTheMoreUrgentResponseFirst() {
+    int first = held(); // has taken all of the window
+    int usual = request("u=3");
+    int urgent = request("u=1");
+    int least = request("u=7");
+
+    grant();
+
+    expectReceived(WINDOW, first);
+    expectReceived(GRANTED, urgent);
+    expectReceived(0, usual);
+    expectReceived(0, least);
+  }
+
+  @Test
+  void sendsResponsesOfOneUrgencyInTurnsIfTheyAreIncremental() {
+    int first = held();
+    int one = request("u=2, i");
+    int other = request("u=2, i");
+
+    grant();
+
+    expectReceived(WINDOW, first);
+    assertThat(received(one)).isBetween(GRANTED / 3, 2 * GRANTED / 3);
+    assertThat(received(one) + received(other)).isEqualTo(GRANTED);
+  }
+
+  @Test
+  void sendsAResponseThatIsNotIncrementalToItsEnd() {
+    int first = held();
+    int one = request("u=2");
+    int other = request("u=2");
+
+    grant();
+
+    expectReceived(WINDOW, first);
+    expectReceived(GRANTED, one);
+    expectReceived(0, other);
+  }
+
+  @Test
+  void followsAnUpdateOfAPriority() {
+    int first = held();
+    int usual = request("u=3");
+    int urgent = request("u=1");
+
+    client.send(
+        Http2Frame.priorityUpdate(usual, "u=0"), Http2Frame.priorityUpdate(urgent, "u=4, i"));
+    grant();
+
+    expectReceived(WINDOW, first);
+    expectReceived(GRANTED, usual);
+    expectReceived(0, urgent);
+  }
+
+  /** A frame for a stream that isn't open changes nothing, and is no error. */
+  @Test
+  void takesAnUpdateOfAStreamThatIsNotOpen() {
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, WINDOW);
+    int ended = client.get("/").stream();
+
+    client.send(Http2Frame.priorityUpdate(ended, "u=0"), Http2Frame.priorityUpdate(99, "u=0, i"));
+
+    client.roundTrip().roundTrip();
+  }
+
+  /** Sends a request whose response waits for the window of the connection. */
+  private int held() {
+    int stream = request("u=6");
+    client.pumpUntil(() -> received(stream) == WINDOW);
+    return stream;
+  }
+
+  private int request(String priority) {
+    int stream = client.request("GET", "/large", new Field("priority", priority));
+    client.awaitHead(stream);
+    return stream;
+  }
+
+  private void grant() {
+    client.grant(0, GRANTED);
+    client.pumpUntil(() -> client.windows().fromServer(0) == 0);
+  }
+
+  private int received(int stream) {
+    return client.response(stream).content().length;
+  }
+
+  private void expectReceived(int bytes, int stream) {
+    assertThat(received(stream)).as("stream %s", stream).isEqualTo(bytes);
+  }
+}
