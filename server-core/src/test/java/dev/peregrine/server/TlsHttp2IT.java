@@ -2,6 +2,8 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.openssl.Identity;
+import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Requests;
@@ -15,9 +17,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP/2 over TLS, by ALPN. */
 final class TlsHttp2IT {
@@ -89,5 +95,83 @@ final class TlsHttp2IT {
 
     assertThat(answer).isNotEmpty().doesNotContain("HTTP/1.1");
     assertThat(Requests.bytes(answer)[3]).isEqualTo((byte) 4); // the settings
+  }
+
+  @Test
+  void isNeverChosenUnderTheNameOfPlainText() throws IOException {
+    HttpServer server = serve(Certificates.TLS);
+
+    assertThat(
+            HttpsClient.refused(
+                server,
+                Certificates.client(),
+                options -> options.setApplicationProtocols(new String[] {"h2c"})))
+        .hasMessageContaining("no_application_protocol");
+    assertThat(
+            HttpsClient.ask(
+                server,
+                Certificates.client(),
+                options -> options.setApplicationProtocols(new String[] {"h2c", "http/1.1"})))
+        .isEqualTo("HTTP_1_1 https");
+  }
+
+  @Test
+  void isNotSpokenWithClientsThatDidNotAgreeOnIt() throws IOException {
+    HttpServer server = serve(Certificates.TLS);
+
+    String answer =
+        HttpsClient.send(
+            server,
+            Certificates.client(),
+            options -> {},
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
+
+    assertThat(Requests.bytes(answer))
+        .as("SETTINGS, and GOAWAY with HTTP_1_1_REQUIRED")
+        .hasSize(9 + 17)
+        .endsWith(0, 0, 0, 13);
+  }
+
+  /** Such suites are not offered, so no connection of HTTP/2 can use one (RFC 9113 appendix A). */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA"
+      })
+  void refusesClientsThatHaveOnlyAProhibitedSuite(String suite) throws IOException {
+    HttpServer server = serve(Certificates.TLS);
+
+    assertThat(HttpsClient.refused(server, Certificates.client(), h2(suite)))
+        .hasMessageContaining("handshake_failure");
+  }
+
+  @Test
+  void hasTheSuiteThatDeploymentsMustSupport(@TempDir Path folder) throws Exception {
+    Identity rsa = Identity.ofRsa(2048);
+    TlsCredential credential =
+        new TlsCredential(rsa.keys().getPrivate(), List.of(rsa.certificate()));
+    HttpServer server = serve(Certificates.builder(folder, credential).build());
+
+    String answer =
+        HttpsClient.send(
+            server,
+            Certificates.client(),
+            h2("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
+            "this is not the preface of HTTP/2");
+
+    assertThat(Requests.bytes(answer)[3]).isEqualTo((byte) 4); // the settings
+  }
+
+  /** Has a client offer HTTP/2 with one suite of TLS 1.2 and the group P-256. */
+  private static Consumer<SSLParameters> h2(String suite) {
+    return options -> {
+      options.setApplicationProtocols(new String[] {"h2"});
+      options.setProtocols(new String[] {"TLSv1.2"});
+      options.setCipherSuites(new String[] {suite});
+      options.setNamedGroups(new String[] {"secp256r1"});
+    };
   }
 }

@@ -36,6 +36,13 @@ public final class Descriptors {
     }
   }
 
+  /** Returns the number of open sockets, those of clients included; 0 where it isn't known. */
+  public static long sockets() {
+    return areVisible()
+        ? ofTransports().stream().filter(name -> name.startsWith("socket:")).count()
+        : 0;
+  }
+
   /** Returns the open files in a directory. */
   public static List<String> ofFilesIn(Path dir) {
     try (Stream<Path> all = Files.list(OWN)) {

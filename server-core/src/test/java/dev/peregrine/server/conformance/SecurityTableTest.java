@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
  */
 final class SecurityTableTest {
   private static final int ROWS = 45;
+  private static final int HTTP2_ROWS = 33;
+  private static final Pattern HTTP2_ROW = Pattern.compile("^\\| H\\d+ \\|");
   private static final Pattern ROW = Pattern.compile("^\\| T(\\d+)(?:-T(\\d+))? \\|");
 
   private static List<String> lines() throws IOException {
@@ -49,6 +51,16 @@ final class SecurityTableTest {
       }
     }
     assertThat(answered).containsExactlyElementsOf(IntStream.rangeClosed(1, ROWS).boxed().toList());
+  }
+
+  @Test
+  void answersEveryRowOfHttp2() throws IOException {
+    List<String> rows = lines().stream().filter(line -> HTTP2_ROW.matcher(line).find()).toList();
+
+    assertThat(rows).hasSize(HTTP2_ROWS).allMatch(DocumentedTests::namesOne);
+    for (int i = 0; i < HTTP2_ROWS; i++) {
+      assertThat(rows.get(i)).startsWith("| H" + (i + 1) + " |");
+    }
   }
 
   private static boolean isShownOrDoesNotApply(String row) {

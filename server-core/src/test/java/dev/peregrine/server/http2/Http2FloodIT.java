@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Descriptors;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -31,7 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients that send many frames that cost more than they are worth. Each loses its connection with
- * ENHANCE_YOUR_CALM, or is answered; a calm client beside it is served all the while.
+ * ENHANCE_YOUR_CALM, or is answered. A calm client of the same event loop is served meanwhile and
+ * afterwards. In the end the server has closed the sockets, and holds as much memory as before.
  */
 final class Http2FloodIT {
   private static final int MANY = 100_000;
@@ -47,17 +50,22 @@ final class Http2FloodIT {
   private Http2Client client;
   private Http2Client neighbour;
   private byte[] block;
+  private long socketsBefore;
 
   @BeforeEach
   void start() {
-    server = servers.start(this::handle);
+    server = servers.start(this::handle, options -> options.loops(1));
     neighbour = servers.connectHttp2(server);
+    neighbour.expectServed();
+    socketsBefore = Descriptors.sockets();
     client = servers.connectHttp2(server);
     block = PlainHpack.block(client.fields("POST", "/echo"));
   }
 
   private void handle(Request request, Response response) throws Exception {
-    handled.incrementAndGet();
+    if (!request.pathIs("/")) { // the neighbour's
+      handled.incrementAndGet();
+    }
     if (request.pathIs("/hang")) {
       hanging.handle(request, response);
     } else {
@@ -66,9 +74,13 @@ final class Http2FloodIT {
   }
 
   @AfterEach
-  void servesTheNeighbour() {
+  void servesTheNeighbourAndHoldsNoSocket() {
     neighbour.expectServed();
     hanging.release();
+    client.close();
+    Await.until(
+        () -> Descriptors.sockets() + " sockets are open, before " + socketsBefore,
+        () -> Descriptors.sockets() <= socketsBefore);
   }
 
   // ---- streams that are reset ----
@@ -431,6 +443,7 @@ final class Http2FloodIT {
       if (one.isEndedWith(Http2Code.ENHANCE_YOUR_CALM, 149)) {
         ended++;
       }
+      one.close();
     }
     assertThat(ended).isPositive();
   }
@@ -464,5 +477,6 @@ final class Http2FloodIT {
               client.sendWhileOpen(some.toByteArray());
             },
             work -> Thread.ofVirtual().start(work));
+    neighbour.expectServed();
   }
 }

@@ -391,6 +391,21 @@ final class Http2HeadersIT {
     }
   }
 
+  /** The size of lists is advice for the server: every response is sent all the same. */
+  @ParameterizedTest
+  @CsvSource({"6, 0", "6, 1", "6, 100", "1, 0", "1, 1", "1, 31", "1, 33", "4, 1", "4, 2", "3, 0"})
+  void servesAClientWithTinySettings(int setting, int value) {
+    client.declare(setting, value);
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(client.get("/").text()).isEqualTo("hello");
+      assertThat(client.get("/missing").status()).isEqualTo(404);
+      Http2Response response = client.get("/trailers", new Field("te", "trailers"));
+      assertThat(response.text()).isEqualTo("body");
+      assertThat(response.trailer("x-end")).isEqualTo("yes");
+    }
+  }
+
   /** Returns a block of literals from {@code name=value|name=value}. */
   private static byte[] block(String fields) {
     List<Field> list = new ArrayList<>();

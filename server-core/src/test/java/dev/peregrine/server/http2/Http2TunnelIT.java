@@ -193,6 +193,50 @@ final class Http2TunnelIT {
     client.expectServed();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ":protocol=chat|:authority=test|:path=/",
+        ":protocol=chat|:scheme=http|:authority=test",
+        ":protocol=chat|:scheme=http|:path=/",
+        ":protocol=|:scheme=http|:authority=test|:path=/",
+        ":protocol=a b|:scheme=http|:authority=test|:path=/",
+        ":protocol=chat|:protocol=chat|:scheme=http|:authority=test|:path=/",
+        ":protocol=chat|:scheme=http|:authority=test|:path=/|connection=upgrade",
+        ":protocol=chat|:scheme=http|:authority=test|:path=/|upgrade=chat",
+        ":scheme=http|:authority=test|:path=/|:protocol=chat|:method=GET"
+      })
+  void resetsAMalformedExtendedConnect(String fields) {
+    List<Field> all = new ArrayList<>();
+    if (!fields.contains(":method")) {
+      all.add(new Field(":method", "CONNECT"));
+    }
+    for (String field : fields.split("\\|", -1)) {
+      int equals = field.indexOf('=');
+      all.add(new Field(field.substring(0, equals), field.substring(equals + 1)));
+    }
+
+    int stream = client.requestOf(PlainHpack.block(all));
+
+    client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
+    client.expectServed();
+  }
+
+  @Test
+  void countsTunnelsForTheLimitOfStreams() {
+    int streamsMax = client.setting(Http2Frame.MAX_CONCURRENT_STREAMS, 0);
+    List<Integer> tunnels = new ArrayList<>();
+    for (int i = 0; i < streamsMax; i++) {
+      tunnels.add(connect("/chat", "chat"));
+    }
+
+    client.expectReset(connect("/chat", "chat"), Http2Code.REFUSED_STREAM);
+
+    client.content(tunnels.getFirst(), new byte[0], true);
+    assertThat(client.await(tunnels.getFirst()).isComplete()).isTrue();
+    expectEcho(tunnels.getLast());
+  }
+
   @Test
   void notifiesTheListenerOfAReset() throws Exception {
     int stream = connect("/closes", "chat");
