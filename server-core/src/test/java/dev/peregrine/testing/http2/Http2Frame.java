@@ -183,6 +183,19 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
     return (flags & flag) != 0;
   }
 
+  /** Returns true if flags are set that the specification doesn't define for frames of the type. */
+  boolean hasUndefinedFlags() {
+    int defined =
+        switch (type) {
+          case DATA -> END_STREAM | PADDED;
+          case HEADERS -> END_STREAM | END_HEADERS | PADDED | WITH_PRIORITY;
+          case CONTINUATION -> END_HEADERS;
+          case SETTINGS, PING -> ACK;
+          default -> 0;
+        };
+    return (flags & ~defined) != 0;
+  }
+
   /** Returns the bytes of DATA or HEADERS without padding and priority. */
   public byte[] content() {
     int start = 0;

@@ -92,7 +92,11 @@ final class Http2Wire implements AutoCloseable {
     int stream = in.readInt();
     byte[] payload = new byte[length];
     in.readFully(payload);
-    return new Http2Frame(type, flags, stream, payload);
+    Http2Frame frame = new Http2Frame(type, flags, stream, payload);
+    if (stream < 0 || frame.hasUndefinedFlags()) {
+      throw new AssertionError("bits without a meaning are set: " + frame);
+    }
+    return frame;
   }
 
   /** Returns the whole field block that a HEADERS frame begins. */
