@@ -18,6 +18,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A handler that blocks its event loop is reported. The reports of a second server are the clock.
@@ -67,6 +69,33 @@ final class LoopBlockedIT {
     assertThat(two.read().text()).isEqualTo("at last");
     awaitReports(" ms in the end with GET /slow of ", 1);
     awaitReports(" ms in the end with GET / of ", 2);
+  }
+
+  /** Code of the application that the loop calls besides the handler. */
+  private void blockLater(Request request, Response response) {
+    if (request.pathIs("/content")) {
+      request.body().receiveAll(10, content -> block(response));
+    } else {
+      response.async().onLoopAfter(Duration.ofMillis(1), () -> block(response));
+    }
+  }
+
+  private void block(Response response) {
+    first.acquireUninterruptibly();
+    response.text("at last");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/content", "/task"})
+  void namesTheRequestWhoseCallbackBlocks(String path) {
+    RawClient client = servers.connect(servers.start(this::blockLater, limits(SHORT)));
+
+    client.post(path, new byte[5]);
+
+    awaitReports(" ms with POST " + path + " of /127.0.0.1:", 1);
+    first.release();
+    assertThat(client.read().text()).isEqualTo("at last");
+    awaitReports(" ms in the end with POST " + path + " of ", 1);
   }
 
   @Test

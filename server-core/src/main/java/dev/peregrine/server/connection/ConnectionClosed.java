@@ -3,7 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 
-/** Exceptions for callers that still use a connection when it is closed. */
+/** Exceptions for callers that still use a connection, or its stream, when that is closed. */
 public final class ConnectionClosed {
   @SuppressWarnings("StaticAssignmentOfThrowable") // created in advance for a full heap
   private static final IOException WITHOUT_MEMORY = new IOException("connection closed");
@@ -16,7 +16,8 @@ public final class ConnectionClosed {
    */
   public static IOException by(CloseReason reason) {
     try {
-      return new IOException("connection closed: " + reason);
+      boolean byClient = reason == CloseReason.CLIENT_CLOSED || reason == CloseReason.CLIENT_RESET;
+      return new IOException((byClient ? "closed by the client: " : "closed: ") + reason);
     } catch (OutOfMemoryError full) {
       return WITHOUT_MEMORY;
     }

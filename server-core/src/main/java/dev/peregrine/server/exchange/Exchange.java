@@ -268,6 +268,12 @@ public final class Exchange {
    */
   void beforeCall() {
     calls++;
+    stream.onCall();
+  }
+
+  /** Returns true while a call is under way; on any thread, where it may be out of date. */
+  public boolean isCalling() {
+    return calls > 0;
   }
 
   /** Ends a call that has returned normally; completes a response that it has closed. */

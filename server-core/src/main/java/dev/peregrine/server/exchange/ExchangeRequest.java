@@ -407,7 +407,7 @@ final class ExchangeRequest implements Request {
     if (!offersUpgradeTo(protocols)) {
       throw new IllegalArgumentException("the client did not offer to switch to " + protocols);
     }
-    if (!isExtendedConnect() && !exchange.content.isEnded()) {
+    if (!exchange.content.isEnded()) {
       throw new IllegalStateException("read the content of an upgrade request first");
     }
   }

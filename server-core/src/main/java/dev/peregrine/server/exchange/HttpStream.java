@@ -162,6 +162,11 @@ public abstract class HttpStream {
   protected abstract void watchClientEnd();
 
   /**
+   * A callback of the application for this exchange is about to be called. Does nothing by default.
+   */
+  protected void onCall() {}
+
+  /**
    * Work that the application was doing for the exchange when it was abandoned has ended. Does
    * nothing by default.
    */

@@ -21,6 +21,7 @@ final class Drain {
   private final Http2Connection owner;
   private int state = NOT_BEGUN;
   private int lastId;
+  private CloseReason reason = CloseReason.LAST_RESPONSE;
   private long finalNanos; // when the second step follows at the latest
 
   Drain(Http2Connection owner) {
@@ -41,12 +42,18 @@ final class Drain {
     return lastId;
   }
 
-  void begin() {
+  /**
+   * Begins the end of the connection.
+   *
+   * @param closing why it will be closed, unless the server is shut down
+   */
+  void begin(CloseReason closing) {
     Connection connection = owner.connection();
     if (state != NOT_BEGUN || !connection.isOpen()) {
       return;
     }
     state = ANNOUNCED;
+    reason = closing;
     owner.begin();
     Control control = owner.http2().control;
     control.goAway(connection.out(), Integer.MAX_VALUE, ErrorCode.NO_ERROR);
@@ -88,7 +95,7 @@ final class Drain {
     Connection connection = owner.connection();
     if (state == FINAL && owner.streams().isEmpty()) {
       boolean shutdown = owner.http2().context.isDraining();
-      connection.closeAfterFlush(shutdown ? CloseReason.SHUTDOWN : CloseReason.LAST_RESPONSE);
+      connection.closeAfterFlush(shutdown ? CloseReason.SHUTDOWN : reason);
     } else if (state == ANNOUNCED) {
       connection.setDeadline(Deadline.KEEP_ALIVE, finalNanos);
     } else {

@@ -55,7 +55,7 @@ public final class Http2 implements Protocol {
   final DataRate takingRate; // of content that a window of the client holds back
   final byte[] frameHead = new byte[Frame.HEAD_BYTES];
   final StreamPool<Http2Stream> streams = new StreamPool<>(() -> new Http2Stream(this));
-  private @Nullable Http2Stream handling; // its handler is running
+  private @Nullable Http2Stream called; // the last one whose handler or callback was called
   private final Http2HeadReader heads;
   private final boolean acceptsHttps; // requests on connections without TLS may be https
   private final FieldLines errorFields = new FieldLines();
@@ -165,13 +165,16 @@ public final class Http2 implements Protocol {
   @Override
   public @Nullable String describe(Connection connection) {
     InboundBuffer in = input;
-    Http2Stream handled = handling;
-    return in == null || handled == null ? null : handled.exchange.describe(in);
+    Http2Stream seen = called;
+    return in != null && seen != null && seen.exchange.isCalling()
+        ? seen.exchange.describe(in)
+        : null;
   }
 
   @Override
   public void onClose(Connection connection, CloseReason reason) {
     state(connection).onClose(reason);
+    called = null; // it keeps its connection reachable
   }
 
   private static Http2Connection state(Connection connection) {
@@ -214,9 +217,13 @@ public final class Http2 implements Protocol {
 
   /** Calls the handler of a stream that has begun. */
   void handle(Http2Stream stream) {
-    handling = stream;
+    called = stream;
     stream.exchange.handle();
-    handling = null;
+  }
+
+  /** Notes that a callback of a stream's exchange is about to be called. */
+  void note(Http2Stream stream) {
+    called = stream;
   }
 
   /** Answers a request that was not begun; without content if that doesn't fit the windows. */

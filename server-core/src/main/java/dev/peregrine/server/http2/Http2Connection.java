@@ -286,7 +286,7 @@ final class Http2Connection implements HeadTarget {
   }
 
   @Nullable Violation onGoAway() {
-    drain.begin(); // the client opens no further stream
+    drain.begin(CloseReason.CLIENT_CLOSED); // the client opens no further stream
     return spend(FloodBudget.SETTINGS);
   }
 
@@ -391,7 +391,7 @@ final class Http2Connection implements HeadTarget {
   // ---- the end ----
 
   void onShutdown() {
-    drain.begin();
+    drain.begin(CloseReason.LAST_RESPONSE);
     int id = 0;
     for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
       id = stream.id();

@@ -3,6 +3,7 @@ package dev.peregrine.server.http2;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.RequestHead;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.FieldLines;
@@ -78,6 +79,10 @@ final class Http2Stream extends HttpStream {
     long declared = head.contentLength();
     long length = end ? 0 : declared >= 0 ? declared : UNKNOWN_LENGTH;
     inbound.begin(length, end, http2.settings.streamWindow());
+    if (head.method() == HttpMethod.CONNECT) {
+      inbound.awaitTunnel();
+      length = 0;
+    }
     exchange.begin(connection.connection(), bytes, 0, length);
   }
 
@@ -355,13 +360,18 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void shedLoad() {
-    connection().drain().begin();
+    connection().drain().begin(CloseReason.LAST_RESPONSE);
   }
 
   /** Returns true if the handler of an abandoned exchange still runs. */
   boolean becomeOrphan() {
     orphaned = exchange.isWorking();
     return orphaned;
+  }
+
+  @Override
+  protected void onCall() {
+    http2.note(this);
   }
 
   @Override

@@ -55,6 +55,14 @@ final class InboundContent {
     stopped = false;
   }
 
+  /**
+   * The bytes that follow aren't content (RFC 9110 section 9.3.6): they wait for a tunnel, and
+   * aren't wanted if none is made.
+   */
+  void awaitTunnel() {
+    stopped = true;
+  }
+
   /** Passes all later content to a tunnel. */
   void divertTo(StreamTunnel target) {
     tunnel = target;

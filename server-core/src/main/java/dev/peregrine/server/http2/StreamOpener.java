@@ -6,6 +6,7 @@ import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.KnownError;
+import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,7 @@ final class StreamOpener {
     connection.countUse();
     int usesMax = http2.context.limits().requestsPerConnectionMax();
     if (usesMax > 0 && connection.uses() >= usesMax) {
-      owner.drain().begin();
+      owner.drain().begin(CloseReason.LAST_RESPONSE);
     }
     http2.handle(stream);
     owner.afterHandler(stream);

@@ -3,7 +3,14 @@ package dev.peregrine.server.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.loop.LoopActivity.Kind;
+import dev.peregrine.testing.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,6 +61,26 @@ final class LoopActivityTest {
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isNull();
     assertThat(activity.describe()).isEqualTo(kind.text);
+  }
+
+  @Test
+  void knowsEveryPackageOfTheServer() throws IOException {
+    for (String module : List.of("server-core", "server-parser")) {
+      Path root = Repository.root().resolve(module).resolve("src/main/java");
+      try (Stream<Path> files = Files.walk(root)) {
+        files
+            .map(file -> root.relativize(file).toString().replace('/', '.'))
+            .filter(name -> name.endsWith(".java") && name.startsWith("dev."))
+            .map(name -> name.substring(0, name.length() - ".java".length()))
+            .filter(
+                name -> !name.matches("dev\\.peregrine\\.server\\.[A-Za-z-]+")) // what starts it
+            .forEach(
+                name ->
+                    assertThat(LoopActivity.of(stack(name + ".run " + SERVED)).kind())
+                        .as(name)
+                        .isEqualTo(Kind.SERVER));
+      }
+    }
   }
 
   private static StackTraceElement[] stack(String frames) {
