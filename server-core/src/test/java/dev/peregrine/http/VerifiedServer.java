@@ -57,7 +57,10 @@ final class VerifiedServer<T> implements AutoCloseable {
   }
 
   RawClient connect() {
-    RawClient client = RawClient.connect(server.address());
+    RawClient client =
+        Servers.HTTP_2
+            ? RawClient.connectByHttp2(server.address(), false, 0)
+            : RawClient.connect(server.address());
     clients.add(client);
     return client;
   }

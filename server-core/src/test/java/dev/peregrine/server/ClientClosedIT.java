@@ -7,6 +7,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -93,6 +94,7 @@ final class ClientClosedIT {
     client.expectEnd();
   }
 
+  @OnlyHttp1("a client of HTTP/2 that closes a tab resets its streams")
   @ParameterizedTest
   @EnumSource
   void isNotifiedOfAClosedTab(How how) throws Exception {
@@ -199,6 +201,7 @@ final class ClientClosedIT {
   }
 
   /** {@code java.nio} detects the end only by reading up to it, so few bytes may precede it. */
+  @OnlyHttp1("pipelining")
   @ParameterizedTest
   @ValueSource(ints = {0, 1, PIPELINED_BYTES_MAX - 1, PIPELINED_BYTES_MAX, 100_000})
   void isNotifiedAfterPipelinedBytes(int bytes) throws Exception {
@@ -232,6 +235,7 @@ final class ClientClosedIT {
     client.expectEnd();
   }
 
+  @OnlyHttp1("a client of HTTP/2 must send to open its windows")
   @ParameterizedTest
   @ValueSource(ints = {0, PIPELINED_BYTES_MAX - 1})
   void isNotifiedWhileTheClientDoesNotRead(int bytes) throws Exception {
@@ -265,6 +269,7 @@ final class ClientClosedIT {
     return event;
   }
 
+  @OnlyHttp1("pipelining")
   @ParameterizedTest
   @ValueSource(strings = {"GET / HT", "\r\n"})
   void endsAtOnceIfItsLastRequestIsCutShort(String begun) throws Exception {

@@ -7,6 +7,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.Listeners;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -44,18 +45,18 @@ final class DeadlineIT {
   @RegisterExtension final Servers servers = new Servers();
 
   @Test
-  void answers408WhenAHeadIsNotCompleteInTime() {
+  void endsAConnectionWhoseHeadIsNotCompleteInTime() {
     HttpServer server =
         servers.start(
             (request, response) -> response.send(),
             Servers.LIMITS.toBuilder().requestHeadTime(SHORT).build());
     RawClient client = servers.connect(server).send("GET / HTTP/1.1\r\nHost: te");
 
-    expect408(client);
+    expectLateHead(client);
   }
 
   @Test
-  void answers408WhenAHeadIsNotCompleteInTimeAfterAnotherRequest() {
+  void endsAConnectionWhoseHeadIsNotCompleteInTimeAfterAnotherRequest() {
     HttpServer server =
         servers.start(
             (request, response) -> response.send(),
@@ -63,9 +64,10 @@ final class DeadlineIT {
     RawClient client = servers.connect(server).get("/").send("G");
 
     assertThat(client.read().status()).isEqualTo(200);
-    expect408(client);
+    expectLateHead(client);
   }
 
+  @OnlyHttp1("Http2DeadlinesIT has header blocks that drip")
   @Test
   void answers408ThoughTheHeadKeepsGrowing() {
     HttpServer server =
@@ -85,6 +87,7 @@ final class DeadlineIT {
     expect408(client);
   }
 
+  @OnlyHttp1("empty lines")
   @Test
   void givesNoTimeForEmptyLines() {
     HttpServer server =
@@ -145,7 +148,7 @@ final class DeadlineIT {
 
     assertThat(first.read().text()).isEqualTo("later");
     assertThat(second.read().text()).isEqualTo("later");
-    expect408(second);
+    expectLateHead(second);
   }
 
   @ParameterizedTest
@@ -369,6 +372,7 @@ final class DeadlineIT {
     assertThat(client.get("/").read().content()).isEqualTo(LARGE);
   }
 
+  @OnlyHttp1("HTTP/2 closes no connection for a malformed request")
   @Test
   void closesAConnectionThatTheClientDoesNotClose() {
     HttpServer server =
@@ -403,10 +407,18 @@ final class DeadlineIT {
         .isGreaterThanOrEqualTo(handled + 2);
   }
 
+  /** HTTP/2 has no response to a head that is incomplete. */
+  private static void expectLateHead(RawClient client) {
+    if (Servers.HTTP_2) {
+      client.expectEnd();
+    } else {
+      expect408(client);
+    }
+  }
+
   private static void expect408(RawClient client) {
     RawResponse response = client.read();
     assertThat(response.status()).isEqualTo(408);
-    assertThat(response.saysClose()).isTrue();
-    client.expectEnd();
+    client.expectLast(response);
   }
 }

@@ -55,8 +55,12 @@ final class EndpointLimitIT {
   }
 
   private static void expectRefused(RawClient client) {
-    assertThat(client.read().status()).isEqualTo(503);
-    client.expectEnd();
+    if (Servers.HTTP_2) { // closed before the client has spoken
+      client.expectClosed();
+    } else {
+      assertThat(client.read().status()).isEqualTo(503);
+      client.expectEnd();
+    }
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,11 +144,14 @@ final class FailingFileIT extends SentFiles {
   @Test
   void closesFilesThatAreWrittenWhenTheClientHasGone() throws Exception {
     CopyOnWriteArrayList<Response> held = new CopyOnWriteArrayList<>();
-    HttpServer server = servers.start((request, response) -> held.add(response.async()));
+    CountDownLatch gone = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            (request, response) -> held.add(response.async().onAbort(cause -> gone.countDown())));
     RawClient client = servers.connect(server).get("/");
     Await.until("the handler runs", () -> !held.isEmpty());
     client.reset();
-    Await.until("the connection is closed", () -> server.connectionCount() == 0);
+    gone.await();
 
     try (FileChannel channel = open()) {
       assertThatThrownBy(() -> held.getFirst().send(channel, 0, 5))

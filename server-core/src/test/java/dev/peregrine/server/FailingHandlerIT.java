@@ -10,6 +10,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -144,6 +145,7 @@ final class FailingHandlerIT {
     servers.log().expectOne(Level.WARNING, "intended");
   }
 
+  @OnlyHttp1("HTTP/1.0")
   @Test
   void resetsAFailedResponseThatTheEndOfTheStreamWouldComplete() {
     HttpServer server =

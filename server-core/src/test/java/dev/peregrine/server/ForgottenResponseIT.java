@@ -7,6 +7,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import java.time.Duration;
@@ -41,8 +42,9 @@ final class ForgottenResponseIT {
     HttpServer server = serve((request, response) -> forget(response));
     RawClient client = servers.connect(server).get("/forgotten?secret");
 
-    assertThat(client.read().status()).isEqualTo(503);
-    client.expectEnd();
+    RawResponse answer = client.read();
+    assertThat(answer.status()).isEqualTo(503);
+    client.expectLast(answer);
 
     assertThat(told.take()).isEqualTo("aborted");
     List<LogRecord> records = servers.log().await(Level.WARNING);

@@ -211,10 +211,13 @@ final class StartIT {
 
     for (int i = 0; i < 5; i++) {
       RawClient refused = servers.connect(server);
-      RawResponse response = refused.read();
-      assertThat(response.status()).isEqualTo(503);
-      assertThat(response.saysClose()).isTrue();
-      refused.expectEnd();
+      if (Servers.HTTP_2) { // refused before the client has spoken
+        refused.expectClosed();
+      } else {
+        RawResponse response = refused.read();
+        assertThat(response.status()).isEqualTo(503);
+        refused.expectLast(response);
+      }
       refused.close();
     }
 

@@ -9,6 +9,7 @@ import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -246,6 +247,22 @@ final class UpgradeIT {
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("HTTP");
   }
 
+  @Test
+  void answersAConnectThatIsNotAccepted() {
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                request
+                    .body()
+                    .receiveAll(10, content -> response.status(403).text("" + content.length)));
+
+    RawResponse refused = servers.connect(server).send(CONNECT).read();
+
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.text()).isEqualTo("0");
+  }
+
+  @OnlyHttp1("a success to CONNECT makes a tunnel")
   @Test
   void continuesWithHttpIfTheHandlerIgnoresTheUpgrade() {
     RawClient client = servers.connect(servers.start((request, response) -> response.text("HTTP")));

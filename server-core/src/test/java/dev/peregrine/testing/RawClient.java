@@ -319,6 +319,14 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Fails unless a response was the last one of its connection; in HTTP/2, of its stream. */
+  public void expectLast(RawResponse response) {
+    if (!(socket instanceof Http2Socket)) {
+      require(response.saysClose(), "not the last response: " + response);
+      expectEnd();
+    }
+  }
+
   /** Fails unless a response comes that is incomplete at the end of the stream; a reset fails. */
   public void expectCutShort() {
     try {
@@ -330,9 +338,9 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Fails unless the next thing that comes is a reset. */
+  /** Fails unless the next thing that comes is a reset; in HTTP/2, of the stream. */
   public void expectReset() {
-    if (!endsWithReset()) {
+    if (!endsWithReset() && !(socket instanceof Http2Socket http2 && http2.isCut())) {
       throw new AssertionError("expected a reset, but the stream was ended in order");
     }
   }

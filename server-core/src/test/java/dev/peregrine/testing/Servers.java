@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslSession;
+import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -42,6 +44,14 @@ public final class Servers implements AfterEachCallback {
   /** True if the clients of this run of the tests speak HTTP/2 to the server. */
   public static final boolean HTTP_2 =
       "HTTP_2".equals(System.getProperty("peregrine.test.protocol", "HTTP_1_1"));
+
+  /** The version of HTTP that a handler sees. */
+  public static final HttpVersion VERSION = HTTP_2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+
+  /** Returns the name of a field as the server receives it: HTTP/2 has names in lower case. */
+  public static String received(String name) {
+    return HTTP_2 ? name.toLowerCase(Locale.ROOT) : name;
+  }
 
   private record Started(HttpServer server, long idleBytes) {}
 
@@ -78,13 +88,15 @@ public final class Servers implements AfterEachCallback {
 
   /**
    * Checks that a server still answers: a new connection gets a response to a malformed request.
+   * Returns the client.
    */
-  public void expectUnharmed(HttpServer server) {
+  public RawClient expectUnharmed(HttpServer server) {
     RawClient client = connect(server).send("BAD\r\n\r\n");
     if (!HTTP_2) {
       assertThat(client.read().status()).isEqualTo(400);
     }
     client.expectEnd();
+    return client;
   }
 
   /** Watches a server that a test has started by itself. */

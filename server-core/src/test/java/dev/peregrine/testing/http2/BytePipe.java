@@ -99,6 +99,11 @@ final class BytePipe {
     return bytes;
   }
 
+  /** Returns true if the pipe has ended, and all of its bytes were read. */
+  synchronized boolean isAtEnd() {
+    return ended && pieces.isEmpty();
+  }
+
   /** Ends the pipe after the bytes that are in it. */
   synchronized void end() {
     ended = true;

@@ -11,18 +11,22 @@ import java.util.regex.Pattern;
 
 /** The head of a request in the text of HTTP/1.1, as it becomes fields of HTTP/2, and back. */
 final class GatewayHead {
-  private static final Set<String> OF_CONNECTIONS =
+  /** The fields that HTTP/2 doesn't have, and Host, which is :authority. */
+  static final Set<String> OF_CONNECTIONS =
       Set.of(
           "host", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
+
   private static final Pattern ABSOLUTE = Pattern.compile("(https?)://([^/?]*)(.*)");
 
   final String method;
   final List<Field> fields = new ArrayList<>();
   boolean chunked;
+  boolean tunnel; // CONNECT, perhaps an extended one
   boolean last;
   long length;
 
   private String authority = "";
+  private String protocol = ""; // of an upgrade
 
   private GatewayHead(String method) {
     this.method = method;
@@ -51,8 +55,9 @@ final class GatewayHead {
     switch (name) {
       case "host" -> authority = value;
       case "connection" -> last |= value.equalsIgnoreCase("close");
+      case "upgrade" -> protocol = value;
       case "transfer-encoding" -> chunked = true;
-      case "content-length" -> length = value.matches("[0-9]{1,18}") ? Long.parseLong(value) : 0;
+      case "content-length" -> length = value.matches("[0-9]{1,19}") ? Long.parseLong(value) : 0;
       default -> {}
     }
     if (name.equals("te")) {
@@ -65,7 +70,12 @@ final class GatewayHead {
   }
 
   private void pseudoFields(String target, String scheme) {
-    fields.add(new Field(":method", method));
+    boolean upgrades = !protocol.isEmpty() && !chunked && length == 0;
+    tunnel = method.equals("CONNECT") || upgrades;
+    fields.add(new Field(":method", upgrades ? "CONNECT" : method));
+    if (upgrades) {
+      fields.add(new Field(":protocol", protocol));
+    }
     Matcher absolute = ABSOLUTE.matcher(target);
     if (method.equals("CONNECT")) {
       fields.add(new Field(":authority", target));
@@ -99,6 +109,16 @@ final class GatewayHead {
     return Requests.bytes(text + framing + "\r\n");
   }
 
+  /** Returns the head of a response that makes a tunnel, in the text of HTTP/1.1. */
+  byte[] tunnelText(List<Field> response) {
+    String framing = "";
+    if (!protocol.isEmpty()) {
+      response.set(0, new Field(":status", "101"));
+      framing = "Connection: Upgrade\r\nUpgrade: " + protocol + "\r\n";
+    }
+    return text(response, framing);
+  }
+
   /** Returns the name as HTTP/1.1 writes it: content-length becomes Content-Length. */
   static String nameOf(Field field) {
     StringBuilder name = new StringBuilder(field.name());
@@ -113,6 +133,7 @@ final class GatewayHead {
   private static String reason(int status) {
     return switch (status) {
       case 100 -> "Continue";
+      case 101 -> "Switching Protocols";
       case 103 -> "Early Hints";
       case 200 -> "OK";
       case 201 -> "Created";

@@ -417,10 +417,8 @@ public final class Http2Client implements AutoCloseable {
     settingsSeen = true;
     for (int i = 0; i < frame.payload().length / 6; i++) {
       settings.put(frame.settingId(i), frame.settingValue(i));
-      if (frame.settingId(i) == Http2Frame.INITIAL_WINDOW_SIZE) {
-        windows.serversInitial(frame.settingValue(i));
-      }
     }
+    windows.onSettings(frame);
     if (acknowledges) {
       sendWhileOpen(Http2Frame.settingsAck().bytes());
     }

@@ -84,7 +84,14 @@ public record Http2Frame(int type, int flags, int stream, byte[] payload) {
     }
     ByteArrayOutputStream frames = new ByteArrayOutputStream();
     frames.writeBytes(headersBegin(stream, Arrays.copyOf(block, BYTES_MAX), last).bytes());
-    for (int from = BYTES_MAX; from < block.length; from += BYTES_MAX) {
+    frames.writeBytes(restOf(stream, block, BYTES_MAX));
+    return frames.toByteArray();
+  }
+
+  /** Returns the bytes of a header block from an index on, in as many frames as it takes. */
+  public static byte[] restOf(int stream, byte[] block, int start) {
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    for (int from = start; from < block.length; from += BYTES_MAX) {
       int to = Math.min(block.length, from + BYTES_MAX);
       byte[] part = Arrays.copyOfRange(block, from, to);
       frames.writeBytes(continuation(stream, part, to == block.length).bytes());

@@ -2,19 +2,28 @@ package dev.peregrine.testing.http2;
 
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates the HTTP/1.1 of a test to HTTP/2 and back, one request after the other, each on a
  * stream. Content passes as it comes, in both directions, and a window opens only as the test
  * reads. One thread sends requests, another receives responses.
  *
- * <p>The end of the test's stream becomes the end of the connection, after the responses under way.
- * A close becomes RST_STREAM of the stream under way, then the end of the connection. A stream that
+ * <p>The end of the test's stream becomes the end of the connection's, after the last request. A
+ * close becomes RST_STREAM of the stream under way, then the end of the connection. A stream that
  * the server resets before the end of its response becomes the end of the test's stream.
+ *
+ * <p>A head that isn't complete yet becomes a field block that isn't complete. An upgrade becomes
+ * an extended CONNECT (RFC 8441).
  */
 final class Http2Gateway {
   private static final int REQUEST_BYTES_MAX = 64 * 1024;
@@ -26,20 +35,27 @@ final class Http2Gateway {
   private final String scheme;
   private final Http2Windows windows = new Http2Windows();
   private final PlainHpackDecoder decoder = new PlainHpackDecoder();
-  private final RequestText text = new RequestText(requests);
+  private final RequestText text = new RequestText(requests, this::onConsumed);
 
   // guarded by this
   private int stream; // of the current request
-  private boolean toHead;
+  private @Nullable GatewayHead request; // the current one
+  private boolean tunnelled; // the response made a tunnel of the stream
+  private boolean inBlock; // the head of the request is sent in part
+  private final ByteArrayOutputStream held = new ByteArrayOutputStream(); // until its end
   private boolean last; // the client or the server wants no request after this one
   private boolean responseOver = true;
+  private boolean cut; // by the server, before the end of the response
   private boolean requestUnwanted;
   private boolean goaway;
   private boolean closing; // by the test
+  private boolean halfClosed;
   private boolean over;
+  private long consumedBytes; // of the test's, which were sent
+  private @Nullable BooleanSupplier awaited; // before more can be sent
 
-  private boolean headRead; // used by the receiving thread only, like the next one
-  private boolean chunked;
+  private final ResponseText responseText = new ResponseText(responses);
+  private boolean headRead; // used by the receiving thread only
 
   private Http2Gateway(Http2Wire wire, boolean tls) {
     this.wire = wire;
@@ -70,48 +86,113 @@ final class Http2Gateway {
 
   private void send() {
     try {
-      boolean more = true;
-      while (more) {
-        String head = text.head();
-        more = head != null && sendRequest(GatewayHead.parse(head, scheme));
+      while (sendNext()) {
+        // until there is nothing more
       }
       finish();
     } catch (IOException | InterruptedException ended) {
       endBadly(ended);
+    } finally {
+      requests.refuse();
+      onConsumed(Long.MAX_VALUE);
+    }
+  }
+
+  private boolean sendNext() throws IOException, InterruptedException {
+    try {
+      String head = text.head(this::beginBlock);
+      return head != null && sendRequest(GatewayHead.parse(head, scheme));
+    } catch (EOFException cutShort) { // the test has ended its stream within a request
+      return false;
+    }
+  }
+
+  /** Takes the next stream; returns false if the server wants no further one. */
+  private synchronized boolean open() {
+    if (goaway || over) {
+      return false;
+    }
+    stream = stream == 0 ? 1 : stream + 2;
+    responseOver = false;
+    requestUnwanted = false;
+    windows.open(stream);
+    return true;
+  }
+
+  /** Begins the field block of a head whose rest isn't there yet. */
+  private void beginBlock() throws IOException {
+    synchronized (this) {
+      inBlock = open();
+      if (inBlock) {
+        wire.write(Http2Frame.headersBegin(stream, new byte[0], false).bytes());
+      }
     }
   }
 
   /** Sends a request and waits for the end of its response; returns false if none may follow. */
   private boolean sendRequest(GatewayHead head) throws IOException, InterruptedException {
     int number;
+    boolean begun;
     synchronized (this) {
-      if (goaway || over) {
+      begun = inBlock;
+      if (!begun && !open()) {
         return false;
       }
-      stream = stream == 0 ? 1 : stream + 2;
       number = stream;
-      toHead = head.method.equals("HEAD");
+      request = head;
       last = head.last;
-      responseOver = false;
-      requestUnwanted = false;
-      windows.open(number);
     }
-    sendBlock(number, PlainHpack.block(head.fields), !head.hasContent());
-    if (head.chunked) {
+    byte[] block = PlainHpack.block(head.fields);
+    boolean ends = !head.hasContent() && !head.tunnel;
+    if (begun) {
+      endBlock(Http2Frame.restOf(number, block, 0));
+      sendData(number, new byte[0], ends);
+    } else {
+      wire.write(Http2Frame.blockOf(number, block, ends));
+    }
+    if (head.tunnel) {
+      sendTunnel(number);
+    } else if (head.chunked) {
       sendChunks(number);
     } else if (head.length > 0) {
       sendContent(number, head.length, true);
     }
     synchronized (this) {
-      while (!responseOver && !closing && !over) {
-        wait();
+      await(() -> responseOver || closing || over || text.isAtEnd());
+      if (!responseOver && !closing && !over) {
+        halfClose(); // the server may need to know before its response is complete
       }
+      await(() -> responseOver || closing || over);
       return responseOver && !last && !goaway && !closing && !over;
     }
   }
 
-  private void sendBlock(int number, byte[] block, boolean end) throws IOException {
-    wire.write(Http2Frame.blockOf(number, block, end));
+  private synchronized void endBlock(byte[] frames) throws IOException {
+    wire.write(Requests.join(frames, held.toByteArray()));
+    held.reset();
+    inBlock = false;
+  }
+
+  /** Sends frames that no request waits for; not within a field block. */
+  private synchronized void sendAside(byte[] frames) throws IOException {
+    if (inBlock) {
+      held.writeBytes(frames);
+    } else if (!halfClosed) {
+      wire.write(frames);
+    }
+  }
+
+  /** Sends bytes to their end if the server makes a tunnel of the stream. */
+  private void sendTunnel(int number) throws IOException, InterruptedException {
+    synchronized (this) {
+      await(() -> tunnelled || responseOver || !isWanted());
+    }
+    byte[] part = isTunnel() ? text.rest() : new byte[0];
+    while (part.length > 0) {
+      sendData(number, part, false);
+      part = text.rest();
+    }
+    sendData(number, part, true);
   }
 
   private void sendChunks(int number) throws IOException, InterruptedException {
@@ -123,7 +204,7 @@ final class Http2Gateway {
     if (trailers.isEmpty()) {
       sendData(number, new byte[0], true);
     } else if (isWanted()) {
-      sendBlock(number, PlainHpack.block(trailers), true);
+      wire.write(Http2Frame.blockOf(number, PlainHpack.block(trailers), true));
     }
   }
 
@@ -143,9 +224,7 @@ final class Http2Gateway {
     do {
       int part;
       synchronized (this) {
-        while (bytes.length > 0 && windows.sendable(number) <= 0 && isWanted()) {
-          wait();
-        }
+        await(() -> bytes.length == 0 || windows.sendable(number) > 0 || !isWanted());
         if (!isWanted()) {
           return;
         }
@@ -160,37 +239,75 @@ final class Http2Gateway {
     } while (from < bytes.length);
   }
 
+  /** Waits until an event permits more to be sent. */
+  @SuppressWarnings("GuardedBy") // held by the callers
+  private synchronized void await(BooleanSupplier event) throws InterruptedException {
+    awaited = event;
+    notifyAll();
+    while (!event.getAsBoolean()) {
+      wait();
+    }
+    awaited = null;
+  }
+
+  private synchronized void onConsumed(long bytes) {
+    consumedBytes = bytes;
+    notifyAll();
+  }
+
+  /** Waits until so many bytes of the test are sent, or as many of them as can be. */
+  synchronized void awaitSent(long bytes) throws IOException {
+    try {
+      while (consumedBytes < bytes && !closing && !over && !isHeldBack()) {
+        wait();
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
+  private boolean isHeldBack() {
+    BooleanSupplier event = awaited;
+    return event != null && !event.getAsBoolean();
+  }
+
   private synchronized boolean isWanted() {
     return !requestUnwanted && !closing && !over;
   }
 
   /** Ends the connection after the last response, or because the test has closed. */
-  private void finish() throws IOException {
-    boolean byClient;
-    boolean byServer;
-    synchronized (this) {
-      if (closing && !responseOver && !over) {
-        wire.write(Http2Frame.rst(stream, Http2Code.CANCEL).bytes());
-      }
-      byClient = last || closing || over;
-      byServer = goaway;
+  private synchronized void finish() throws IOException {
+    if (closing && !responseOver && !inBlock && !over) {
+      wire.write(Http2Frame.rst(stream, Http2Code.CANCEL).bytes());
     }
-    requests.refuse();
-    if (byClient) {
+    if (last || closing || over) {
       wire.write(Http2Frame.goaway(0, Http2Code.NO_ERROR).bytes());
-      wire.close();
       responses.end();
-    } else if (!byServer) {
-      wire.halfClose(); // the test has ended its stream; the server ends the connection
+      wire.close();
+    } else if (!goaway) {
+      halfClose(); // the server ends the connection
     }
   }
 
-  /** The test's stream has ended within a request, or the connection is lost. */
+  private synchronized void halfClose() throws IOException {
+    if (!halfClosed) {
+      halfClosed = true;
+      wire.halfClose();
+    }
+  }
+
+  /** Ends the test's stream. */
+  synchronized void end() {
+    requests.end();
+    notifyAll();
+  }
+
+  /** The connection is lost. */
   private void endBadly(Exception cause) {
-    requests.refuse();
     try (wire) {
       synchronized (this) {
-        if (!responseOver && !over) {
+        if (!responseOver && !inBlock && !over) {
           wire.write(Http2Frame.rst(stream, Http2Code.CANCEL).bytes());
         }
       }
@@ -239,7 +356,7 @@ final class Http2Gateway {
       case Http2Frame.SETTINGS -> onSettings(frame);
       case Http2Frame.PING -> {
         if (!frame.has(Http2Frame.ACK)) {
-          wire.write(new Http2Frame(Http2Frame.PING, Http2Frame.ACK, 0, frame.payload()).bytes());
+          sendAside(new Http2Frame(Http2Frame.PING, Http2Frame.ACK, 0, frame.payload()).bytes());
         }
       }
       case Http2Frame.GOAWAY -> {
@@ -264,14 +381,10 @@ final class Http2Gateway {
         windows.acknowledged();
         return;
       }
-      for (int i = 0; i < frame.payload().length / 6; i++) {
-        if (frame.settingId(i) == Http2Frame.INITIAL_WINDOW_SIZE) {
-          windows.serversInitial(frame.settingValue(i));
-        }
-      }
+      windows.onSettings(frame);
       notifyAll();
     }
-    wire.write(Http2Frame.settingsAck().bytes());
+    sendAside(Http2Frame.settingsAck().bytes());
   }
 
   private void onHeaders(Http2Frame frame) throws IOException {
@@ -280,7 +393,7 @@ final class Http2Gateway {
     if (headRead) {
       endContent(fields);
     } else if (fields.getFirst().value().startsWith("1")) {
-      pass(GatewayHead.text(fields, ""));
+      responseText.interim(fields);
     } else {
       onHead(fields, end);
       if (end) {
@@ -290,55 +403,44 @@ final class Http2Gateway {
   }
 
   private void onHead(List<Field> fields, boolean end) throws IOException {
-    String status = fields.getFirst().value();
-    boolean lengthKnown = fields.stream().anyMatch(field -> field.name().equals("content-length"));
-    boolean without = status.equals("204") || status.equals("304") || toHead();
-    chunked = !end && !lengthKnown;
     headRead = true;
-    String framing = "";
-    if (chunked) {
-      framing = "Transfer-Encoding: chunked\r\n";
-    } else if (end && !lengthKnown && !without) {
-      framing = "Content-Length: 0\r\n";
+    GatewayHead of = request();
+    if (of.tunnel && fields.getFirst().value().startsWith("2")) {
+      responseText.tunnel(of, fields);
+      beginTunnel();
+    } else {
+      responseText.head(of, fields, end, isLast());
     }
-    pass(GatewayHead.text(fields, framing + (isLast() ? "Connection: close\r\n" : "")));
+  }
+
+  private synchronized void beginTunnel() {
+    tunnelled = true;
+    last = true;
+    notifyAll();
   }
 
   private void onData(Http2Frame frame) throws IOException {
     int flow = frame.payload().length;
     windows.received(frame.stream(), flow);
-    byte[] content = frame.content();
-    Runnable credit = () -> credit(frame.stream(), flow);
     if (!headRead) {
       throw new AssertionError("before a head: " + frame);
     }
-    if (content.length == 0) {
-      credit.run();
-    } else if (chunked) {
-      pass(Requests.bytes(Integer.toHexString(content.length) + "\r\n"));
-      responses.write(content, credit);
-      pass(Requests.bytes("\r\n"));
-    } else {
-      responses.write(content, credit);
-    }
+    responseText.content(frame.content(), () -> credit(frame.stream(), flow));
     if (frame.has(Http2Frame.END_STREAM)) {
       endContent(List.of());
     }
   }
 
   private void endContent(List<Field> trailers) throws IOException {
-    if (chunked) {
-      StringBuilder lines = new StringBuilder("0\r\n");
-      for (Field field : trailers) {
-        lines.append(GatewayHead.nameOf(field) + ": " + field.value() + "\r\n");
-      }
-      pass(Requests.bytes(lines + "\r\n"));
-    }
+    responseText.end(trailers);
     endResponse();
   }
 
   private void endResponse() {
     headRead = false;
+    if (isTunnel()) {
+      responses.end();
+    }
     synchronized (this) {
       responseOver = true;
       notifyAll();
@@ -346,18 +448,19 @@ final class Http2Gateway {
   }
 
   private void onReset(Http2Frame frame) {
-    boolean cut;
+    boolean ends;
     synchronized (this) {
       if (frame.stream() != stream) {
         return;
       }
       cut = !responseOver;
+      ends = cut;
       requestUnwanted = true;
       last |= cut;
       responseOver = true;
       notifyAll();
     }
-    if (cut) {
+    if (ends) {
       responses.end();
     }
   }
@@ -370,7 +473,7 @@ final class Http2Gateway {
     windows.granted(0, bytes);
     windows.granted(number, bytes);
     try {
-      wire.write(
+      sendAside(
           Http2Frame.bytes(
               Http2Frame.windowUpdate(0, bytes), Http2Frame.windowUpdate(number, bytes)));
     } catch (IOException ended) {
@@ -378,12 +481,17 @@ final class Http2Gateway {
     }
   }
 
-  private void pass(byte[] bytes) throws IOException {
-    responses.write(bytes, () -> {});
+  private synchronized GatewayHead request() {
+    return Objects.requireNonNull(request);
   }
 
-  private synchronized boolean toHead() {
-    return toHead;
+  private synchronized boolean isTunnel() {
+    return tunnelled;
+  }
+
+  /** Returns true if the server has reset a stream before the end of its response. */
+  synchronized boolean isCut() {
+    return cut;
   }
 
   private synchronized boolean isLast() {

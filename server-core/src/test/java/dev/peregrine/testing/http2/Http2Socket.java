@@ -14,7 +14,10 @@ import java.util.Arrays;
  * of semantics run with both versions.
  */
 public final class Http2Socket extends Socket {
+  private static final int PIECE_BYTES = 16 * 1024;
+
   private final Http2Gateway gateway;
+  private final OutputStream output = new Output();
 
   private Http2Socket(Http2Gateway gateway) {
     this.gateway = gateway;
@@ -32,6 +35,11 @@ public final class Http2Socket extends Socket {
   /** Returns the connection to the server, to be reset. */
   public Socket network() {
     return gateway.wire.network();
+  }
+
+  /** Returns true if the server has reset a stream before the end of its response. */
+  public boolean isCut() {
+    return gateway.isCut();
   }
 
   @Override
@@ -62,24 +70,33 @@ public final class Http2Socket extends Socket {
 
   @Override
   public OutputStream getOutputStream() {
-    return new OutputStream() {
-      @Override
-      public void write(int one) throws IOException {
-        write(new byte[] {(byte) one}, 0, 1);
-      }
+    return output;
+  }
 
-      @Override
-      public void write(byte[] bytes, int start, int length) throws IOException {
-        if (length > 0) {
-          gateway.requests.write(Arrays.copyOfRange(bytes, start, start + length), () -> {});
-        }
+  /** Bytes to the server: a write returns when they are sent, as far as that is possible. */
+  private final class Output extends OutputStream {
+    private long written;
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int start, int length) throws IOException {
+      int end = start + length;
+      for (int from = start; from < end; from += PIECE_BYTES) {
+        int to = Math.min(end, from + PIECE_BYTES);
+        gateway.requests.write(Arrays.copyOfRange(bytes, from, to), () -> {});
       }
-    };
+      written += length;
+      gateway.awaitSent(written);
+    }
   }
 
   @Override
   public void shutdownOutput() {
-    gateway.requests.end();
+    gateway.end();
   }
 
   @Override

@@ -54,7 +54,16 @@ public final class Http2Windows {
     }
   }
 
-  synchronized void serversInitial(int bytes) {
+  /** Follows the settings of the server. */
+  void onSettings(Http2Frame settings) {
+    for (int i = 0; i < settings.payload().length / 6; i++) {
+      if (settings.settingId(i) == Http2Frame.INITIAL_WINDOW_SIZE) {
+        serversInitial(settings.settingValue(i));
+      }
+    }
+  }
+
+  private synchronized void serversInitial(int bytes) {
     require(bytes >= 0, "SETTINGS_INITIAL_WINDOW_SIZE of " + (bytes & 0xFFFFFFFFL));
     long change = bytes - serversInitial;
     serversInitial = bytes;

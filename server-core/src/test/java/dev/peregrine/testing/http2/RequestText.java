@@ -7,27 +7,41 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the requests of a test, in the text of HTTP/1.1. */
 final class RequestText {
   private final BytePipe source;
+  private final LongConsumer onConsumed; // takes the number of bytes, before more are read
   private final byte[] buffer = new byte[16 * 1024];
+  private @Nullable OnPartialHead onPartialHead;
+  private long consumed;
   private int from;
   private int to;
 
-  RequestText(BytePipe source) {
+  RequestText(BytePipe source, LongConsumer onConsumed) {
     this.source = source;
+    this.onConsumed = onConsumed;
+  }
+
+  /** Called once if a head begins whose rest isn't there yet. */
+  interface OnPartialHead {
+    void run() throws IOException;
   }
 
   /** Returns the next head without its empty line; null at the end. */
-  @Nullable String head() throws IOException {
+  @Nullable String head(OnPartialHead partial) throws IOException {
     StringBuilder head = new StringBuilder();
     while (fill()) {
+      if (head.isEmpty() && buffer[from] != '\r') {
+        onPartialHead = partial;
+      }
       String line = line();
       if (!line.isEmpty()) {
         head.append(line).append("\r\n");
       } else if (!head.isEmpty()) {
+        onPartialHead = null;
         return head.toString();
       }
     }
@@ -35,6 +49,11 @@ final class RequestText {
       throw new EOFException("the test's stream ends within a head");
     }
     return null;
+  }
+
+  /** Returns true if the test has ended its stream, and nothing is left to read. */
+  boolean isAtEnd() {
+    return from == to && source.isAtEnd();
   }
 
   /** Returns a line without its end. */
@@ -76,6 +95,11 @@ final class RequestText {
     return Arrays.copyOfRange(buffer, from - count, from);
   }
 
+  /** Returns the bytes that are there, at least one; none at the end. */
+  byte[] rest() throws IOException {
+    return fill() ? content(Http2Frame.BYTES_MAX) : new byte[0];
+  }
+
   private int next() throws IOException {
     if (!fill()) {
       throw new EOFException("the test's stream ends within a line");
@@ -87,8 +111,15 @@ final class RequestText {
     if (from < to) {
       return true;
     }
+    OnPartialHead partial = onPartialHead;
+    if (partial != null && source.available() == 0) {
+      onPartialHead = null;
+      partial.run();
+    }
+    onConsumed.accept(consumed);
     from = 0;
     to = Math.max(0, source.read(buffer, 0, buffer.length));
+    consumed += to;
     return to > 0;
   }
 }
