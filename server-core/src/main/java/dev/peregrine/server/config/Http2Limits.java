@@ -14,7 +14,7 @@ import dev.peregrine.base.Range;
  *     limits the client
  * @param floodPointsMax points that a connection may spend on frames that serve no request, 1,000;
  *     a fifth of them returns each second. Then the connection ends with ENHANCE_YOUR_CALM. A
- *     request that the client cancels costs 5, one that is refused 5, a fault that resets a stream
+ *     request that the client cancels costs 2, one that is refused 5, a fault that resets a stream
  *     10, SETTINGS 10 and each setting 1, CONTINUATION 10, PING 5, DATA without content 2, and 1
  *     each: PRIORITY, WINDOW_UPDATE beyond those for sent content, frames of ended streams, of
  *     unknown kinds, and with more padding than content. All connections of an event loop have 50
