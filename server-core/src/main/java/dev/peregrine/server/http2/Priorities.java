@@ -1,6 +1,8 @@
 package dev.peregrine.server.http2;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * and ignored (RFC 9113 section 5.3).
  */
 final class Priorities {
+  /** The priority of a stream that isn't open yet. */
+  private record Early(int id, Urgency urgency) {}
+
   private final Http2Connection owner;
+  private @Nullable List<Early> early; // created for the first one
 
   Priorities(Http2Connection owner) {
     this.owner = owner;
@@ -31,10 +37,47 @@ final class Priorities {
   }
 
   @Nullable Violation onUpdate(int id, MemorySegment bytes, int from, int to) {
+    Violation flood = owner.spend(FloodBudget.PRIORITY);
+    if (flood != null) {
+      return flood;
+    }
     Http2Stream stream = owner.streams().find(id);
     if (stream != null) {
       stream.urgency.set(bytes, from, to);
+      return null;
     }
-    return owner.spend(FloodBudget.PRIORITY);
+    return owner.opener().isIdle(id) ? keep(id, bytes, from, to) : null;
+  }
+
+  /**
+   * Keeps the priority of a stream that isn't open yet. Together with the open streams, these have
+   * the limit of streams (RFC 9218 section 7.1).
+   */
+  private @Nullable Violation keep(int id, MemorySegment bytes, int from, int to) {
+    if (early == null) {
+      early = new ArrayList<>();
+    }
+    early.removeIf(kept -> kept.id == id || !owner.opener().isIdle(kept.id));
+    if (early.size() + owner.streams().count() >= owner.http2().settings.streamsMax()) {
+      return Violation.PRIORITIES_TOO_MANY;
+    }
+    Urgency urgency = new Urgency();
+    urgency.set(bytes, from, to);
+    early.add(new Early(id, urgency));
+    return null;
+  }
+
+  /** Gives a stream that is being opened the priority that its client has sent before. */
+  void apply(Http2Stream stream) {
+    List<Early> kept = early;
+    if (kept == null) {
+      return;
+    }
+    for (int i = 0; i < kept.size(); i++) {
+      Early one = kept.get(i);
+      if (one.id == stream.id()) {
+        stream.urgency.set(one.urgency);
+      }
+    }
   }
 }

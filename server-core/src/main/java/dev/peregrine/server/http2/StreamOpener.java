@@ -95,6 +95,7 @@ final class StreamOpener {
       int field = head.indexOf(KnownHeader.PRIORITY);
       stream.urgency.set(http2.headBytes(), head.valueStart(field), head.valueEnd(field));
     }
+    owner.priorities().apply(stream);
     owner.streams().add(stream);
     connection.countUse();
     int usesMax = http2.context.limits().requestsPerConnectionMax();

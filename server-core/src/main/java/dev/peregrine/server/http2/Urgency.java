@@ -21,6 +21,12 @@ final class Urgency {
     inTurns = true;
   }
 
+  /** Sets the priority to that of another response. */
+  void set(Urgency other) {
+    level = other.level;
+    inTurns = other.inTurns;
+  }
+
   /** Returns the urgency; 0 is the most urgent. */
   int level() {
     return level;

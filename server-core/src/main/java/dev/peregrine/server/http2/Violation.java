@@ -18,6 +18,8 @@ enum Violation {
   WINDOW_EXCEEDED(ErrorCode.FLOW_CONTROL_ERROR, "more content than the window allows"),
   WINDOW_OVERFLOW(ErrorCode.FLOW_CONTROL_ERROR, "a window of more than 2^31-1 bytes"),
   WINDOW_INCREMENT(ErrorCode.PROTOCOL_ERROR, "a window increment of 0"),
+  PRIORITIES_TOO_MANY(
+      ErrorCode.PROTOCOL_ERROR, "priorities of more streams than may be open at a time"),
   SETTINGS_UNACKNOWLEDGED(ErrorCode.SETTINGS_TIMEOUT, "no acknowledgement of the settings"),
   BLOCK_TOO_SLOW(ErrorCode.ENHANCE_YOUR_CALM, "a field block or frame took too long"),
   FLOOD(ErrorCode.ENHANCE_YOUR_CALM, "too many frames that are no requests");

@@ -6,7 +6,9 @@ import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.http2.Http2Client;
+import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
+import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,15 +89,57 @@ final class Http2PriorityIT {
     expectReceived(0, urgent);
   }
 
-  /** A frame for a stream that isn't open changes nothing, and is no error. */
   @Test
-  void takesAnUpdateOfAStreamThatIsNotOpen() {
-    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, WINDOW);
+  void takesAnUpdateOfAStreamThatIsNotOpenYet() {
+    int first = held();
+    int usual = client.nextStream("GET");
+    client.send(Http2Frame.priorityUpdate(usual + 2, "u=3"), Http2Frame.priorityUpdate(usual, "i"));
+    client.send(Http2Frame.priorityUpdate(usual + 2, "u=1"));
+    client.block(usual, PlainHpack.block(client.fields("GET", "/large")), true);
+    int urgent = request("u=7"); // the frame takes precedence
+
+    grant();
+
+    expectReceived(WINDOW, first);
+    expectReceived(GRANTED, urgent);
+    expectReceived(0, usual);
+  }
+
+  @Test
+  void ignoresAnUpdateOfAStreamThatHasEnded() {
     int ended = client.get("/").stream();
 
-    client.send(Http2Frame.priorityUpdate(ended, "u=0"), Http2Frame.priorityUpdate(99, "u=0, i"));
+    client.send(Http2Frame.priorityUpdate(ended, "u=0"));
 
-    client.roundTrip().roundTrip();
+    client.roundTrip();
+    assertThat(client.get("/").text()).isEqualTo("hello");
+  }
+
+  /** Streams that are open, and those that were only given a priority, have one limit. */
+  @Test
+  void endsAConnectionThatPrioritizesMoreStreamsThanItMayOpen() {
+    int open = held();
+    int idleMax = client.setting(Http2Frame.MAX_CONCURRENT_STREAMS, 0) - 1;
+    for (int i = 1; i <= idleMax; i++) {
+      client.send(Http2Frame.priorityUpdate(open + 2 * i, "u=1"));
+      client.send(Http2Frame.priorityUpdate(open + 2 * i, "u=2"));
+    }
+    client.roundTrip();
+
+    client.send(Http2Frame.priorityUpdate(open + 2 * (idleMax + 1), "u=1"));
+
+    client.expectGoaway(Http2Code.PROTOCOL_ERROR);
+  }
+
+  @Test
+  void forgetsThePrioritiesOfStreamsThatWereSkipped() {
+    int streamsMax = client.setting(Http2Frame.MAX_CONCURRENT_STREAMS, 0);
+    for (int round = 1; round <= 3; round++) {
+      for (int i = 0; i < streamsMax; i++) {
+        client.send(Http2Frame.priorityUpdate(client.nextStream("GET"), "u=1"));
+      }
+      assertThat(client.get("/").text()).isEqualTo("hello");
+    }
   }
 
   /** Sends a request whose response waits for the window of the connection. */
