@@ -138,6 +138,7 @@ final class ShutdownIT {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void servesConnectionsThatWaitToBeAccepted(boolean reusePort) throws Exception {
+    Servers.assumeHandshakesCanWait();
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     HttpServer server =
@@ -222,6 +223,7 @@ final class ShutdownIT {
   /** A connection is counted before its loop has time for it. */
   @Test
   void countsAConnectionOnItsWayToItsLoop() throws Exception {
+    Servers.assumeHandshakesCanWait();
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     HttpServer server =

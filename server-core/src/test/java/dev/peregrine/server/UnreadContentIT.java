@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -68,8 +69,7 @@ final class UnreadContentIT {
     RawResponse response = client.read();
 
     assertThat(response.text()).isEqualTo("/1");
-    assertThat(response.saysClose()).isTrue();
-    client.expectEnd();
+    expectLast(client, response);
     sent.join();
   }
 
@@ -82,9 +82,19 @@ final class UnreadContentIT {
             Requests.join(
                 Requests.chunkedPost("/1", Requests.content(LARGE), 1000), Requests.get("/2")));
 
-    assertThat(client.read().text()).isEqualTo("/1");
-    client.expectEnd();
+    RawResponse response = client.read();
+    assertThat(response.text()).isEqualTo("/1");
+    expectLast(client, response);
     sent.join();
+  }
+
+  /** HTTP/2 ends the stream only, and serves the next request. */
+  private static void expectLast(RawClient client, RawResponse response) {
+    if (Servers.HTTP_2) {
+      assertThat(client.read().text()).isEqualTo("/2");
+    } else {
+      client.expectLast(response);
+    }
   }
 
   @Test
@@ -123,7 +133,11 @@ final class UnreadContentIT {
             Requests.join(Requests.post("/1", Requests.content(LARGE)), Requests.get("/2")));
 
     assertThat(client.read().text()).isEqualTo("enough");
-    client.readToEnd();
+    if (Servers.HTTP_2) {
+      assertThat(client.read().text()).isEqualTo("enough");
+    } else {
+      client.readToEnd();
+    }
     sent.join();
   }
 
@@ -136,8 +150,7 @@ final class UnreadContentIT {
     client.send(Requests.join(Requests.get("/1"), Requests.post("/2", new byte[1])));
 
     assertThat(client.read().saysClose()).isFalse();
-    assertThat(client.read().saysClose()).isTrue();
-    client.expectEnd();
+    client.expectLast(client.read());
   }
 
   @ParameterizedTest
@@ -150,10 +163,11 @@ final class UnreadContentIT {
 
     client.post("/", Requests.content(limit + over));
 
-    assertThat(client.read().saysClose()).isEqualTo(over > 0);
+    assertThat(client.read().saysClose()).isEqualTo(over > 0 && !Servers.HTTP_2);
     client.halfClose().expectEnd();
   }
 
+  @OnlyHttp1("HTTP/2 resets the stream")
   @Test
   void readsNoLongerThanTheLimitAllowsAfterTheResponse() {
     HttpServer server =

@@ -13,6 +13,7 @@ import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.Listeners;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -276,6 +277,7 @@ final class VanishingClientIT {
     client.expectEnd();
   }
 
+  @OnlyHttp1("a client of HTTP/2 must send to open its windows")
   @Test
   void afterItEndedItsSideOnlyItStillGetsALargeResponse() {
     HttpServer server = servers.start((request, response) -> response.send(LARGE));
@@ -285,6 +287,7 @@ final class VanishingClientIT {
     client.expectEnd();
   }
 
+  @OnlyHttp1("HTTP/2 closes no connection for a malformed request")
   @Test
   void whileTheServerWaitsForItToClose() {
     HttpServer server = servers.start((request, response) -> response.send());

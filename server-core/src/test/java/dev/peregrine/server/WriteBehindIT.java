@@ -127,7 +127,8 @@ final class WriteBehindIT {
     RequestBody body = paused.take();
     assertThat(sent).isNotDone();
     assertThat(received.get()).isLessThanOrEqualTo(AHEAD_BYTES);
-    assertThat(server.bufferBytesInUse() - idle).isLessThanOrEqualTo(2 * AHEAD_BYTES);
+    long windows = Servers.HTTP_2 ? 1 : 0; // content that waits within the window of its stream
+    assertThat(server.bufferBytesInUse() - idle).isLessThanOrEqualTo((2 + windows) * AHEAD_BYTES);
 
     body.resume();
     assertThat(client.read().text()).isEqualTo("all");

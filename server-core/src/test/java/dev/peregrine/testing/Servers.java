@@ -1,6 +1,7 @@
 package dev.peregrine.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.openssl.OpenSslContext;
@@ -107,6 +108,11 @@ public final class Servers implements AfterEachCallback {
 
   public RawClient connect(HttpServer server) {
     return connect(server.address(), 0);
+  }
+
+  /** Aborts the calling test in the run in which clients can't connect before the handshake. */
+  public static void assumeHandshakesCanWait() {
+    assumeFalse(TLS && HTTP_2, "the gateway of HTTP/2 begins with the handshake");
   }
 
   /** A client of a server whose loop is too busy for a handshake of TLS. */

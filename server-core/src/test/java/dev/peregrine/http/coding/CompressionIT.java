@@ -414,7 +414,7 @@ final class CompressionIT {
             });
     HttpServer server = servers.start(compression);
     for (int i = 0; i < 5; i++) {
-      try (RawClient client = RawClient.connect(server.address())) {
+      try (RawClient client = servers.connect(server)) {
         client.send("GET / HTTP/1.1\r\nHost: test\r\nAccept-Encoding: gzip\r\n\r\n");
         RawResponse answer = client.read();
         assertThat(answer.status()).isEqualTo(500);
@@ -433,7 +433,7 @@ final class CompressionIT {
             (request, response) -> streams.add(response.async().contentType(PLAIN).stream()));
     HttpServer server = servers.start(compression);
     for (int i = 0; i < 5; i++) {
-      RawClient client = RawClient.connect(server.address());
+      RawClient client = servers.connect(server);
       client.send("GET / HTTP/1.1\r\nHost: test\r\nAccept-Encoding: gzip\r\n\r\n");
       int expected = i + 1;
       Await.until("the handler has run", () -> streams.size() == expected);

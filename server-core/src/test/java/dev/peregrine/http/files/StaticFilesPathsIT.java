@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import java.io.IOException;
@@ -91,18 +92,15 @@ final class StaticFilesPathsIT extends ServedFiles {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "/%",
-        "/%zz",
-        "/a%00.txt",
-        "/hello.txt%00",
-        "/%ff",
-        "/%c0%ae%c0%ae/x",
-        "/\\evil",
-        "/..\\x"
-      })
+  @ValueSource(strings = {"/a%00.txt", "/hello.txt%00", "/%ff", "/%c0%ae%c0%ae/x"})
   void rejectsBrokenPaths(String target) {
+    assertThat(get(serve(), target).status()).isEqualTo(400);
+  }
+
+  @OnlyHttp1("HTTP/2 resets the stream of a malformed request")
+  @ParameterizedTest
+  @ValueSource(strings = {"/%", "/%zz", "/\\evil", "/..\\x"})
+  void rejectsMalformedTargets(String target) {
     assertThat(get(serve(), target).status()).isEqualTo(400);
   }
 
