@@ -277,7 +277,7 @@ final class Http2Stream extends HttpStream {
     if (closed || outbound.bytes() >= http2.context.limits().outboundLowWater()) {
       return false;
     }
-    if (inbound.waitingBytes() > 0) {
+    if (inbound.isWaiting()) {
       connection().serveLater();
     }
     if (!roomAwaited) {

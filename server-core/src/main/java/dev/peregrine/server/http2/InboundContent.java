@@ -165,6 +165,11 @@ final class InboundContent {
     return NOTHING;
   }
 
+  /** Returns true if content has arrived that isn't taken, or the end isn't passed on. */
+  boolean isWaiting() {
+    return queue != null || (endReceived && !ended);
+  }
+
   /** Returns the number of bytes that have arrived and aren't taken. */
   int waitingBytes() {
     return queue == null ? 0 : (int) queue.bytes();

@@ -139,6 +139,20 @@ final class Http2FlowControlIT {
     assertThat(client.response(held).content()).hasSize(10);
   }
 
+  /** The end arrives while as much waits for the client as may wait. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/echo", "/blocking"})
+  void endsAnEchoWhoseEndArrivedBeforeTheWindowOpened(String path) {
+    client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 0);
+    int stream = client.begin("POST", path);
+    client.content(stream, Requests.content(65_000), false);
+    client.content(stream, Requests.content(1_000), true).roundTrip();
+
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, 1 << 20).grant(0, 1 << 20);
+
+    assertThat(client.await(stream).content()).hasSize(66_000);
+  }
+
   @Test
   void holdsLittleForManyStreamsWithoutAWindow() {
     client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 0);

@@ -237,6 +237,20 @@ final class Http2TunnelIT {
     expectEcho(tunnels.getLast());
   }
 
+  /** The end arrives while as much waits for the client as may wait. */
+  @Test
+  void endsATunnelWhoseEndArrivedBeforeTheWindowOpened() {
+    client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 0);
+    int tunnel = connect("/chat", "chat");
+    client.awaitHead(tunnel);
+    client.content(tunnel, Requests.content(65_000), false);
+    client.content(tunnel, Requests.content(1_000), true).roundTrip();
+
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, 1 << 20).grant(0, 1 << 20);
+
+    assertThat(client.await(tunnel).content()).hasSize(66_000);
+  }
+
   @Test
   void notifiesTheListenerOfAReset() throws Exception {
     int stream = connect("/closes", "chat");
