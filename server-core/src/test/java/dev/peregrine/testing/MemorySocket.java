@@ -92,7 +92,7 @@ public final class MemorySocket implements StreamSocket {
       return false;
     }
     int ops = 0;
-    if (blocked && (interest & Ready.WRITE) != 0) {
+    if ((interest & Ready.WRITE) != 0) {
       blocked = false;
       ops |= Ready.WRITE;
     }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ConnectionTarget implements AutoCloseable {
   private static final int WINDOW_MAX = 65_535; // so that no window grows
+  private static final int HIGH_WATER = 8 * 1024; // less than some responses
   private static final int FLOOD_POINTS = 4_000;
   private static final int SHORT_WRITE_BYTES = 700;
   private static final int PIECES_MAX = 2_000;
@@ -27,6 +28,8 @@ final class Http2ConnectionTarget implements AutoCloseable {
   private static final ServerLimits LIMITS =
       ServerLimits.builder()
           .loopBlockedTime(Duration.ofMinutes(1))
+          .outboundHighWater(HIGH_WATER)
+          .outboundLowWater(HIGH_WATER / 2)
           .http2(new Http2Limits(Http2Script.STREAMS_MAX, WINDOW_MAX, FLOOD_POINTS))
           .build();
 

@@ -84,7 +84,7 @@ final class Http2Site implements Handler, ExchangeListener {
       case PIECES -> PIECE_BY_PIECE.handle(request, response);
       case "/whole" -> WHOLE.handle(request, response);
       case "/slow" -> slow(request, response);
-      case "/streamed" -> stream(response.stream(), 0);
+      case "/streamed" -> stream(response.async().stream(), 0);
       case BROKEN -> {
         response.stream().write(LARGE, 0, PART_BYTES);
         throw new HttpException(HttpStatus.INTERNAL_SERVER_ERROR.code(), BROKEN_OFF);
