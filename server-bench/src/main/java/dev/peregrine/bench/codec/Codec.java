@@ -3,6 +3,9 @@ package dev.peregrine.bench.codec;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
+import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
@@ -12,6 +15,7 @@ import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.ByteArrayOutputStream;
@@ -20,6 +24,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,9 +70,25 @@ final class Codec {
     loop.start();
   }
 
+  /** Starts the loop and opens a connection of HTTP/2. */
+  Codec(Http2Requests script) {
+    this(new ScriptedSocket(script, WRITE_BYTES_MAX));
+    Http2HeadReader heads = new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), true);
+    try {
+      group().open(socket, new Http2(context(Codec::answer), heads, "Peregrine", true));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    loop.start();
+  }
+
   private Codec(byte[] script) {
+    this(new ScriptedSocket(script, WRITE_BYTES_MAX));
+  }
+
+  private Codec(ScriptedSocket scripted) {
     ScriptedTransport transport = new ScriptedTransport();
-    socket = new ScriptedSocket(script, WRITE_BYTES_MAX);
+    socket = scripted;
     try {
       loop = new EventLoop("codec", transport);
       poller = transport.poller();
@@ -124,10 +145,7 @@ final class Codec {
             yield new PrebuiltReply(
                 (bytes, from, to) -> parser.parse(bytes, from, to, head), prebuilt());
           }
-          case PLAINTEXT ->
-              http1(
-                  parser,
-                  (ignored, response) -> response.contentType(ContentType.TEXT_PLAIN).send(HELLO));
+          case PLAINTEXT -> http1(parser, Codec::answer);
           case JSON -> http1(parser, new JsonHandler());
         };
     group().open(socket, protocol);
@@ -144,11 +162,20 @@ final class Codec {
   }
 
   private Http1 http1(RequestParser parser, Handler handler) {
-    return new Http1(
-        new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true),
-        parser,
-        "Peregrine",
-        false);
+    return new Http1(context(handler), parser, "Peregrine", false);
+  }
+
+  private ExchangeContext context(Handler handler) {
+    return new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true);
+  }
+
+  private static void answer(Request ignored, Response response) {
+    response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
+  }
+
+  /** Returns the content of the response. */
+  static byte[] hello() {
+    return HELLO.clone();
   }
 
   private static MemorySegment prebuilt() {

@@ -10,22 +10,34 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose every read returns the same bytes, except after {@link #bringOnce}, and whose
- * writes take all bytes with one copy, as a kernel would. Written bytes are counted, and kept after
- * {@link #record}.
+ * A socket whose every read returns the next bytes of a script, except after {@link #bringOnce},
+ * and whose writes take all bytes with one copy, as a kernel would. Written bytes are counted, and
+ * kept after {@link #record}.
  */
 final class ScriptedSocket implements StreamSocket {
   private static final SocketAddress NOWHERE = InetSocketAddress.createUnresolved("script", 0);
 
-  private final ByteBuffer script;
+  private final Script script;
   private final ByteBuffer taken;
   private @Nullable ByteArrayOutputStream recorded;
   private long bytesWritten;
   private long readsLeft = Long.MAX_VALUE;
   private boolean open = true;
 
+  /** The source of the bytes that a socket brings. */
+  @FunctionalInterface
+  interface Script {
+    /** Returns the bytes of the next read, from 0 to the capacity. */
+    ByteBuffer next();
+  }
+
   ScriptedSocket(byte[] bytes, int largestWrite) {
-    script = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+    ByteBuffer same = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+    this(() -> same, largestWrite);
+  }
+
+  ScriptedSocket(Script script, int largestWrite) {
+    this.script = script;
     taken = ByteBuffer.allocateDirect(largestWrite);
   }
 
@@ -67,9 +79,10 @@ final class ScriptedSocket implements StreamSocket {
       return -1;
     }
     readsLeft--;
-    int bytes = script.capacity();
+    ByteBuffer next = script.next();
+    int bytes = next.capacity();
     int at = target.position();
-    target.put(at, script, 0, bytes).position(at + bytes);
+    target.put(at, next, 0, bytes).position(at + bytes);
     return bytes;
   }
 

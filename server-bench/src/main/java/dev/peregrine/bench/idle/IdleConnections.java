@@ -13,14 +13,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds many idle keep-alive connections to a server on this machine and prints the server's memory
  * for each. Every connection gets a response first, and another one after all of them were idle.
  *
  * <pre>
- * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.idle.IdleConnections PORT PID CONNECTIONS
+ * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.idle.IdleConnections PORT PID CONNECTIONS [REQUESTS]
  * </pre>
+ *
+ * <p>With a number of requests, every connection speaks HTTP/2 and has sent that many, one after
+ * the other, when it becomes idle.
  *
  * <p>The live heap is the sum of {@code jcmd PID GC.class_histogram}, after a full collection; the
  * resident memory is that of the process ({@code /proc}, so this runs on Linux only).
@@ -36,20 +40,25 @@ public final class IdleConnections {
   private final List<SocketChannel> connections = new ArrayList<>();
   private final ByteBuffer response = ByteBuffer.allocateDirect(4096);
 
-  private IdleConnections(int port, long pid) throws UnknownHostException {
+  private final @Nullable Http2Dialogue http2; // null for HTTP/1.1
+
+  private IdleConnections(int port, long pid, @Nullable Http2Dialogue http2)
+      throws UnknownHostException {
     this.server = loopback(1, port);
     this.pid = pid;
+    this.http2 = http2;
   }
 
-  /** Runs with a port, the server's process id, and the number of connections. */
+  /** Runs with a port, the server's process id, the number of connections, and of requests. */
   public static void main(String[] args) throws IOException {
-    if (args.length != 3) {
-      System.err.println("usage: IdleConnections PORT PID CONNECTIONS");
+    if (args.length != 3 && args.length != 4) {
+      System.err.println("usage: IdleConnections PORT PID CONNECTIONS [REQUESTS]");
       System.exit(2);
     }
     int port = Integer.parseInt(args[0]);
     long pid = Long.parseLong(args[1]);
-    new IdleConnections(port, pid).run(Integer.parseInt(args[2]));
+    Http2Dialogue http2 = args.length == 3 ? null : new Http2Dialogue(Integer.parseInt(args[3]));
+    new IdleConnections(port, pid, http2).run(Integer.parseInt(args[2]));
   }
 
   private void run(int count) throws IOException {
@@ -62,7 +71,11 @@ public final class IdleConnections {
     long resident = residentBytes() - residentBefore;
     int served = 0;
     for (SocketChannel connection : connections) {
-      ask(connection);
+      if (http2 == null) {
+        ask(connection);
+      } else {
+        http2.askAgain(connection);
+      }
       served++;
     }
     double each = count - before;
@@ -81,7 +94,11 @@ public final class IdleConnections {
       connections.add(connection);
       connection.bind(loopback(source, 0));
       connection.connect(server);
-      ask(connection);
+      if (http2 == null) {
+        ask(connection);
+      } else {
+        http2.begin(connection);
+      }
       if (connections.size() % PROGRESS_EVERY == 0) {
         System.out.println(connections.size() + " connections");
       }
