@@ -61,15 +61,18 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   public abstract Endpoint withConnectionsMax(int count);
 
   /**
-   * Returns this endpoint with or without HTTP/2 on plain text, which a client begins without being
-   * asked (RFC 9113 section 3.3); with it by default. Without it, such a client is told to use
-   * HTTP/1.1. Over TLS, see {@code Tls.Builder.http2}.
+   * Returns this endpoint with or without HTTP/2; with it by default. Over TLS, ALPN offers it
+   * then, unless {@link Tls.Builder#http2} has turned it off. On plain text, a client may begin
+   * with it (RFC 9113 section 3.3). Without it, ALPN offers only HTTP/1, and a client that begins
+   * with it on plain text gets GOAWAY with HTTP_1_1_REQUIRED.
    */
   public abstract Endpoint withHttp2(boolean on);
 
   /**
-   * Returns this endpoint for clients of HTTP/2 alone: a request of HTTP/1 gets 400. For services
-   * that only such clients may use, as those of gRPC.
+   * Returns this endpoint for clients of HTTP/2 alone, for services such as those of gRPC. Over
+   * TLS, ALPN offers nothing else, so a client that offers only HTTP/1 fails in the handshake. A
+   * request of HTTP/1 on plain text, or without ALPN, gets 400. With TLS that {@link
+   * Tls.Builder#http2} has turned HTTP/2 off for, the server doesn't start.
    */
   public abstract Endpoint withHttp2Only();
 
@@ -90,7 +93,7 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
 
   /** Returns the options with or without HTTP/2. */
   final EndpointOptions optionsWithHttp2(boolean on) {
-    return optionsSpeaking(on ? ProtocolChoice.HTTP : ProtocolChoice.HTTP_1);
+    return optionsSpeaking(on ? HttpChoice.ALL : HttpChoice.HTTP_1);
   }
 
   /** Returns the options with another protocol. */

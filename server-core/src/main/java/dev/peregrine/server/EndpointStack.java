@@ -4,6 +4,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.tls.TlsLayer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
  */
 record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
   /** HTTP on plain sockets. */
-  static final EndpointStack HTTP = new EndpointStack(List.of(), ProtocolChoice.HTTP);
+  static final EndpointStack HTTP = new EndpointStack(List.of(), HttpChoice.ALL);
 
   /** Returns this stack with one more layer, next to the protocol. */
   EndpointStack behind(SocketLayer layer) {
@@ -40,7 +41,9 @@ record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
     EndpointStack stack = new EndpointStack(begun, protocol);
     try {
       for (SocketLayer layer : layers) {
-        begun.add(layer.on(loop, limits));
+        SocketLayer own =
+            layer instanceof TlsLayer tls ? tls.offering(protocol.spoken(tls.protocols())) : layer;
+        begun.add(own.on(loop, limits));
       }
       return stack;
     } catch (Throwable failure) {

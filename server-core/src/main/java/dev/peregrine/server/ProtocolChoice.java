@@ -1,8 +1,8 @@
 package dev.peregrine.server;
 
 import dev.peregrine.server.connection.Protocol;
-import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.EventLoop;
+import java.util.List;
 
 /**
  * The protocol of an endpoint. If a client may choose among several, the choice is a protocol too:
@@ -11,19 +11,20 @@ import dev.peregrine.server.loop.EventLoop;
  */
 @FunctionalInterface
 interface ProtocolChoice {
-  /** HTTP, with the server's handler. */
-  ProtocolChoice HTTP = (loop, http) -> http;
-
-  /** HTTP/1 alone. */
-  ProtocolChoice HTTP_1 = (loop, http) -> ((Http1) http).alone();
-
-  /** HTTP/2 alone. */
-  ProtocolChoice HTTP_2 = (loop, http) -> ((Http1) http).doorOnly();
-
   /**
    * Returns the protocol of one event loop, which doesn't run yet.
    *
    * @param http the HTTP of that loop
    */
   Protocol on(EventLoop loop, Protocol http);
+
+  /**
+   * Returns the application protocols that an endpoint offers over TLS; all by default.
+   *
+   * @param offered those of its TLS, in the server's order
+   * @throws IllegalArgumentException if it speaks none of them
+   */
+  default List<String> spoken(List<String> offered) {
+    return offered;
+  }
 }

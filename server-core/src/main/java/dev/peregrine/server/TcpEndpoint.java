@@ -70,7 +70,7 @@ public final class TcpEndpoint extends Endpoint {
 
   @Override
   public TcpEndpoint withHttp2Only() {
-    return with(optionsSpeaking(ProtocolChoice.HTTP_2));
+    return with(optionsSpeaking(HttpChoice.HTTP_2));
   }
 
   @Override

@@ -132,8 +132,10 @@ public final class Tls {
   }
 
   /**
-   * Returns the application protocols that are offered by ALPN, in the server's order. They are the
-   * ones that an endpoint speaks: {@code h2}, unless it was turned off, and {@code http/1.1}.
+   * Returns the application protocols for ALPN, in the server's order: {@code h2}, unless {@link
+   * Builder#http2} has turned it off, {@code http/1.1} and {@code http/1.0}. An endpoint offers
+   * those of them that it speaks; see {@link Endpoint#withHttp2} and {@link
+   * Endpoint#withHttp2Only}.
    */
   public List<String> applicationProtocols() {
     return contexts.settings().applicationProtocols();
@@ -141,7 +143,7 @@ public final class Tls {
 
   /** Returns the layer for endpoints. */
   TlsLayer layer() {
-    return new TlsLayer(contexts);
+    return new TlsLayer(contexts, applicationProtocols());
   }
 
   /** Options for {@link Tls}. Files are read by {@link #build}. Not thread-safe. */
@@ -243,7 +245,10 @@ public final class Tls {
       return this;
     }
 
-    /** Sets whether clients may choose HTTP/2 by ALPN; they may by default. */
+    /**
+     * Sets whether clients may choose HTTP/2 by ALPN; they may by default. {@link
+     * Endpoint#withHttp2} does the same for a single endpoint.
+     */
     public Builder http2(boolean on) {
       config.http2 = on;
       return this;

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
 final class TlsConfig {
-  private static final List<String> HTTP_1 = List.of("http/1.1", "http/1.0");
   private static final List<String> ALL_HTTP = List.of("h2", "http/1.1", "http/1.0");
 
   /**
@@ -164,7 +163,7 @@ final class TlsConfig {
         versions,
         suites,
         groups,
-        http2 ? ALL_HTTP : HTTP_1);
+        http2 ? ALL_HTTP : HttpChoice.HTTP_1.spoken(ALL_HTTP));
   }
 
   private TlsProfiles profiles() throws GeneralSecurityException {

@@ -64,7 +64,7 @@ public final class UnixEndpoint extends Endpoint {
 
   @Override
   public UnixEndpoint withHttp2Only() {
-    return with(optionsSpeaking(ProtocolChoice.HTTP_2));
+    return with(optionsSpeaking(HttpChoice.HTTP_2));
   }
 
   @Override

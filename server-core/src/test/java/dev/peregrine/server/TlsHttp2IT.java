@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.openssl.Identity;
 import dev.peregrine.server.tls.TlsCredential;
@@ -9,6 +10,7 @@ import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +18,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLParameters;
@@ -27,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP/2 over TLS, by ALPN. */
 final class TlsHttp2IT {
+  private static final Endpoint ANY_PORT = Endpoint.tcp("127.0.0.1", 0);
+
   @RegisterExtension final Servers servers = new Servers();
 
   private HttpServer serve(Tls tls) {
@@ -39,6 +45,20 @@ final class TlsHttp2IT {
           }
         },
         options -> options.tls(tls));
+  }
+
+  private HttpServer serve(Endpoint... endpoints) {
+    HttpServerBuilder options = HttpServer.builder().transport(Servers.TRANSPORT);
+    List.of(endpoints).forEach(options::endpoint);
+    return servers.watch(
+        options
+            .handler(
+                (request, response) -> response.text(request.version() + " " + request.scheme()))
+            .start());
+  }
+
+  private static Consumer<SSLParameters> offering(String... protocols) {
+    return options -> options.setApplicationProtocols(protocols);
   }
 
   private static HttpResponse<String> ask(HttpRequest.Builder request) throws Exception {
@@ -80,6 +100,82 @@ final class TlsHttp2IT {
 
     assertThat(tls.applicationProtocols()).isEqualTo(List.of("http/1.1", "http/1.0"));
     assertThat(ask(HttpRequest.newBuilder(uri(server, "/"))).body()).isEqualTo("HTTP_1_1 https");
+  }
+
+  @Test
+  void isNotOfferedByAnEndpointWithoutIt() throws Exception {
+    for (Endpoint endpoint :
+        List.of(
+            ANY_PORT.withTls(Certificates.TLS).withHttp2(false),
+            ANY_PORT.withHttp2(false).withTls(Certificates.TLS))) {
+      HttpServer server = serve(endpoint);
+
+      assertThat(ask(HttpRequest.newBuilder(uri(server, "/"))).body()).isEqualTo("HTTP_1_1 https");
+      assertThat(HttpsClient.refused(server, Certificates.client(), offering("h2")))
+          .hasMessageContaining("no_application_protocol");
+    }
+  }
+
+  @Test
+  void isOfferedAloneByAnEndpointWithNothingElse() throws Exception {
+    for (Endpoint endpoint :
+        List.of(
+            ANY_PORT.withTls(Certificates.TLS).withHttp2Only(),
+            ANY_PORT.withHttp2Only().withTls(Certificates.TLS))) {
+      HttpServer server = serve(endpoint);
+
+      assertThat(ask(HttpRequest.newBuilder(uri(server, "/"))).body()).isEqualTo("HTTP_2 https");
+      for (String other : List.of("http/1.1", "http/1.0")) {
+        assertThat(HttpsClient.refused(server, Certificates.client(), offering(other)))
+            .hasMessageContaining("no_application_protocol");
+      }
+    }
+  }
+
+  @Test
+  void isOfferedByEachEndpointAsThatSpeaksIt(@TempDir Path folder) throws Exception {
+    Tls tls = Certificates.builder(folder, Certificates.LOCALHOST).build();
+    HttpServer server =
+        serve(
+            ANY_PORT.withTls(tls).withHttp2(false),
+            ANY_PORT.withTls(tls),
+            ANY_PORT.withTls(tls).withHttp2Only());
+    List<String> versions = List.of("HTTP_1_1 https", "HTTP_2 https", "HTTP_2 https");
+
+    assertThat(askAll(server, versions)).containsOnly(Certificates.LOCALHOST.chain().getFirst());
+
+    TlsCredential next = Certificates.create("localhost");
+    Certificates.writeChain(folder.resolve("chain.pem"), next);
+    Certificates.writeKey(folder.resolve("key.pem"), next);
+    assertThat(tls.reload()).isTrue();
+
+    assertThat(askAll(server, versions)).containsOnly(next.chain().getFirst());
+  }
+
+  /** Returns the certificates of all endpoints, which must give those responses. */
+  private static List<Certificate> askAll(HttpServer server, List<String> responses)
+      throws Exception {
+    List<Certificate> certificates = new ArrayList<>();
+    for (int i = 0; i < responses.size(); i++) {
+      int port = ((InetSocketAddress) server.addresses().get(i)).getPort();
+      HttpResponse<String> response =
+          ask(HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/")));
+      assertThat(response.body()).isEqualTo(responses.get(i));
+      certificates.add(response.sslSession().orElseThrow().getPeerCertificates()[0]);
+    }
+    return certificates;
+  }
+
+  @Test
+  void canNotBeServedAloneWhereItIsTurnedOff(@TempDir Path folder) {
+    Tls tls = Certificates.builder(folder, Certificates.LOCALHOST).http2(false).build();
+
+    for (Endpoint endpoint :
+        List.of(ANY_PORT.withTls(tls).withHttp2Only(), ANY_PORT.withHttp2Only().withTls(tls))) {
+      assertThatThrownBy(() -> serve(endpoint))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("an endpoint speaks only HTTP/2, but its TLS was built with http2(false)");
+    }
   }
 
   @Test

@@ -79,7 +79,7 @@ abstract class RecordSocket extends LayeredSocket {
   }
 
   final TlsContext acquireContext() {
-    TlsContext acquired = shared.contexts.acquire();
+    TlsContext acquired = shared.current.acquire();
     context = acquired;
     return acquired;
   }
@@ -115,7 +115,7 @@ abstract class RecordSocket extends LayeredSocket {
 
   @Override
   public final boolean restrictsHosts() {
-    return shared.contexts.restrictNames();
+    return shared.current.restrictNames();
   }
 
   /** Compares the requirements on clients, unless the client requested that name. */

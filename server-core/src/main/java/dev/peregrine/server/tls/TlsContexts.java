@@ -3,12 +3,14 @@ package dev.peregrine.server.tls;
 import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present context of a {@code Tls} and its endpoints, while servers use them. A reload replaces
- * it by one volatile write. Thread-safe.
+ * The contexts of a {@code Tls}, while endpoints of servers use them: one for each list of
+ * application protocols that endpoints offer. A reload replaces them all. Thread-safe.
  */
 public final class TlsContexts {
   /** An activity that is needed while the contexts have users. */
@@ -32,10 +34,9 @@ public final class TlsContexts {
 
   private final Supplier<TlsEngine> engines;
   private final Use use;
+  private final List<CurrentContext> used = new ArrayList<>(); // guarded by this
   private @Nullable TlsEngine engine; // null until it is needed; guarded by this
   private TlsSettings settings; // guarded by this
-  private int users; // event loops; guarded by this
-  private volatile @Nullable TlsContext current; // null without users
 
   /**
    * Creates contexts when they are needed.
@@ -51,43 +52,68 @@ public final class TlsContexts {
   /**
    * Adds a user; {@link #close} must follow.
    *
+   * @param protocols the application protocols to offer, in the server's order
    * @throws GeneralSecurityException if the engine doesn't support the settings
    */
-  public synchronized void open() throws GeneralSecurityException {
-    if (current == null) {
-      TlsContext loaded = engine().load(settings);
+  synchronized CurrentContext open(List<String> protocols) throws GeneralSecurityException {
+    CurrentContext found = find(protocols);
+    if (found == null) {
+      found = new CurrentContext(protocols);
+      TlsContext loaded = engine().load(settings.offering(protocols));
       try {
-        use.begin();
+        if (used.isEmpty()) {
+          use.begin();
+        }
       } catch (Throwable failure) {
         loaded.release();
         throw failure;
       }
-      current = loaded;
+      found.set(loaded);
+      used.add(found);
       TlsWarmUp.start(loaded);
     }
-    users++;
+    found.users++;
+    return found;
   }
 
-  /** Removes a user; the last one releases the context. */
-  public synchronized void close() {
-    TlsContext last = current;
-    if (--users == 0 && last != null) {
-      current = null;
-      use.end();
-      last.release();
+  private @Nullable CurrentContext find(List<String> protocols) {
+    for (CurrentContext one : used) {
+      if (one.protocols.equals(protocols)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  /** Removes a user; the last one of a context releases it. */
+  synchronized void close(CurrentContext left) {
+    if (--left.users == 0) {
+      used.remove(left);
+      if (used.isEmpty()) {
+        use.end();
+      }
+      left.set(null);
     }
   }
 
   /**
-   * Has new connections use other settings; open ones keep theirs.
+   * Has new connections use other settings; open ones keep theirs. Endpoints continue to offer the
+   * same application protocols.
    *
    * @throws GeneralSecurityException if the engine doesn't support them; then nothing changes
    */
   public synchronized void replace(TlsSettings next) throws GeneralSecurityException {
-    TlsContext replaced = current;
-    if (replaced != null) {
-      current = engine().load(next);
-      replaced.release();
+    List<TlsContext> loaded = new ArrayList<>();
+    try {
+      for (CurrentContext one : used) {
+        loaded.add(engine().load(next.offering(one.protocols)));
+      }
+    } catch (Throwable failure) {
+      loaded.forEach(TlsContext::release);
+      throw failure;
+    }
+    for (int i = 0; i < loaded.size(); i++) {
+      used.get(i).set(loaded.get(i));
     }
     settings = next;
   }
@@ -95,12 +121,6 @@ public final class TlsContexts {
   /** Returns the present settings. */
   public synchronized TlsSettings settings() {
     return settings;
-  }
-
-  /** Returns true if the requirements on clients depend on the name; the same after a reload. */
-  boolean restrictNames() {
-    TlsContext seen = current;
-    return seen != null && seen.settings().profiles().restrictNames();
   }
 
   private TlsEngine engine() {
@@ -111,18 +131,5 @@ public final class TlsContexts {
       Log.add(Level.INFO, "TLS is done by " + known.describe());
     }
     return known;
-  }
-
-  /** Returns the present context, acquired for a session; only while it has a user. */
-  TlsContext acquire() {
-    while (true) {
-      TlsContext seen = current;
-      if (seen == null) {
-        throw new IllegalStateException("the TLS settings were released by their last endpoint");
-      }
-      if (seen.acquire()) {
-        return seen;
-      }
-    }
   }
 }

@@ -5,17 +5,31 @@ import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
 import java.security.GeneralSecurityException;
+import java.util.List;
 
-/** Puts TLS in front of the protocol of an endpoint. */
-public record TlsLayer(TlsContexts contexts) implements SocketLayer {
+/**
+ * Puts TLS in front of the protocol of an endpoint.
+ *
+ * @param protocols the application protocols that it offers by ALPN, in the server's order
+ */
+public record TlsLayer(TlsContexts contexts, List<String> protocols) implements SocketLayer {
+  /** Copies the list. */
+  public TlsLayer {
+    protocols = List.copyOf(protocols);
+  }
+
+  /** Returns this layer with other application protocols. */
+  public TlsLayer offering(List<String> others) {
+    return new TlsLayer(contexts, others);
+  }
+
   @Override
   public SocketLayer on(EventLoop loop, ServerLimits limits) {
     try {
-      contexts.open();
+      return new TlsLoop(loop, contexts, contexts.open(protocols), limits);
     } catch (GeneralSecurityException failure) {
       throw new IllegalArgumentException("TLS can't be set up: " + failure.getMessage(), failure);
     }
-    return new TlsLoop(loop, contexts, limits);
   }
 
   @Override

@@ -18,21 +18,27 @@ final class TlsLoop implements SocketLayer {
   static final int SOURCES_MAX = 64;
 
   final EventLoop loop;
-  final TlsContexts contexts;
+  final CurrentContext current;
   final TlsScratch scratch = new TlsScratch();
   final ByteBuffer nothing = ByteBuffer.allocateDirect(0);
   final ByteBuffer[] single = {nothing}; // for writes of one buffer
   final int[] starts = new int[SOURCES_MAX]; // of the present write
   final long handshakeNanos;
+  private final TlsContexts contexts;
   private final int handshakesMax;
   private final BoundedLog refusals;
   private final Map<HandshakeFailure, BoundedLog> failures = new EnumMap<>(HandshakeFailure.class);
   private int handshakes;
 
-  /** Closes the contexts when it is closed itself. */
-  TlsLoop(EventLoop loop, TlsContexts contexts, ServerLimits limits) {
+  /**
+   * Creates the state.
+   *
+   * @param current a context of which it is a user until it is closed
+   */
+  TlsLoop(EventLoop loop, TlsContexts contexts, CurrentContext current, ServerLimits limits) {
     this.loop = loop;
     this.contexts = contexts;
+    this.current = current;
     this.handshakeNanos = limits.handshakeTime().toNanos();
     this.handshakesMax = limits.handshakesMax();
     this.refusals = new BoundedLog(loop);
@@ -82,6 +88,6 @@ final class TlsLoop implements SocketLayer {
 
   @Override
   public void close() {
-    contexts.close();
+    contexts.close(current);
   }
 }

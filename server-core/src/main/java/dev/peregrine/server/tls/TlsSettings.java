@@ -53,6 +53,11 @@ public record TlsSettings(
     applicationProtocols = List.copyOf(applicationProtocols);
   }
 
+  /** Returns the same settings with other application protocols. */
+  TlsSettings offering(List<String> protocols) {
+    return new TlsSettings(profiles, versions, suites, groups, protocols);
+  }
+
   /** Returns true if the suites are those of the server, without those that an engine lacks. */
   public boolean hasDefaultSuites() {
     return suites.equals(SUITES);

@@ -129,8 +129,7 @@ class TlsWarmUpTest {
         new Counting(new JdkEngine().load(settings(TlsSettings.VERSIONS, ClientPolicy.NONE)));
     TlsContexts contexts =
         new TlsContexts(() -> new OneContext(context), context.settings(), TlsContexts.Use.NONE);
-    contexts.open();
-    contexts.close();
+    contexts.close(contexts.open(List.of()));
 
     Await.until("it has ended, and the context is released", () -> context.freed);
     assertThat(context.sent).isNotEmpty();

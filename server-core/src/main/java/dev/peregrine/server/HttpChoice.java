@@ -1,0 +1,54 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.loop.EventLoop;
+import java.util.List;
+
+/** HTTP with the server's handler, in the versions that an endpoint speaks. */
+enum HttpChoice implements ProtocolChoice {
+  /** HTTP/1 and HTTP/2. */
+  ALL {
+    @Override
+    public Protocol on(EventLoop loop, Protocol http) {
+      return http;
+    }
+
+    @Override
+    public List<String> spoken(List<String> offered) {
+      return offered;
+    }
+  },
+
+  /** HTTP/1 alone. */
+  HTTP_1 {
+    @Override
+    public Protocol on(EventLoop loop, Protocol http) {
+      return ((Http1) http).alone();
+    }
+
+    @Override
+    public List<String> spoken(List<String> offered) {
+      return offered.stream().filter(name -> !name.equals(H2)).toList();
+    }
+  },
+
+  /** HTTP/2 alone. */
+  HTTP_2 {
+    @Override
+    public Protocol on(EventLoop loop, Protocol http) {
+      return ((Http1) http).doorOnly();
+    }
+
+    @Override
+    public List<String> spoken(List<String> offered) {
+      if (!offered.contains(H2)) {
+        throw new IllegalArgumentException(
+            "an endpoint speaks only HTTP/2, but its TLS was built with http2(false)");
+      }
+      return List.of(H2);
+    }
+  };
+
+  private static final String H2 = "h2"; // the name of HTTP/2 for ALPN
+}
