@@ -15,7 +15,6 @@ public final class BenchTarget {
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CONTENT_64_KIB = filled(64 * 1024);
   private static final byte[] CONTENT_1_MIB = filled(1024 * 1024);
-  private static final int CONTENT_BYTES_MAX = 64 * 1024 * 1024;
 
   private BenchTarget() {}
 
@@ -31,11 +30,7 @@ public final class BenchTarget {
     } else if (request.pathIs("/1m")) {
       response.contentType(ContentType.APPLICATION_OCTET_STREAM).send(CONTENT_1_MIB);
     } else if (request.pathIs("/echo")) {
-      request
-          .body()
-          .receiveAll(
-              CONTENT_BYTES_MAX,
-              content -> response.contentType(ContentType.APPLICATION_OCTET_STREAM).send(content));
+      Echo.handle(request, response);
     } else {
       response.status(404).send();
     }
