@@ -370,7 +370,9 @@ public interface Response {
    *
    * <p>A client may also end its side and still wait for its response (half-close). Only the
    * application knows its clients, so the server does nothing by itself: the callback may complete
-   * the response, or stop the work for it. A reset is reported to {@link #onAbort}.
+   * the response, or stop the work for it. A reset of the connection is reported to {@link
+   * #onAbort} alone. A client of HTTP/2 ends its side by cancelling the request, too; {@link
+   * #onAbort} follows, unless the response is complete by then.
    *
    * <p>Works even while the handler is busy. If the client has sent more requests, {@code java.nio}
    * detects the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes. An

@@ -70,7 +70,10 @@ public final class Http2HeadReader {
   public boolean read(DecodedFields fields, RequestHead head) {
     head.begin();
     head.versionCode = RequestHead.HTTP_2;
-    Rejection fault = fields.isTooLarge() ? Rejection.HEADER_SECTION_TOO_LARGE : fields.fault();
+    Rejection fault = fields.fault();
+    if (fields.isTooLarge()) {
+      fault = fields.isFull() ? Rejection.TOO_MANY_FIELDS : Rejection.HEADER_SECTION_TOO_LARGE;
+    }
     if (fault != null) {
       return head.reject(fault, 0);
     }

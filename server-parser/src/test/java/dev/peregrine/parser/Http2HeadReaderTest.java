@@ -217,7 +217,7 @@ class Http2HeadReaderTest extends Http2HeadCase {
 
     assertThat(READER.read(fields.decoded(new DecodedFields(1000, 5)), head)).isTrue();
     assertThat(READER.read(fields.decoded(new DecodedFields(1000, 4)), head)).isFalse();
-    assertThat(head.rejection()).isEqualTo(Rejection.HEADER_SECTION_TOO_LARGE);
+    assertThat(head.rejection()).isEqualTo(Rejection.TOO_MANY_FIELDS);
   }
 
   @Test

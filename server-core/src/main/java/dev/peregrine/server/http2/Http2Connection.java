@@ -265,6 +265,7 @@ final class Http2Connection implements HeadTarget {
     if (stream == null) {
       return spend(FloodBudget.LATE_FRAME);
     }
+    stream.onCancelled();
     remove(stream, CloseReason.CLIENT_RESET);
     return spend(FloodBudget.CANCELLED);
   }
@@ -447,7 +448,7 @@ final class Http2Connection implements HeadTarget {
 
   /** Judges the client and the application. Returns true if {@link #onLate} should follow. */
   boolean judge(long nowNanos) {
-    if (patience.violation(reader.isInBlock(), nowNanos) != null) {
+    if (patience.violation(reader.isInBlock(), nowNanos) != null || output.judge(nowNanos)) {
       return true;
     }
     for (int i = 0; i < streams.count(); i++) {
@@ -467,11 +468,15 @@ final class Http2Connection implements HeadTarget {
       return false;
     }
     serviceWanted = true;
+    boolean takesTooSlowly = output.judge(nowNanos);
     int ended = 0;
     Http2Stream stream = streams.after(judgedId);
     while (stream != null && ended < LATE_MAX) {
       judgedId = stream.id();
-      if (stream.judge(nowNanos)) {
+      if (takesTooSlowly && stream.isStalled()) {
+        stream.onTakingTooSlowly();
+        ended++;
+      } else if (stream.judge(nowNanos)) {
         stream.onLate(nowNanos);
         ended++;
       }

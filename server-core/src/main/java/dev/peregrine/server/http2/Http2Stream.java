@@ -48,7 +48,8 @@ final class Http2Stream extends HttpStream {
   final OutboundContent outbound;
   final Urgency urgency = new Urgency();
   long sendWindow; // bytes that the client takes now; negative after a smaller setting
-  private final StreamPatience patience;
+  private final TakingPatience taking; // of the stream's own window
+  private long responseDueNanos; // when the response must have begun, or Exchange.NOT_DUE
 
   Http2Stream(Http2 http2) {
     super(http2.context);
@@ -56,7 +57,7 @@ final class Http2Stream extends HttpStream {
     this.exchange = exchange();
     this.head = exchange.head();
     this.outbound = new OutboundContent(http2);
-    this.patience = new StreamPatience(http2.takingRate);
+    this.taking = new TakingPatience(http2.takingRate);
     this.inbound = new InboundContent(exchange.content(), outbound, pool());
   }
 
@@ -73,7 +74,8 @@ final class Http2Stream extends HttpStream {
     outbound.begin();
     closed = false;
     roomAwaited = false;
-    patience.begin(connection.connection().nanos());
+    taking.begin(connection.connection().nanos());
+    responseDueNanos = Exchange.NOT_DUE;
     urgency.reset();
     sendWindow = connection.initialWindow();
     long declared = head.contentLength();
@@ -324,6 +326,7 @@ final class Http2Stream extends HttpStream {
     }
     http2.encoder.head(
         connection(), id, status, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
+    exchange.keepHead(); // the listeners for its end read it, perhaps after the next head
     StreamTunnel agreed =
         new StreamTunnel(this, listener, http2.context.limits().outboundHighWater());
     tunnel = agreed;
@@ -350,7 +353,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected boolean isClientEnded() {
-    return connection().connection().isInputEnded();
+    return closed || connection().connection().isInputEnded();
   }
 
   @Override
@@ -390,6 +393,14 @@ final class Http2Stream extends HttpStream {
     }
   }
 
+  /** The client has reset the stream: for the application, it has ended its side. */
+  void onCancelled() {
+    closed = true; // nothing is sent any more
+    if (tunnel == null) {
+      exchange.onClientEnd();
+    }
+  }
+
   /** The client has ended its side of the connection. */
   void onInputEnd() {
     if (tunnel == null) {
@@ -404,28 +415,36 @@ final class Http2Stream extends HttpStream {
   /** Notes when the response must have begun, and copies what must outlive the turn. */
   void keep() {
     if (tunnel == null) {
-      patience.expectResponse(exchange.keep());
+      responseDueNanos = exchange.keep();
     }
   }
 
   /** Judges client and application about once a second. Returns true if one of them is late. */
   boolean judge(long nowNanos) {
-    boolean takesTooSlowly = patience.judgeTaking(isStalled(), nowNanos);
+    boolean takesTooSlowly = taking.judge(isHeldBack(), nowNanos);
     return takesTooSlowly || isResponseLate(nowNanos) || inbound.isTooSlow(nowNanos);
   }
 
   private boolean isResponseLate(long nowNanos) {
-    return patience.isResponseLate(nowNanos) && tunnel == null && !exchange.isCommitted();
+    return responseDueNanos != Exchange.NOT_DUE
+        && nowNanos - responseDueNanos >= 0
+        && tunnel == null
+        && !exchange.isCommitted();
   }
 
-  /** Returns true if a window of the client holds content back. */
+  /** Returns true if the stream's own window holds content back. */
+  private boolean isHeldBack() {
+    return outbound.bytes() > 0 && sendWindow <= 0;
+  }
+
+  /** Returns true if the stream's own window or that of the connection holds content back. */
   boolean isStalled() {
-    return outbound.bytes() > 0 && (sendWindow <= 0 || connection().output().isStalled());
+    return isHeldBack() || (outbound.bytes() > 0 && connection().output().isStalled());
   }
 
   /** Counts content that the windows have let pass. */
   void onSent(long bytes) {
-    patience.onTaken(bytes, connection().connection().nanos());
+    taking.onTaken(bytes, connection().connection().nanos());
     if (outbound.isEndSent()) {
       connection().serveLater();
     }
@@ -434,12 +453,17 @@ final class Http2Stream extends HttpStream {
   void onLate(long nowNanos) {
     if (isResponseLate(nowNanos)) {
       exchange.onResponseLate();
-    } else if (patience.judgeTaking(isStalled(), nowNanos)) {
-      http2.context.log().slowTaking(connection().connection());
-      connection().reset(this, ErrorCode.CANCEL, CloseReason.CLIENT_TOO_SLOW);
+    } else if (taking.judge(isHeldBack(), nowNanos)) {
+      onTakingTooSlowly();
     } else {
       inbound.onTooSlow();
     }
+  }
+
+  /** Ends the stream, because the client keeps a window closed. */
+  void onTakingTooSlowly() {
+    http2.context.log().slowTaking(connection().connection());
+    connection().reset(this, ErrorCode.CANCEL, CloseReason.CLIENT_TOO_SLOW);
   }
 
   /** Returns what would be cut short if the connection ended now. */

@@ -25,6 +25,7 @@ final class SendQueue {
 
   private final Http2Connection owner;
   private final StreamTable streams;
+  private final TakingPatience taking; // of the connection's window
   private long window = Setting.WINDOW_DEFAULT;
   private long sentBytes; // in this turn
   private long updatesExpected; // WINDOW_UPDATE frames that the client may send for content
@@ -34,6 +35,8 @@ final class SendQueue {
   SendQueue(Http2Connection owner, StreamTable streams) {
     this.owner = owner;
     this.streams = streams;
+    this.taking = new TakingPatience(owner.http2().takingRate);
+    taking.begin(owner.connection().nanos());
   }
 
   void beginTurn() {
@@ -75,6 +78,25 @@ final class SendQueue {
     return window <= 0;
   }
 
+  /**
+   * Judges the connection's window; called about once a second. Streams that wait because it lets
+   * the content of others pass are not late, so it is judged by the content of all.
+   *
+   * @return true if it has held content back for too long
+   */
+  boolean judge(long nowNanos) {
+    return taking.judge(isStalled() && isAnyWaiting(), nowNanos);
+  }
+
+  private boolean isAnyWaiting() {
+    for (int i = 0; i < streams.count(); i++) {
+      if (streams.get(i).outbound.bytes() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Has the streams send at the end of the turn. */
   void request() {
     wanted = true;
@@ -98,6 +120,7 @@ final class SendQueue {
     }
     window -= bytes;
     expectUpdates(bytes);
+    taking.onTaken(bytes, owner.connection().nanos());
     return true;
   }
 
@@ -147,6 +170,7 @@ final class SendQueue {
     stream.sendWindow -= bytes;
     stream.onSent(bytes);
     expectUpdates(bytes);
+    taking.onTaken(bytes, owner.connection().nanos());
   }
 
   private int highWater() {

@@ -8,6 +8,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamOpener {
   private static final int BAD_REQUEST = 400;
+  private static final String VISIBLE = "\"<>[\\]^`{|}"; // that no target may have unencoded
 
   private final Http2Connection owner;
   private final Http2 http2;
@@ -87,8 +89,9 @@ final class StreamOpener {
       wrong = Rejection.CONTENT_LENGTH_INVALID;
     }
     if (wrong != null) {
+      boolean isReset = wrong.status() == BAD_REQUEST && !isUsual(wrong, head);
       http2.release(stream);
-      return reject(id, ends, wrong);
+      return reject(id, ends, wrong, isReset);
     }
     stream.begin(owner, id, http2.headBytes(), ends);
     if (head.has(KnownHeader.PRIORITY)) {
@@ -107,13 +110,13 @@ final class StreamOpener {
     return null;
   }
 
-  /** Answers a head that was rejected, or resets its stream if the head is malformed. */
-  private @Nullable Violation reject(int id, boolean ends, Rejection rejection) {
+  /** Answers a head that was rejected, or resets its stream. */
+  private @Nullable Violation reject(int id, boolean ends, Rejection rejection, boolean isReset) {
     Connection connection = owner.connection();
     http2.context.log().rejected(connection, rejection, http2.fields.textLength());
     KnownError error = KnownError.of(rejection);
     http2.context.reportRejected(connection, error);
-    if (rejection.status() == BAD_REQUEST) {
+    if (isReset) {
       owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
     } else {
       http2.answer(owner, id, error);
@@ -122,6 +125,19 @@ final class StreamOpener {
       }
     }
     return owner.spend(FloodBudget.FAULT);
+  }
+
+  /**
+   * Returns true for a fault that browsers make, too: a target with a visible character that should
+   * be encoded. Its client gets a response, as it does over HTTP/1.
+   */
+  private boolean isUsual(Rejection rejection, RequestHead head) {
+    return rejection == Rejection.TARGET_ENCODING_INVALID
+        || (rejection == Rejection.TARGET_CHARACTER_INVALID && isVisible(head.rejectedAt()));
+  }
+
+  private boolean isVisible(int at) {
+    return VISIBLE.indexOf(http2.headBytes().get(ValueLayout.JAVA_BYTE, at)) >= 0;
   }
 
   private @Nullable Violation onTrailers(Http2Stream stream, boolean ends) {

@@ -14,6 +14,7 @@ import dev.peregrine.testing.http2.Http2Client;
 import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
 import dev.peregrine.testing.http2.Http2Response;
+import dev.peregrine.testing.http2.Http2Windows;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -243,6 +245,44 @@ final class Http2DeadlinesIT {
 
     assertThat(client.response(stalled).resetCode()).isNotNull();
     client.expectServed();
+  }
+
+  @Test
+  void endsStreamsWhenTheConnectionHasNoWindow() {
+    HttpServer server = start(downloads(10_000_000, LONG));
+    Http2Client client = servers.connectHttp2(server).withoutCredit();
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE);
+    int first = client.request("GET", "/large");
+    int second = client.request("GET", "/large");
+
+    client.pumpUntil(() -> client.response(first).isOver() && client.response(second).isOver());
+
+    assertThat(client.response(first).resetCode()).isEqualTo(Http2Code.CANCEL);
+    assertThat(client.response(second).resetCode()).isEqualTo(Http2Code.CANCEL);
+    client.grant(0, Http2Windows.DEFAULT).expectServed();
+  }
+
+  @Test
+  void waitsForAStreamBehindAMoreUrgentOne() {
+    HttpServer server = start(downloads(1000, LONG));
+    Http2Client client = servers.connectHttp2(server).withoutCredit();
+    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, 10);
+    int urgent = client.request("GET", "/large", new Field("priority", "u=0"));
+    int waiting = client.request("GET", "/large", new Field("priority", "u=7"));
+    int stalled = client.request("GET", "/large", new Field("priority", "u=7"));
+    client.grant(urgent, Integer.MAX_VALUE / 2).grant(waiting, Integer.MAX_VALUE / 2);
+
+    IntSupplier taken =
+        () -> client.response(urgent).content().length + client.response(waiting).content().length;
+    while (!client.response(stalled).isOver()) {
+      int next = taken.getAsInt() + 100;
+      client.grant(0, 100);
+      client.pumpUntil(() -> taken.getAsInt() >= next || client.response(stalled).isOver());
+    }
+
+    client.grant(0, 2 * Site.LARGE.length);
+    assertThat(client.await(urgent).content()).isEqualTo(Site.LARGE);
+    assertThat(client.await(waiting).content()).isEqualTo(Site.LARGE);
   }
 
   @Test

@@ -69,6 +69,31 @@ final class Http2HeadersIT {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/?a=100%", "/?a=%zz", "/?a=|b", "/?{b}", "/?\"x\"", "/`", "/[", "/\\"})
+  void answersATargetThatBrowsersSend(String path) {
+    Http2Response response =
+        client.await(
+            client.requestOf(block(":method=GET|:scheme=http|:authority=test|:path=" + path)));
+
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.text()).isNotEmpty();
+    assertThat(response.isComplete()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/?a=100%", "/?a=%zz", "/?a=|b", "/?{b}", "/?\"x\"", "/`", "/[", "/\\"})
+  void answersATargetThatBrowsersSendWithContent(String path) {
+    int stream =
+        client.block(
+            client.nextStream("POST"),
+            block(":method=POST|:scheme=http|:authority=test|:path=" + path),
+            false);
+
+    assertThat(client.awaitHead(stream).status()).isEqualTo(400);
+    client.expectReset(stream, Http2Code.NO_ERROR);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         // pseudo fields

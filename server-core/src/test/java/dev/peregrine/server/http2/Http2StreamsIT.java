@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +67,11 @@ final class Http2StreamsIT {
       case "/read" -> reading.handle(request, response);
       case "/write" -> writing.handle(request, response);
       case "/hang" -> hanging.handle(request, response);
+      case "/poll" -> {
+        CompletableFuture<String> news = new CompletableFuture<>();
+        response.async(() -> news.thenAccept(response::text));
+        response.onClientClosed(() -> news.complete("closed by the client"));
+      }
       case "/cut" -> {
         ResponseStream out = response.stream();
         out.write(Requests.bytes("part")).flush();
@@ -102,6 +108,16 @@ final class Http2StreamsIT {
   void servesTheNeighbour() {
     neighbour.expectServed();
     hanging.release();
+  }
+
+  @Test
+  void notifiesPollsThatAreCancelled() {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < STREAMS_MAX; i++) {
+        client.reset(client.request("GET", "/poll"), Http2Code.CANCEL);
+      }
+      client.expectServed();
+    }
   }
 
   // ---- numbers ----

@@ -7,6 +7,8 @@ import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse.Field;
@@ -86,15 +88,17 @@ final class Http2TunnelIT {
   }
 
   private int connect(String path, String protocol) {
-    List<Field> fields =
-        new ArrayList<>(
-            List.of(
-                new Field(":method", "CONNECT"),
-                new Field(":protocol", protocol),
-                new Field(":scheme", "http"),
-                new Field(":authority", "test"),
-                new Field(":path", path)));
-    return client.block(client.nextStream("GET"), PlainHpack.block(fields), false);
+    byte[] block = PlainHpack.block(connectFields(path, protocol));
+    return client.block(client.nextStream("GET"), block, false);
+  }
+
+  private static List<Field> connectFields(String path, String protocol) {
+    return List.of(
+        new Field(":method", "CONNECT"),
+        new Field(":protocol", protocol),
+        new Field(":scheme", "http"),
+        new Field(":authority", "test"),
+        new Field(":path", path));
   }
 
   private void expectEcho(int stream) {
@@ -249,6 +253,31 @@ final class Http2TunnelIT {
     client.declare(Http2Frame.INITIAL_WINDOW_SIZE, 1 << 20).grant(0, 1 << 20);
 
     assertThat(client.await(tunnel).content()).hasSize(66_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/chat", "/closes"})
+  void reportsTheRequestOfATunnelThoughOthersFollow(String path) throws Exception {
+    BlockingQueue<String> targets = new LinkedBlockingQueue<>();
+    ExchangeListener noting =
+        new ExchangeListener() {
+          @Override
+          public void onEnd(ExchangeInfo exchange) {
+            targets.add(exchange.target());
+          }
+        };
+    HttpServer observed = servers.start(this::handle, options -> options.exchangeListener(noting));
+    Http2Client both = servers.connectHttp2(observed);
+    byte[] tunnel = PlainHpack.block(connectFields(path, "chat"));
+    byte[] other = PlainHpack.block(both.fields("GET", "/another/target/of/the/same/turn"));
+    int first = both.nextStream("GET");
+    int second = both.nextStream("GET");
+
+    both.send(Http2Frame.headers(first, tunnel, false), Http2Frame.headers(second, other, true));
+
+    both.await(second);
+    assertThat(List.of(targets.take(), targets.take()))
+        .containsExactlyInAnyOrder(path, "/another/target/of/the/same/turn");
   }
 
   @Test

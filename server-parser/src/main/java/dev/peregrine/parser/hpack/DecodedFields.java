@@ -134,6 +134,11 @@ public final class DecodedFields {
     return tooLarge;
   }
 
+  /** Returns true if as many fields were kept as may be. */
+  public boolean isFull() {
+    return count == fieldsMax;
+  }
+
   /** Starts an empty section. */
   void begin() {
     length = 0;
