@@ -70,6 +70,7 @@ public final class Http2HeadReader {
   public boolean read(DecodedFields fields, RequestHead head) {
     head.begin();
     head.versionCode = RequestHead.HTTP_2;
+    int first = pseudoFields.read(fields, head); // also for the method of a rejected request
     Rejection fault = fields.fault();
     if (fields.isTooLarge()) {
       fault = fields.isFull() ? Rejection.TOO_MANY_FIELDS : Rejection.HEADER_SECTION_TOO_LARGE;
@@ -77,7 +78,6 @@ public final class Http2HeadReader {
     if (fault != null) {
       return head.reject(fault, 0);
     }
-    int first = pseudoFields.read(fields, head);
     if (first == NONE) {
       return false;
     }

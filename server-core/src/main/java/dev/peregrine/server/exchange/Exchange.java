@@ -171,11 +171,6 @@ public final class Exchange {
     return sender.awaitsClientEnd();
   }
 
-  /** Copies the head from the memory of the loop, which later requests use. */
-  public void keepHead() {
-    request.keepHead();
-  }
-
   /**
    * Copies the bytes of the loop that the exchange needs, because it continues after this turn.
    * Returns when the application must have begun its response, or {@link #NOT_DUE}.

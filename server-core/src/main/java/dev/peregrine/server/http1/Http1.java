@@ -143,6 +143,9 @@ public final class Http1 implements Protocol {
       if (tunnel != null && connection.isOpen()) {
         connection.switchTo(tunnel);
         tunnel.onInput(connection, in);
+        if (context.isDraining()) {
+          tunnel.onShutdown(connection);
+        }
         return;
       }
       stream = null;

@@ -52,6 +52,7 @@ public final class Http2 implements Protocol {
   final DecodedFields fields;
   final FloodBudget budget;
   final long headNanos;
+  final long lingerNanos; // for the client's end of a tunnel
   final DataRate takingRate; // of content that a window of the client holds back
   final byte[] frameHead = new byte[Frame.HEAD_BYTES];
   final StreamPool<Http2Stream> streams = new StreamPool<>(() -> new Http2Stream(this));
@@ -80,6 +81,7 @@ public final class Http2 implements Protocol {
             FloodBudget.CONNECTIONS_OF_LOOP * (long) limits.http2().floodPointsMax(),
             context.loop().nanos());
     this.headNanos = limits.requestHeadTime().toNanos();
+    this.lingerNanos = limits.lingerTime().toNanos();
     this.takingRate =
         new DataRate(
             limits.responseBytesPerSecondMin(),
@@ -226,12 +228,16 @@ public final class Http2 implements Protocol {
     called = stream;
   }
 
-  /** Answers a request that was not begun; without content if that doesn't fit the windows. */
-  void answer(Http2Connection owner, int id, KnownError error) {
+  /**
+   * Answers a request that was not begun; without content if that doesn't fit the windows, or if
+   * the method is HEAD.
+   */
+  void answer(Http2Connection owner, int id, KnownError error, boolean isHead) {
     ErrorContent content = context.errors().render(error);
     byte[] bytes = content.bytes();
     boolean fits =
         bytes.length > 0
+            && !isHead
             && bytes.length <= HttpStream.COPIED_CONTENT_BYTES_MAX
             && bytes.length <= owner.initialWindow()
             && owner.output().take(bytes.length);

@@ -31,7 +31,7 @@ final class Http2Connection implements HeadTarget {
   private final ConnectionPatience patience;
   private final FloodBudget budget;
   private final Drain drain = new Drain(this);
-  private final RecentResets resets = new RecentResets();
+  private final RecentResets resets;
   private int orphans; // handlers that still run for streams that were reset
   private boolean idle; // without streams, and the deadline for that is set
   private boolean begun; // the server's preface was sent
@@ -43,6 +43,7 @@ final class Http2Connection implements HeadTarget {
     this.http2 = http2;
     this.connection = connection;
     this.windows = new InboundWindows(this, http2);
+    this.resets = new RecentResets(http2.settings.streamsMax());
     this.opener = new StreamOpener(this, http2);
     this.data = new DataReceiver(this, windows);
     this.output = new SendQueue(this, streams);
@@ -246,12 +247,9 @@ final class Http2Connection implements HeadTarget {
   /** The handler of a stream has returned. */
   void afterHandler(Http2Stream stream) {
     idle = false;
-    if (stream.isClosed()) {
-      return;
-    }
-    if (stream.isOver()) {
+    if (!stream.isClosed() && stream.isOver()) {
       release(stream);
-    } else {
+    } else if (!stream.isClosed()) {
       stream.keep();
       serviceWanted = true;
     }

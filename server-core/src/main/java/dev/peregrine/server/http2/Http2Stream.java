@@ -10,7 +10,6 @@ import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
@@ -49,7 +48,7 @@ final class Http2Stream extends HttpStream {
   final Urgency urgency = new Urgency();
   long sendWindow; // bytes that the client takes now; negative after a smaller setting
   private final TakingPatience taking; // of the stream's own window
-  private long responseDueNanos; // when the response must have begun, or Exchange.NOT_DUE
+  private long dueNanos; // when the response must have begun, or Exchange.NOT_DUE
 
   Http2Stream(Http2 http2) {
     super(http2.context);
@@ -58,7 +57,8 @@ final class Http2Stream extends HttpStream {
     this.head = exchange.head();
     this.outbound = new OutboundContent(http2);
     this.taking = new TakingPatience(http2.takingRate);
-    this.inbound = new InboundContent(exchange.content(), outbound, pool());
+    this.inbound =
+        new InboundContent(exchange.content(), outbound, http2.context.loop().bufferPool());
   }
 
   int id() {
@@ -75,7 +75,7 @@ final class Http2Stream extends HttpStream {
     closed = false;
     roomAwaited = false;
     taking.begin(connection.connection().nanos());
-    responseDueNanos = Exchange.NOT_DUE;
+    dueNanos = Exchange.NOT_DUE;
     urgency.reset();
     sendWindow = connection.initialWindow();
     long declared = head.contentLength();
@@ -248,7 +248,7 @@ final class Http2Stream extends HttpStream {
   @Override
   protected void write(Block source, int length) {
     if (closed) {
-      pool().release(source);
+      http2.context.loop().bufferPool().release(source);
     } else {
       outbound.queue().add(source, length);
       connection().output().request();
@@ -326,7 +326,7 @@ final class Http2Stream extends HttpStream {
     }
     http2.encoder.head(
         connection(), id, status, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
-    exchange.keepHead(); // the listeners for its end read it, perhaps after the next head
+    long ignored = exchange.keep(); // listeners read its head at its end, perhaps after the next
     StreamTunnel agreed =
         new StreamTunnel(this, listener, http2.context.limits().outboundHighWater());
     tunnel = agreed;
@@ -339,7 +339,7 @@ final class Http2Stream extends HttpStream {
     StreamTunnel agreed = tunnel;
     if (agreed != null && !agreed.isBegun() && exchange.isComplete()) {
       boolean ignored = exchange.end();
-      agreed.begin();
+      agreed.begin(http2.context.isDraining());
     }
   }
 
@@ -415,21 +415,27 @@ final class Http2Stream extends HttpStream {
   /** Notes when the response must have begun, and copies what must outlive the turn. */
   void keep() {
     if (tunnel == null) {
-      responseDueNanos = exchange.keep();
+      dueNanos = exchange.keep();
     }
   }
 
   /** Judges client and application about once a second. Returns true if one of them is late. */
   boolean judge(long nowNanos) {
     boolean takesTooSlowly = taking.judge(isHeldBack(), nowNanos);
-    return takesTooSlowly || isResponseLate(nowNanos) || inbound.isTooSlow(nowNanos);
+    return takesTooSlowly
+        || isResponseLate(nowNanos)
+        || isTunnelLate(nowNanos)
+        || inbound.isTooSlow(nowNanos);
   }
 
   private boolean isResponseLate(long nowNanos) {
-    return responseDueNanos != Exchange.NOT_DUE
-        && nowNanos - responseDueNanos >= 0
-        && tunnel == null
-        && !exchange.isCommitted();
+    boolean isDue = dueNanos != Exchange.NOT_DUE && nowNanos - dueNanos >= 0;
+    return isDue && tunnel == null && !exchange.isCommitted();
+  }
+
+  /** Returns true if the client should have ended a tunnel that the server has ended. */
+  private boolean isTunnelLate(long nowNanos) {
+    return tunnel != null && tunnel.isLate(nowNanos);
   }
 
   /** Returns true if the stream's own window holds content back. */
@@ -448,11 +454,16 @@ final class Http2Stream extends HttpStream {
     if (outbound.isEndSent()) {
       connection().serveLater();
     }
+    if (outbound.isEndSent() && tunnel != null) {
+      tunnel.onEndSent();
+    }
   }
 
   void onLate(long nowNanos) {
     if (isResponseLate(nowNanos)) {
       exchange.onResponseLate();
+    } else if (isTunnelLate(nowNanos)) {
+      connection().reset(this, ErrorCode.NO_ERROR, CloseReason.APPLICATION_CLOSED);
     } else if (taking.judge(isHeldBack(), nowNanos)) {
       onTakingTooSlowly();
     } else {
@@ -484,9 +495,5 @@ final class Http2Stream extends HttpStream {
   @SuppressWarnings("ReferenceEquality") // connections are compared by identity
   boolean isOn(Http2Connection connection) {
     return on == connection;
-  }
-
-  private BufferPool pool() {
-    return http2.context.loop().bufferPool();
   }
 }

@@ -7,24 +7,37 @@ import org.jspecify.annotations.Nullable;
  * it knew are ignored.
  */
 final class RecentResets {
-  private static final int KEPT = 64; // a power of two
+  private static final int KEPT_MIN = 64;
+  private static final int KEPT_MAX = 1024;
 
+  private final int kept;
   private int @Nullable [] ids; // created for the first one
   private int count;
 
+  /**
+   * Creates an empty memory.
+   *
+   * @param streamsMax the streams that a client may have at a time, and so may have been reset
+   *     before it knew; of more than 1,024, that many are remembered
+   */
+  RecentResets(int streamsMax) {
+    this.kept = Math.clamp(streamsMax, KEPT_MIN, KEPT_MAX);
+  }
+
   void add(int id) {
-    int[] kept = ids;
-    if (kept == null) {
-      kept = new int[KEPT];
-      ids = kept;
+    int[] latest = ids;
+    if (latest == null) {
+      latest = new int[kept];
+      ids = latest;
     }
-    kept[count++ & (KEPT - 1)] = id;
+    latest[count] = id;
+    count = (count + 1) % kept;
   }
 
   boolean contains(int id) {
-    int[] kept = ids;
-    if (kept != null) {
-      for (int reset : kept) {
+    int[] latest = ids;
+    if (latest != null) {
+      for (int reset : latest) {
         if (reset == id) {
           return true;
         }

@@ -2,6 +2,7 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.hpack.HpackDecoder;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
@@ -59,7 +60,7 @@ final class StreamOpener {
     lastId = id;
     if (owner.drain().isFinal()) {
       owner.refuse(id, ErrorCode.REFUSED_STREAM);
-      return null;
+      return owner.spend(FloodBudget.LATE_FRAME);
     }
     if (dependsOnItself) {
       owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
@@ -90,8 +91,15 @@ final class StreamOpener {
     }
     if (wrong != null) {
       boolean isReset = wrong.status() == BAD_REQUEST && !isUsual(wrong, head);
+      boolean isHead = head.method() == HttpMethod.HEAD;
       http2.release(stream);
-      return reject(id, ends, wrong, isReset);
+      logRejected(wrong);
+      if (isReset) {
+        owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
+      } else {
+        answer(id, ends, wrong, isHead);
+      }
+      return owner.spend(FloodBudget.FAULT);
     }
     stream.begin(owner, id, http2.headBytes(), ends);
     if (head.has(KnownHeader.PRIORITY)) {
@@ -110,21 +118,18 @@ final class StreamOpener {
     return null;
   }
 
-  /** Answers a head that was rejected, or resets its stream. */
-  private @Nullable Violation reject(int id, boolean ends, Rejection rejection, boolean isReset) {
+  private void logRejected(Rejection rejection) {
     Connection connection = owner.connection();
     http2.context.log().rejected(connection, rejection, http2.fields.textLength());
-    KnownError error = KnownError.of(rejection);
-    http2.context.reportRejected(connection, error);
-    if (isReset) {
-      owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
-    } else {
-      http2.answer(owner, id, error);
-      if (!ends) {
-        owner.refuse(id, ErrorCode.NO_ERROR);
-      }
+    http2.context.reportRejected(connection, KnownError.of(rejection));
+  }
+
+  /** Answers a head that was rejected. */
+  private void answer(int id, boolean ends, Rejection rejection, boolean isHead) {
+    http2.answer(owner, id, KnownError.of(rejection), isHead);
+    if (!ends) {
+      owner.refuse(id, ErrorCode.NO_ERROR);
     }
-    return owner.spend(FloodBudget.FAULT);
   }
 
   /**

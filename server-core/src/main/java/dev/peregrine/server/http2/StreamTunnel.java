@@ -1,6 +1,7 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.http.RawListener;
+import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.RawTunnel;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
@@ -14,7 +15,9 @@ final class StreamTunnel extends RawTunnel {
   private final Http2Stream stream;
   private final Http2Connection owner;
   private boolean begun; // the listener was notified
+  private boolean ended; // the server's side: what still arrives is dropped
   private boolean closed;
+  private long endDueNanos = Exchange.NOT_DUE; // once the end was sent
 
   StreamTunnel(Http2Stream stream, RawListener listener, long highWaterBytes) {
     super(stream.connection().connection(), listener, highWaterBytes);
@@ -25,9 +28,22 @@ final class StreamTunnel extends RawTunnel {
   // ---- the stream's side ----
 
   /** Calls the listener for the first time. */
-  void begin() {
+  void begin(boolean draining) {
     begun = true;
     notifyOpen();
+    if (draining) {
+      onShutdown();
+    }
+  }
+
+  /** The end of the server's side was sent. The client must end its own within a time. */
+  void onEndSent() {
+    endDueNanos = owner.connection().nanos() + owner.http2().lingerNanos;
+  }
+
+  /** Returns true if the client should have ended its side. */
+  boolean isLate(long nowNanos) {
+    return endDueNanos != Exchange.NOT_DUE && nowNanos - endDueNanos >= 0;
   }
 
   boolean isBegun() {
@@ -36,15 +52,19 @@ final class StreamTunnel extends RawTunnel {
 
   /** Returns true if content that arrives is passed on at once. */
   boolean isTaking() {
-    return begun && !isPaused() && !closed;
+    return begun && !closed && (ended || !isPaused());
   }
 
   void receive(Block block, int from, int to) {
-    notifyData(block, from, to);
+    if (!ended) {
+      notifyData(block, from, to);
+    }
   }
 
   void receiveEnd() {
-    notifyEnd();
+    if (!ended) {
+      notifyEnd();
+    }
   }
 
   void onWritable() {
@@ -52,7 +72,9 @@ final class StreamTunnel extends RawTunnel {
   }
 
   void onShutdown() {
-    notifyShutdown();
+    if (isOpen()) {
+      notifyShutdown();
+    }
   }
 
   void onClose(CloseReason reason) {
@@ -66,7 +88,7 @@ final class StreamTunnel extends RawTunnel {
 
   @Override
   protected boolean isOpen() {
-    return !closed;
+    return !closed && !ended;
   }
 
   @Override
@@ -91,6 +113,7 @@ final class StreamTunnel extends RawTunnel {
 
   @Override
   protected void endOutput() {
+    ended = true;
     stream.endTunnel();
   }
 

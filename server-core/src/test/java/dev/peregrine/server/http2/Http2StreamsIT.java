@@ -25,12 +25,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,24 @@ final class Http2StreamsIT {
   void servesTheNeighbour() {
     neighbour.expectServed();
     hanging.release();
+  }
+
+  @Test
+  void ignoresTheTrailersOfAllStreamsThatWereReset() {
+    List<Integer> streams = new ArrayList<>();
+    for (int i = 0; i < STREAMS_MAX; i++) {
+      streams.add(client.begin("POST", "/cut"));
+    }
+    for (int stream : streams) {
+      client.pumpUntil(() -> client.response(stream).isOver());
+    }
+
+    for (int stream : streams) {
+      client.send(Http2Frame.headers(stream, PlainHpack.literal("x", "y"), true));
+    }
+
+    client.expectServed();
+    servers.log().await(Level.SEVERE);
   }
 
   @Test

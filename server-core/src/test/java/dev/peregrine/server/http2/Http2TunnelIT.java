@@ -22,6 +22,7 @@ import dev.peregrine.testing.http2.Http2Windows;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +54,8 @@ final class Http2TunnelIT {
   private void handle(Request request, Response response) throws Exception {
     if (request.pathIs("/closes")) {
       response.upgrade("chat", new Noting());
+    } else if (request.pathIs("/ends")) {
+      response.upgrade("chat", new Ending());
     } else if (request.pathIs("/fails")) {
       response.upgrade("chat", new Failing());
     } else if (request.isUpgrade()) {
@@ -66,6 +69,20 @@ final class Http2TunnelIT {
 
   /** Notes how its tunnel ends. */
   private final class Noting extends IgnoringListener {
+    @Override
+    public void onClose(IOException cause) {
+      events.add("closed");
+    }
+  }
+
+  /** Ends its tunnel at once, and writes afterwards. */
+  private final class Ending extends IgnoringListener {
+    @Override
+    public void onOpen(RawConnection connection) {
+      connection.write(Requests.bytes("bye")).end();
+      connection.write(Requests.bytes("more"));
+    }
+
     @Override
     public void onClose(IOException cause) {
       events.add("closed");
@@ -278,6 +295,24 @@ final class Http2TunnelIT {
     both.await(second);
     assertThat(List.of(targets.take(), targets.take()))
         .containsExactlyInAnyOrder(path, "/another/target/of/the/same/turn");
+    both.abort();
+  }
+
+  @Test
+  void endsATunnelWhoseClientDoesNotEndIt() throws Exception {
+    HttpServer server =
+        servers.start(
+            this::handle, Servers.LIMITS.toBuilder().lingerTime(Duration.ofMillis(50)).build());
+    client = servers.connectHttp2(server);
+    int stream = connect("/ends", "chat");
+
+    client.awaitHead(stream);
+    client.pumpUntil(() -> client.response(stream).isOver());
+    client.content(stream, new byte[] {1}, false);
+
+    assertThat(events.take()).isEqualTo("closed");
+    assertThat(client.response(stream).text()).isEqualTo("bye");
+    client.expectServed();
   }
 
   @Test
