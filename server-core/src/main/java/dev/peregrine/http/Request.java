@@ -189,7 +189,8 @@ public interface Request {
 
   /**
    * Returns true if the client asks to switch to one of the protocols in its Upgrade field (RFC
-   * 9110 section 7.8); see {@link Response#upgrade}.
+   * 9110 section 7.8), or in HTTP/2 by an extended CONNECT (RFC 8441), whose method is CONNECT; see
+   * {@link Response#upgrade}.
    */
   boolean isUpgrade();
 

@@ -11,6 +11,7 @@ import dev.peregrine.http.path.PathTemplate;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>The handler for GET also handles HEAD, unless the template has one for HEAD.
  *   <li>A handler for {@link Builder#any any} method gets every method. A handler that names its
  *       {@linkplain Handler#methods methods}, such as {@code StaticFiles}, gets only those.
+ *   <li>An extended CONNECT of HTTP/2 (RFC 8441) finds its handler as GET does, so that the same
+ *       route serves {@linkplain Response#upgrade upgrades} in both versions. Any other CONNECT
+ *       gets 501.
  *   <li>OPTIONS gets a response with {@code Allow}, unless the most specific template has a handler
  *       for any method, or any of the templates has one for OPTIONS; {@code OPTIONS *} does too.
  *   <li>Any other method without a handler fails with 405 and {@code Allow}, and a path without a
@@ -75,7 +79,7 @@ public final class Routes implements Handler {
 
   @Override
   public void handle(Request request, Response response) throws Exception {
-    HttpMethod method = request.method();
+    HttpMethod method = routedMethod(request);
     if (method == HttpMethod.OPTIONS && request.pathIs("*")) {
       answerOptions(allMethods, response);
       return;
@@ -95,6 +99,19 @@ public final class Routes implements Handler {
     }
     path.bind(Objects.requireNonNull(route).template());
     handler.handle(request, response);
+  }
+
+  /**
+   * Returns the method that decides on the route. An extended CONNECT is the form of an upgrade in
+   * HTTP/2, whose form in HTTP/1.1 is GET (RFC 8441 section 5).
+   */
+  private static HttpMethod routedMethod(Request request) {
+    HttpMethod method = request.method();
+    return method == HttpMethod.CONNECT
+            && request.version() == HttpVersion.HTTP_2
+            && request.isUpgrade()
+        ? HttpMethod.GET
+        : method;
   }
 
   /**
