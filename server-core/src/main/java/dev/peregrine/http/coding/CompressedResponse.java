@@ -400,11 +400,13 @@ final class CompressedResponse extends ForwardingResponse {
       describe(facts.mayReplace(compression.types));
       return false;
     }
-    if (!isLong(bytes) || !facts.isCompressible(compression.types)) {
+    boolean partial = facts.isPartial();
+    if (!isLong(partial ? facts.wholeLength() : bytes)
+        || !facts.isCompressible(compression.types)) {
       return false;
     }
     vary();
-    return encoders != null;
+    return encoders != null && !partial;
   }
 
   private boolean isLong(long bytes) {

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * alone those that have a Content-Encoding or Content-Range, contain {@code Cache-Control:
  * no-transform}, are files ({@link Response#send(java.nio.channels.FileChannel, long, long)}: keep
  * those compressed beside the plain ones, for {@code StaticFiles}), or have the status 204, 205,
- * 206 or 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary.
- * Entity tags of compressed content become weak because the bytes differ. A 304 has the ETag and
- * Vary of the 200 that it replaces if the handler sends it by {@link Response#sendNotModified}, as
- * {@code StaticFiles} does. Otherwise the content is taken for compressible unless the response has
- * a type that isn't. It can't know that the 200 would find too many encoders in use, or its content
- * incompressible.
+ * 206 or 304. Where the choice depends on the client, {@code Accept-Encoding} is added to Vary. So
+ * it is for a 206, whose whole content might be compressed. Entity tags of compressed content
+ * become weak because the bytes differ. A 304 has the ETag and Vary of the 200 that it replaces if
+ * the handler sends it by {@link Response#sendNotModified}, as {@code StaticFiles} does. Otherwise
+ * the content is taken for compressible unless the response has a type that isn't. It can't know
+ * that the 200 would find too many encoders in use, or its content incompressible.
  *
  * <p>Content of up to 64 KiB that is sent whole keeps a length; larger content is compressed piece
  * by piece as the client takes it, so that no event loop is busy with it for long. A handler that

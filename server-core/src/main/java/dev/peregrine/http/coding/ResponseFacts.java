@@ -29,9 +29,11 @@ final class ResponseFacts {
     return tag == null || tag.startsWith("W/") ? tag : "W/" + tag;
   }
 
-  /** Returns true if the head permits compression of the response. */
+  /** Returns true if the head permits compression of the response, or of the whole of its parts. */
   boolean isCompressible(Predicate<String> types) {
-    return hasWholeContent() && areCompressible(response.header(HeaderName.CONTENT_TYPE), types);
+    return isPartial()
+        ? isPartOfCompressible(types)
+        : hasWholeContent() && areCompressible(response.header(HeaderName.CONTENT_TYPE), types);
   }
 
   /** Returns true if content of that type, which isn't sent, might be compressed. */
@@ -49,28 +51,61 @@ final class ResponseFacts {
     if (type == null || isExcluded()) {
       return false;
     }
+    return types.test(mediaType(type));
+  }
+
+  private static String mediaType(String type) {
     int parameters = type.indexOf(';');
     String mediaType = parameters < 0 ? type : type.substring(0, parameters);
-    return types.test(mediaType.strip().toLowerCase(Locale.ROOT));
+    return mediaType.strip().toLowerCase(Locale.ROOT);
   }
 
   boolean isNotModified() {
     return response.status() == HttpStatus.NOT_MODIFIED.code() && !isExcluded();
   }
 
+  /** Returns true if the response has parts of its content (RFC 9110 section 15.3.7). */
+  boolean isPartial() {
+    return response.status() == HttpStatus.PARTIAL_CONTENT.code();
+  }
+
+  /**
+   * Returns true if the whole content of a partial response might be compressed. The type of parts
+   * that are sent together isn't known here, so they count as compressible.
+   */
+  private boolean isPartOfCompressible(Predicate<String> types) {
+    String type = response.header(HeaderName.CONTENT_TYPE);
+    return type != null
+        && !isCoded()
+        && !isTransformForbidden()
+        && (types.test(mediaType(type)) || mediaType(type).equals("multipart/byteranges"));
+  }
+
+  /** Returns the length of the whole content of a partial response; UNKNOWN if it isn't named. */
+  long wholeLength() {
+    String range = response.header(HeaderName.CONTENT_RANGE);
+    String length = range == null ? "" : range.substring(range.indexOf('/') + 1);
+    return length.matches("[0-9]{1,18}") ? Long.parseLong(length) : DeclaredLength.UNKNOWN;
+  }
+
   private boolean hasWholeContent() {
     int status = response.status();
     return status != HttpStatus.NO_CONTENT.code()
         && status != HttpStatus.RESET_CONTENT.code()
-        && status != HttpStatus.PARTIAL_CONTENT.code()
         && status != HttpStatus.NOT_MODIFIED.code();
   }
 
   private boolean isExcluded() {
-    return response.header(HeaderName.CONTENT_RANGE) != null
-        || response.headers(HeaderName.CONTENT_ENCODING).stream()
-            .anyMatch(coding -> !coding.equalsIgnoreCase("identity"))
-        || response.headers(HeaderName.CACHE_CONTROL).stream()
-            .anyMatch(directives -> directives.toLowerCase(Locale.ROOT).contains("no-transform"));
+    return response.header(HeaderName.CONTENT_RANGE) != null || isCoded() || isTransformForbidden();
+  }
+
+  private boolean isCoded() {
+    return response.headers(HeaderName.CONTENT_ENCODING).stream()
+        .anyMatch(coding -> !coding.equalsIgnoreCase("identity"));
+  }
+
+  private boolean isTransformForbidden() {
+    return response.headers(HeaderName.CACHE_CONTROL).stream()
+        .anyMatch(directives -> directives.toLowerCase(Locale.ROOT).contains("no-transform"));
   }
 }

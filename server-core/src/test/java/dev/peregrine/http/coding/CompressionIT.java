@@ -290,8 +290,43 @@ final class CompressionIT {
     assertThat(response.status()).isEqualTo(status);
     assertPlain(response);
     assertThat(response.header("ETag")).isEqualTo(status == 304 ? "W/\"tag\"" : "\"tag\"");
-    assertThat(response.header("Vary")).isEqualTo(status == 304 ? "Accept-Encoding" : null);
+    assertThat(response.header("Vary"))
+        .isEqualTo(status == 206 || status == 304 ? "Accept-Encoding" : null);
     assertThat(get(client).status()).isEqualTo(status);
+  }
+
+  /** A 206 has the Vary field of the 200 that it is a part of (RFC 9110 section 15.3.7). */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "text/plain | bytes 0-5/1024 | X: y | Accept-Encoding",
+        "text/plain | bytes 0-5/1023 | X: y | ''",
+        "text/plain | bytes 0-5/* | X: y | Accept-Encoding",
+        "image/png | bytes 0-5/9999 | X: y | ''",
+        "text/plain | bytes 0-5/9999 | Content-Encoding: br | ''",
+        "text/plain | bytes 0-5/9999 | Cache-Control: no-transform | ''",
+        "text/plain | bytes 0-5/9999 | Vary: Accept-Encoding, X | Accept-Encoding, X"
+      })
+  void variesPartsOfContentThatMightBeCompressed(
+      String type, String range, String field, String vary) {
+    int colon = field.indexOf(':');
+    RawClient client =
+        serve(
+            Compression.of(
+                (request, response) ->
+                    response
+                        .status(206)
+                        .contentType(ContentType.of(type))
+                        .header("Content-Range", range)
+                        .header(field.substring(0, colon), field.substring(colon + 2))
+                        .send(Requests.bytes("sample"))));
+
+    RawResponse response = get(client);
+
+    assertThat(response.status()).isEqualTo(206);
+    assertThat(response.header("Vary")).isEqualTo(vary.isEmpty() ? null : vary);
+    assertThat(response.text()).isEqualTo("sample");
   }
 
   @Test

@@ -151,10 +151,13 @@ final class StaticFilesConditionsIT extends ServedFiles {
     assertThat(problem.header("Cache-Control")).isNull();
   }
 
-  /** Compression can't see a file's type and length at a 304, so the handler declares them. */
+  /**
+   * Compression can't see a file's type and length at a 304, so the handler declares them. It reads
+   * the length at a 206 from Content-Range.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "identity"})
-  void sendsWith304TheFieldsOfTheContent(String coding) throws IOException {
+  void sendsWith304And206TheFieldsOfTheContent(String coding) throws IOException {
     file("text.txt", "text ".repeat(1000));
     file("page.png", "image ".repeat(1000));
     file("long.txt", "text ".repeat(50_000));
@@ -172,6 +175,10 @@ final class StaticFilesConditionsIT extends ServedFiles {
         assertThat(unchanged.header("Content-Type")).isNull();
         assertThat(unchanged.header("ETag")).as(name).isEqualTo(whole.header("ETag"));
         assertThat(unchanged.header("Vary")).as(name).isEqualTo(whole.header("Vary"));
+
+        RawResponse part = get(client, name, accepted, "Range: bytes=0-3");
+        assertThat(part.status()).isEqualTo(206);
+        assertThat(part.header("Vary")).as(name).isEqualTo(whole.header("Vary"));
       }
     }
   }
