@@ -48,7 +48,8 @@ final class TlsHttp2IT {
   }
 
   private HttpServer serve(Endpoint... endpoints) {
-    HttpServerBuilder options = HttpServer.builder().transport(Servers.TRANSPORT);
+    HttpServerBuilder options =
+        HttpServer.builder().loops(2).limits(Servers.LIMITS).transport(Servers.TRANSPORT);
     List.of(endpoints).forEach(options::endpoint);
     return servers.watch(
         options
