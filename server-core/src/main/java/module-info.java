@@ -1,4 +1,4 @@
-/** An embeddable HTTP/1.1 server. */
+/** An embeddable HTTP/1.1 and HTTP/2 server. */
 module dev.peregrine.server {
   requires transitive dev.peregrine.parser;
   requires io.netty.buffer;

@@ -348,14 +348,17 @@ public interface Response {
 
   /**
    * Calls back once, on the event loop, if the response can't be completed any more: the client
-   * disconnected or was too slow, or the exchange failed. {@link RequestBody#inputStream}, {@link
-   * RequestBody#publisher} and {@link #outputStream} report that by themselves; this is for work
-   * elsewhere.
+   * disconnected or was too slow, or the exchange failed, also because its own handler threw.
+   * {@link RequestBody#inputStream}, {@link RequestBody#publisher} and {@link #outputStream} report
+   * that by themselves; this is for work elsewhere.
    *
    * <pre>{@code
    * Future<?> query = database.submit(request.pathParameter("id"), response::text);
    * response.async().onAbort(cause -> query.cancel(true));
    * }</pre>
+   *
+   * <p>The request can't be relied on in the call, because the exchange may have ended: read what
+   * the callback needs before.
    *
    * <p>If that has happened already, the callback is called at once. A client that only ended its
    * side of the connection may still wait for its response. A vanished client is noticed only when
