@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Unaligned loads in a fixed byte order: the first byte in memory is the lowest of the word on
- * every machine, so words can be compared with {@link #word}.
+ * Unaligned loads and stores in a fixed byte order: the first byte in memory is the lowest of the
+ * word on every machine, so words can be compared with {@link #word}.
  */
 public final class Memory {
   private static final ValueLayout.OfLong LONG =
@@ -59,7 +59,7 @@ public final class Memory {
    * Returns the address of a byte of a segment that {@link #isInAll}; the result is {@link
    * #inRange}.
    */
-  public static long address(MemorySegment bytes, int at) {
+  public static long address(MemorySegment bytes, long at) {
     return inRange(bytes.address() + at);
   }
 
@@ -94,6 +94,30 @@ public final class Memory {
 
   public static long longAt(MemorySegment bytes, long at) {
     return isAll(bytes) ? ALL.get(LONG, at) : bytes.get(LONG, at);
+  }
+
+  public static void putByte(MemorySegment bytes, long at, byte value) {
+    if (isAll(bytes)) {
+      ALL.set(ValueLayout.JAVA_BYTE, at, value);
+    } else {
+      bytes.set(ValueLayout.JAVA_BYTE, at, value);
+    }
+  }
+
+  public static void putInt(MemorySegment bytes, long at, int value) {
+    if (isAll(bytes)) {
+      ALL.set(INT, at, value);
+    } else {
+      bytes.set(INT, at, value);
+    }
+  }
+
+  public static void putLong(MemorySegment bytes, long at, long value) {
+    if (isAll(bytes)) {
+      ALL.set(LONG, at, value);
+    } else {
+      bytes.set(LONG, at, value);
+    }
   }
 
   /** Like {@link #longAt(MemorySegment, long)}, in an array. */

@@ -10,7 +10,7 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The loops over strides are compiled separately, because C2 doesn't inline methods of their
@@ -21,13 +21,13 @@ class CompiledApartTest {
   private static final int INLINED_MAX = 325;
 
   @ParameterizedTest
-  @ValueSource(strings = {"scan", "scanExactly"})
-  void isTooLongToBeInlined(String loop) throws IOException {
-    assertThat(codeLength(loop)).isGreaterThan(INLINED_MAX);
+  @CsvSource({"FieldStrides, scan", "FieldStrides, scanExactly", "Utf8Strides, unfinished"})
+  void isTooLongToBeInlined(String type, String loop) throws IOException {
+    assertThat(codeLength(type, loop)).isGreaterThan(INLINED_MAX);
   }
 
-  private static int codeLength(String method) throws IOException {
-    try (InputStream in = FieldStrides.class.getResourceAsStream("FieldStrides.class")) {
+  private static int codeLength(String type, String method) throws IOException {
+    try (InputStream in = FieldStrides.class.getResourceAsStream(type + ".class")) {
       ClassModel strides = ClassFile.of().parse(Objects.requireNonNull(in).readAllBytes());
       MethodModel found =
           strides.methods().stream()

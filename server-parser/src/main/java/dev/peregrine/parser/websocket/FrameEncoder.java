@@ -1,0 +1,83 @@
+package dev.peregrine.parser.websocket;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Writes the heads of frames that aren't masked, as a server sends them (RFC 6455 section 5.2). */
+public final class FrameEncoder {
+  /** The longest head, in bytes. */
+  public static final int HEAD_BYTES_MAX = 10;
+
+  private static final int SHORT_HEAD_BYTES = 2;
+  private static final int MEDIUM_HEAD_BYTES = 4;
+  private static final int SHORT_LENGTH_MAX = 125;
+  private static final int MEDIUM_LENGTH_MAX = 0xFFFF;
+  private static final int LENGTH_OF_16_BITS = 126;
+  private static final int LENGTH_OF_64_BITS = 127;
+
+  private static final VarHandle ARRAY_SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle ARRAY_INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle ARRAY_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private FrameEncoder() {}
+
+  /** Returns the length of the head of a frame with such a payload: 2, 4 or 10 bytes. */
+  public static int headBytes(long payloadLength) {
+    if (payloadLength <= SHORT_LENGTH_MAX) {
+      return SHORT_HEAD_BYTES;
+    }
+    return payloadLength <= MEDIUM_LENGTH_MAX ? MEDIUM_HEAD_BYTES : HEAD_BYTES_MAX;
+  }
+
+  /**
+   * Writes a head, of {@link #headBytes} bytes.
+   *
+   * @param at the index of the head's first byte
+   * @param firstByte FIN, the reserved bits and the opcode, as on the wire
+   * @param payloadLength in bytes, from 0 on
+   * @throws IndexOutOfBoundsException if the target has no room for the head
+   */
+  public static void head(byte[] target, int at, int firstByte, long payloadLength) {
+    if (payloadLength <= SHORT_LENGTH_MAX) {
+      ARRAY_SHORT.set(target, at, twoBytes(firstByte, (int) payloadLength));
+    } else if (payloadLength <= MEDIUM_LENGTH_MAX) {
+      ARRAY_INT.set(target, at, fourBytes(firstByte, (int) payloadLength));
+    } else {
+      ARRAY_LONG.set(target, at + Short.BYTES, payloadLength);
+      ARRAY_SHORT.set(target, at, twoBytes(firstByte, LENGTH_OF_64_BITS));
+    }
+  }
+
+  /** Writes a head to a segment, like {@link #head(byte[], int, int, long)}. */
+  public static void head(MemorySegment target, long at, int firstByte, long payloadLength) {
+    if (payloadLength <= SHORT_LENGTH_MAX) {
+      target.set(SHORT, at, twoBytes(firstByte, (int) payloadLength));
+    } else if (payloadLength <= MEDIUM_LENGTH_MAX) {
+      target.set(INT, at, fourBytes(firstByte, (int) payloadLength));
+    } else {
+      target.set(LONG, at + Short.BYTES, payloadLength);
+      target.set(SHORT, at, twoBytes(firstByte, LENGTH_OF_64_BITS));
+    }
+  }
+
+  private static short twoBytes(int firstByte, int lengthByte) {
+    return (short) (firstByte << Byte.SIZE | lengthByte);
+  }
+
+  private static int fourBytes(int firstByte, int length) {
+    return twoBytes(firstByte, LENGTH_OF_16_BITS) << Short.SIZE | length;
+  }
+}
