@@ -1,8 +1,6 @@
 package dev.peregrine.bench.codec;
 
 import dev.peregrine.bench.corpus.Corpus;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -10,30 +8,12 @@ import org.openjdk.jmh.annotations.Param;
  * thread; JMH's thread requests thousands of turns at a time and sleeps meanwhile, so the cost of
  * the hand-over is negligible.
  */
-public class CodecBenchmark extends Turns {
-  private static final int REQUESTS = 65_536;
-
+public class CodecBenchmark extends RequestTurns {
   @Param Stage stage;
-
-  /** Requests per read. */
-  @Param({"1", "16"})
-  int depth;
 
   @Override
   Codec open() {
     return new Codec(stage, Corpus.named("small").bytes(), depth);
-  }
-
-  @Override
-  int turns() {
-    return REQUESTS / depth;
-  }
-
-  /** Answers requests. */
-  @Benchmark
-  @OperationsPerInvocation(REQUESTS)
-  public long answer() {
-    return run();
   }
 
   /** Checks that every response is that of its stage. */

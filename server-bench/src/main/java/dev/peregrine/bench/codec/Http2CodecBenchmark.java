@@ -3,8 +3,6 @@ package dev.peregrine.bench.codec;
 import dev.peregrine.bench.corpus.FieldList;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -12,8 +10,7 @@ import org.openjdk.jmh.annotations.Param;
  * fields in the decoder's table, HEADERS and DATA with 13 bytes of text out. See {@link
  * CodecBenchmark}.
  */
-public class Http2CodecBenchmark extends Turns {
-  private static final int REQUESTS = 65_536;
+public class Http2CodecBenchmark extends RequestTurns {
   private static final int HEADERS = 1;
   private static final int DATA = 0;
 
@@ -23,10 +20,6 @@ public class Http2CodecBenchmark extends Turns {
   @Param({"BROWSER", "GRPC"})
   FieldList fields;
 
-  /** Requests per read. */
-  @Param({"1", "16"})
-  int depth;
-
   @Override
   Codec open() {
     Codec codec = new Codec(new Http2Requests(fields, depth, Codec.hello().length));
@@ -35,20 +28,8 @@ public class Http2CodecBenchmark extends Turns {
   }
 
   @Override
-  int turns() {
-    return REQUESTS / depth;
-  }
-
-  @Override
   long bytesVariance() {
     return DATE_BYTES;
-  }
-
-  /** Answers requests. */
-  @Benchmark
-  @OperationsPerInvocation(REQUESTS)
-  public long answer() {
-    return run();
   }
 
   /** Checks that every response is a frame of HEADERS, and one of DATA that ends the stream. */

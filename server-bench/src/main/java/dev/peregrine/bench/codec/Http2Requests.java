@@ -2,26 +2,18 @@ package dev.peregrine.bench.codec;
 
 import dev.peregrine.bench.corpus.FieldBlocks;
 import dev.peregrine.bench.corpus.FieldList;
+import dev.peregrine.bench.corpus.Http2Frames;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * The bytes of a client of HTTP/2: its preface, then in each read some HEADERS frames for new
  * streams, and a WINDOW_UPDATE frame for the content of their responses.
  */
 final class Http2Requests implements ScriptedSocket.Script {
-  private static final byte[] PREFACE =
-      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-  private static final int HEAD_BYTES = 9;
   private static final int STREAM_OFFSET = 5;
-  private static final int HEADERS = 1;
-  private static final int SETTINGS = 4;
-  private static final int WINDOW_UPDATE = 8;
-  private static final int ACK = 1;
-  private static final int WHOLE_REQUEST = 5; // END_STREAM and END_HEADERS
 
   private final ByteBuffer begin;
   private final ByteBuffer requests;
@@ -38,36 +30,29 @@ final class Http2Requests implements ScriptedSocket.Script {
   Http2Requests(FieldList list, int depth, int contentBytes) {
     FieldBlocks blocks = FieldBlocks.of(list, true);
     ByteArrayOutputStream first = new ByteArrayOutputStream();
-    first.writeBytes(PREFACE);
-    first.writeBytes(frame(SETTINGS, 0, 0, new byte[0]));
-    first.writeBytes(frame(SETTINGS, ACK, 0, new byte[0]));
-    first.writeBytes(frame(HEADERS, WHOLE_REQUEST, 1, block(blocks, 0)));
+    first.writeBytes(Http2Frames.begin());
+    first.writeBytes(request(1, block(blocks, 0)));
     begin = direct(first);
     streamAt = new int[depth];
     ByteArrayOutputStream others = new ByteArrayOutputStream();
     for (int i = 0; i < depth; i++) {
       streamAt[i] = others.size() + STREAM_OFFSET;
       byte[] block = block(blocks, 1 + i % (blocks.count() - 1));
-      others.writeBytes(frame(HEADERS, WHOLE_REQUEST, 0, block));
+      others.writeBytes(request(0, block));
     }
     byte[] increment = ByteBuffer.allocate(Integer.BYTES).putInt(depth * contentBytes).array();
-    others.writeBytes(frame(WINDOW_UPDATE, 0, 0, increment));
+    others.writeBytes(Http2Frames.frame(Http2Frames.WINDOW_UPDATE, 0, 0, increment));
     requests = direct(others);
+  }
+
+  private static byte[] request(int stream, byte[] block) {
+    return Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.WHOLE_REQUEST, stream, block);
   }
 
   private static byte[] block(FieldBlocks blocks, int index) {
     int from = blocks.start(index);
     MemorySegment block = blocks.segment().asSlice(from, blocks.end(index) - from);
     return block.toArray(ValueLayout.JAVA_BYTE);
-  }
-
-  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
-    return ByteBuffer.allocate(HEAD_BYTES + payload.length)
-        .putInt(payload.length << 8 | type)
-        .put((byte) flags)
-        .putInt(stream)
-        .put(payload)
-        .array();
   }
 
   private static ByteBuffer direct(ByteArrayOutputStream bytes) {

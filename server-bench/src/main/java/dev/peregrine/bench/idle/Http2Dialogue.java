@@ -1,6 +1,6 @@
 package dev.peregrine.bench.idle;
 
-import java.io.ByteArrayOutputStream;
+import dev.peregrine.bench.corpus.Http2Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -8,10 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Requests over HTTP/2, one after the other on each connection. */
 final class Http2Dialogue {
-  private static final int HEAD_BYTES = 9;
   private static final int END_STREAM = 1;
-  private static final int HEADERS = 1;
-  private static final int SETTINGS = 4;
   private static final int GOAWAY = 7;
   private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -34,11 +31,7 @@ final class Http2Dialogue {
 
   /** Begins a connection, with as many requests as were asked for. */
   void begin(SocketChannel connection) throws IOException {
-    ByteArrayOutputStream preface = new ByteArrayOutputStream();
-    preface.writeBytes(bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
-    preface.writeBytes(frame(SETTINGS, 0, 0, new byte[0]));
-    preface.writeBytes(frame(SETTINGS, 1, 0, new byte[0]));
-    connection.write(ByteBuffer.wrap(preface.toByteArray()));
+    connection.write(ByteBuffer.wrap(Http2Frames.begin()));
     for (int i = 0; i < requests; i++) {
       ask(connection, 2 * i + 1, i == 0 ? FIRST_BLOCK : NEXT_BLOCK);
     }
@@ -50,7 +43,9 @@ final class Http2Dialogue {
   }
 
   private void ask(SocketChannel connection, int stream, byte[] block) throws IOException {
-    connection.write(ByteBuffer.wrap(frame(HEADERS, 5, stream, block)));
+    connection.write(
+        ByteBuffer.wrap(
+            Http2Frames.frame(Http2Frames.HEADERS, Http2Frames.WHOLE_REQUEST, stream, block)));
     in.clear();
     while (!isAnswered(stream)) {
       if (connection.read(in) < 0) {
@@ -63,10 +58,10 @@ final class Http2Dialogue {
   private boolean isAnswered(int stream) throws IOException {
     boolean answered = false;
     in.flip();
-    while (in.remaining() >= HEAD_BYTES) {
+    while (in.remaining() >= Http2Frames.HEAD_BYTES) {
       int at = in.position();
       int head = in.getInt(at);
-      int end = at + HEAD_BYTES + (head >>> 8);
+      int end = at + Http2Frames.HEAD_BYTES + (head >>> 8);
       if (end > in.limit()) {
         break;
       }
@@ -74,20 +69,11 @@ final class Http2Dialogue {
       if (type == GOAWAY) {
         throw new IOException("the server has ended the connection");
       }
-      boolean ends = type <= HEADERS && (in.get(at + 4) & END_STREAM) != 0;
+      boolean ends = type <= Http2Frames.HEADERS && (in.get(at + 4) & END_STREAM) != 0;
       answered |= ends && in.getInt(at + 5) == stream;
       in.position(end);
     }
     in.compact();
     return answered;
-  }
-
-  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
-    return ByteBuffer.allocate(HEAD_BYTES + payload.length)
-        .putInt(payload.length << 8 | type)
-        .put((byte) flags)
-        .putInt(stream)
-        .put(payload)
-        .array();
   }
 }
