@@ -18,15 +18,22 @@ public final class Daemon implements AutoCloseable {
   private static final long END_SECONDS = 10;
 
   private final Process process;
+  private final Path out;
   private final InetSocketAddress address;
 
-  private Daemon(Process process, int port) {
+  private Daemon(Process process, Path out, int port) {
     this.process = process;
+    this.out = out;
     this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
   public InetSocketAddress address() {
     return address;
+  }
+
+  /** Returns the messages of the server so far. */
+  public String output() {
+    return read(out);
   }
 
   /**
@@ -78,15 +85,23 @@ public final class Daemon implements AutoCloseable {
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
-    Daemon daemon = new Daemon(process, port);
-    Await.until(
-        name + " listens",
-        () -> {
-          if (!process.isAlive()) {
-            throw new AssertionError(name + " has ended: " + read(out));
-          }
-          return daemon.listens();
-        });
+    Daemon daemon = new Daemon(process, out, port);
+    boolean listens = false;
+    try {
+      Await.until(
+          name + " listens",
+          () -> {
+            if (!process.isAlive()) {
+              throw new AssertionError(name + " has ended: " + read(out));
+            }
+            return daemon.listens();
+          });
+      listens = true;
+    } finally {
+      if (!listens) {
+        daemon.close();
+      }
+    }
     return daemon;
   }
 

@@ -125,8 +125,13 @@ final class Http2Exchange {
       require(!whole || status >= OK, "no response");
       return;
     }
-    require(Http2Site.isPrefix(content, expected), "other content than that of " + path);
+    require(isPrefix(content, expected), "other content than that of " + path);
     require(!whole || (ended && content.length == expected.length), "content is missing");
+  }
+
+  private static boolean isPrefix(byte[] content, byte[] whole) {
+    return content.length <= whole.length
+        && Arrays.equals(content, 0, content.length, whole, 0, content.length);
   }
 
   private byte[] sent() {

@@ -36,7 +36,6 @@ final class Http2Oracle {
   private long windowToServer = Http2Windows.DEFAULT; // of the connection
   private long windowFromServer = Http2Windows.DEFAULT;
   private long initialFromServer = Http2Windows.DEFAULT; // of streams
-  private long updates; // WINDOW_UPDATE frames for the connection
   private int goAwayCode = NONE;
   private int goAwayId = Integer.MAX_VALUE;
   private final ByteArrayOutputStream block = new ByteArrayOutputStream();
@@ -81,10 +80,6 @@ final class Http2Oracle {
 
   long windowFromServer(Http2Exchange exchange) {
     return initialFromServer + exchange.granted;
-  }
-
-  long updates() {
-    return updates;
   }
 
   /** Fails if the server's last frame is incomplete. */
@@ -276,7 +271,6 @@ final class Http2Oracle {
     require(increment > 0, "no increment", frame);
     int most = windowMax + toServer.incompleteData(); // which counts from its head on
     if (frame.stream() == 0) {
-      updates++;
       windowToServer += increment;
       require(windowToServer <= most, "given back too much", frame);
     } else {

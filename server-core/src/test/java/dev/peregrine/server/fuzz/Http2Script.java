@@ -18,9 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends, made from an input of the fuzzer: the bytes of the input themselves after a
- * valid beginning, or a program of frames. A calm program keeps all rules, and no response of it
- * depends on the division of the bytes; others reset streams, end early and break rules.
+ * The bytes that a client sends, made from an input of the fuzzer: either the input itself after a
+ * valid beginning, or the frames of a program that the input encodes. A calm program keeps all
+ * rules, and its responses don't depend on how the bytes are divided. Other programs reset streams,
+ * end early and break rules.
  */
 final class Http2Script {
   static final int STREAMS_MAX = 20;
@@ -39,7 +40,7 @@ final class Http2Script {
   private final byte[] input;
   private int at;
   private final boolean calm;
-  private boolean known = true; // what was sent is what the program meant
+  private boolean known = true; // the requests are those that the program has written
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final List<Sent> open = new ArrayList<>();
   private final Map<Integer, String> paths = new HashMap<>();

@@ -17,7 +17,6 @@ import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.Requests;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -170,11 +169,5 @@ final class Http2Site implements Handler, ExchangeListener {
     public void onClose(IOException cause) {
       open--;
     }
-  }
-
-  /** Returns true if bytes are the first ones of others. */
-  static boolean isPrefix(byte[] bytes, byte[] whole) {
-    return bytes.length <= whole.length
-        && Arrays.equals(bytes, 0, bytes.length, whole, 0, bytes.length);
   }
 }

@@ -8,6 +8,7 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.GrpcMessages;
 import dev.peregrine.testing.http2.GrpcSite;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -61,6 +63,7 @@ final class GrpcIT {
   private static final int CLIENT_WINDOW_BYTES = 65_535;
   private static final int AHEAD_BYTES_MAX = 4 * CLIENT_WINDOW_BYTES; // windows and high water
   private static final int LARGE_BYTES = 4_000_000;
+  private static final int FRAMED_BYTES = GrpcMessages.PREFIX_BYTES + GrpcSite.COUNTED_BYTES;
 
   @RegisterExtension final Servers servers = new Servers();
   @Parameter boolean tls;
@@ -181,7 +184,7 @@ final class GrpcIT {
 
     Await.until(
         "the handler writes until the window is full",
-        () -> taken.get() == 1 && site.written.get() > CLIENT_WINDOW_BYTES / 1010);
+        () -> taken.get() == 1 && site.written.get() > CLIENT_WINDOW_BYTES / FRAMED_BYTES);
     call.request(1);
 
     assertThat(end.get().getCode()).isEqualTo(Status.Code.OK);
@@ -210,7 +213,7 @@ final class GrpcIT {
         ClientCalls.asyncBidiStreamingCall(call(MethodType.BIDI_STREAMING, "talk"), answers);
     for (int i = 0; i < 500; i++) {
       messages.onNext(Requests.bytes("" + i));
-      assertThat(answers.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(Requests.bytes("re: " + i));
+      assertThat(answers.next()).isEqualTo(Requests.bytes("re: " + i));
     }
     messages.onCompleted();
 
@@ -229,7 +232,7 @@ final class GrpcIT {
               assertThat(error.getStatus().getDescription()).isEqualTo("no such thing");
             });
     assertThatThrownBy(() -> unary("unknown")).hasMessageStartingWith("UNIMPLEMENTED");
-    assertThat(echo(Requests.bytes("next"))).isEqualTo(Requests.bytes("next"));
+    expectServed();
   }
 
   @Test
@@ -249,13 +252,13 @@ final class GrpcIT {
     Answers answers = new Answers();
     ClientCall<byte[], byte[]> call = call(MethodType.SERVER_STREAMING, method);
     ClientCalls.asyncServerStreamingCall(call, new byte[0], answers);
-    assertThat(answers.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(GrpcSite.numbered(0));
+    assertThat(answers.next()).isEqualTo(GrpcSite.numbered(0));
 
     call.cancel("enough", null);
 
     assertThat(answers.end.get().getCode()).isEqualTo(Status.Code.CANCELLED);
-    assertThat(site.aborted.poll(30, TimeUnit.SECONDS)).isNotNull();
-    assertThat(echo(Requests.bytes("next"))).isEqualTo(Requests.bytes("next"));
+    expectAborted();
+    expectServed();
     assertThat(server.connectionCount()).isEqualTo(1);
   }
 
@@ -263,13 +266,11 @@ final class GrpcIT {
   void cancelsACallWhoseHandlerWaitsForAMessage() throws Exception {
     Answers answers = new Answers();
     ClientCall<byte[], byte[]> call = call(MethodType.BIDI_STREAMING, "talk");
-    StreamObserver<byte[]> messages = ClientCalls.asyncBidiStreamingCall(call, answers);
-    messages.onNext(Requests.bytes("1"));
-    assertThat(answers.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(Requests.bytes("re: 1"));
+    StreamObserver<byte[]> ignored = talk(call, answers);
 
     call.cancel("enough", null);
 
-    assertThat(site.aborted.poll(30, TimeUnit.SECONDS)).isNotNull();
+    expectAborted();
   }
 
   @Test
@@ -285,22 +286,19 @@ final class GrpcIT {
         .hasMessageStartingWith("DEADLINE_EXCEEDED");
 
     assertThat(site.deadlines.poll()).matches("[0-9]{1,8}[num]");
-    assertThat(site.aborted.poll(30, TimeUnit.SECONDS)).isNotNull();
-    assertThat(echo(Requests.bytes("next"))).isEqualTo(Requests.bytes("next"));
+    expectAborted();
+    expectServed();
   }
 
   @Test
   void completesACallThatIsUnderWayAtTheShutdown() throws Exception {
     Answers answers = new Answers();
-    StreamObserver<byte[]> messages =
-        ClientCalls.asyncBidiStreamingCall(call(MethodType.BIDI_STREAMING, "talk"), answers);
-    messages.onNext(Requests.bytes("1"));
-    assertThat(answers.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(Requests.bytes("re: 1"));
+    StreamObserver<byte[]> messages = talk(call(MethodType.BIDI_STREAMING, "talk"), answers);
 
     CompletableFuture<Boolean> allAnswered =
         CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(30)), callbacks);
     messages.onNext(Requests.bytes("2"));
-    assertThat(answers.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(Requests.bytes("re: 2"));
+    assertThat(answers.next()).isEqualTo(Requests.bytes("re: 2"));
     messages.onCompleted();
 
     assertThat(answers.end.get()).isEqualTo(Status.OK);
@@ -311,6 +309,24 @@ final class GrpcIT {
 
   private byte[] echo(byte[] message) {
     return ClientCalls.blockingUnaryCall(call(MethodType.UNARY, "echo"), message);
+  }
+
+  private void expectServed() {
+    assertThat(echo(Requests.bytes("next"))).isEqualTo(Requests.bytes("next"));
+  }
+
+  /** Waits until a handler was notified that its call can't be completed. */
+  private void expectAborted() throws InterruptedException {
+    assertThat(site.aborted.poll(30, TimeUnit.SECONDS)).isNotNull();
+  }
+
+  /** Begins a call in both directions: sends a message, and waits for its response. */
+  private static StreamObserver<byte[]> talk(ClientCall<byte[], byte[]> call, Answers answers)
+      throws InterruptedException {
+    StreamObserver<byte[]> messages = ClientCalls.asyncBidiStreamingCall(call, answers);
+    messages.onNext(Requests.bytes("1"));
+    assertThat(answers.next()).isEqualTo(Requests.bytes("re: 1"));
+    return messages;
   }
 
   private byte[] unary(String method) {
@@ -354,6 +370,11 @@ final class GrpcIT {
   private static final class Answers implements StreamObserver<byte[]> {
     final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
     final CompletableFuture<Status> end = new CompletableFuture<>();
+
+    /** Returns the next message; fails if none arrives. */
+    byte[] next() throws InterruptedException {
+      return Objects.requireNonNull(messages.poll(30, TimeUnit.SECONDS), "no message");
+    }
 
     @Override
     public void onNext(byte[] message) {

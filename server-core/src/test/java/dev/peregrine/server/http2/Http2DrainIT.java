@@ -2,7 +2,6 @@ package dev.peregrine.server.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Requests;
@@ -12,51 +11,34 @@ import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
 import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.Site;
-import java.time.Duration;
+import dev.peregrine.testing.http2.WaitingSite;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The orderly end of connections: GOAWAY in two steps, and no request is lost. */
 final class Http2DrainIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
+  private final WaitingSite site = new WaitingSite();
   private HttpServer server;
   private Http2Client client;
 
   @BeforeEach
   void start() {
-    server = servers.start(this::handle);
+    server = servers.start(site);
     client = servers.connectHttp2(server);
-  }
-
-  private void handle(Request request, Response response) throws Exception {
-    if (request.pathIs("/wait")) {
-      pending.add(response.async());
-    } else {
-      Site.handle(request, response);
-    }
-  }
-
-  private CompletableFuture<Boolean> shutdown() {
-    return CompletableFuture.supplyAsync(
-        () -> server.shutdown(PATIENCE), work -> Thread.ofPlatform().start(work));
   }
 
   @Test
   void announcesTheEndThenNamesTheLastStream() throws Exception {
     int stream = client.request("GET", "/wait");
-    Response response = pending.take();
+    Response response = site.pending().take();
 
-    CompletableFuture<Boolean> drained = shutdown();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     client.pumpUntil(() -> client.goaways().size() == 1);
     assertThat(client.goaways().getFirst().lastStream()).isEqualTo(Integer.MAX_VALUE);
     assertThat(client.goaways().getFirst().code()).isEqualTo(Http2Code.NO_ERROR);
@@ -74,7 +56,7 @@ final class Http2DrainIT {
   @Test
   void answersRequestsThatCrossTheAnnouncement() {
     client.withoutAcks();
-    CompletableFuture<Boolean> drained = shutdown();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     client.pumpUntil(() -> client.goaways().size() == 1);
 
     int first = client.request("GET", "/");
@@ -91,8 +73,8 @@ final class Http2DrainIT {
   @Test
   void refusesRequestsAfterTheLastStreamIsNamed() throws Exception {
     int held = client.request("GET", "/wait");
-    Response response = pending.take();
-    CompletableFuture<Boolean> drained = shutdown();
+    Response response = site.pending().take();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     client.pumpUntil(() -> client.goaways().size() == 2);
 
     int late = client.request("GET", "/");
@@ -113,7 +95,7 @@ final class Http2DrainIT {
     int down = client.request("GET", "/large");
     client.pumpUntil(() -> client.windows().fromServer(0) < 10_000);
 
-    CompletableFuture<Boolean> drained = shutdown();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     client.pumpUntil(() -> client.goaways().size() == 2);
     client.grant(0, 2 << 20).grant(down, 2 << 20);
     client.content(up, Requests.bytes("def"), true);
@@ -126,6 +108,21 @@ final class Http2DrainIT {
   }
 
   @Test
+  void endsAConnectionAfterItsLastRequest() {
+    Http2Client limited =
+        servers.connectHttp2(
+            servers.start(site, Servers.LIMITS.toBuilder().requestsPerConnectionMax(2).build()));
+    assertThat(limited.get("/").text()).isEqualTo("hello");
+    limited.roundTrip();
+    assertThat(limited.goaways()).isEmpty();
+
+    Http2Response last = limited.get("/");
+
+    assertThat(last.text()).isEqualTo("hello");
+    assertThat(limited.expectGoaway(Http2Code.NO_ERROR).lastStream()).isEqualTo(last.stream());
+  }
+
+  @Test
   void closesIdleConnections() {
     List<Http2Client> idle = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -133,7 +130,7 @@ final class Http2DrainIT {
     }
     idle.getFirst().expectServed();
 
-    CompletableFuture<Boolean> drained = shutdown();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     idle.add(client);
     for (Http2Client one : idle) {
@@ -147,7 +144,7 @@ final class Http2DrainIT {
   void closesAConnectionWhoseClientDoesNotAnswer() {
     client.withoutAcks();
 
-    CompletableFuture<Boolean> drained = shutdown();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     client.expectGoaway(Http2Code.NO_ERROR);
     client.close();
@@ -169,7 +166,7 @@ final class Http2DrainIT {
     }
     neighbourIsServed();
 
-    CompletableFuture<Boolean> drained = shutdown();
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     for (CompletableFuture<Integer> one : served) {
       assertThat(one.join()).isNotNegative();
@@ -204,7 +201,7 @@ final class Http2DrainIT {
     int stream = client.request("GET", "/wait");
     client.send(Http2Frame.goaway(0, Http2Code.NO_ERROR));
 
-    pending.take().text("still");
+    site.pending().take().text("still");
 
     assertThat(client.await(stream).text()).isEqualTo("still");
     client.readToEnd();
@@ -213,7 +210,7 @@ final class Http2DrainIT {
   @Test
   void answersTheStreamsOfAClientThatEndsItsSide() throws Exception {
     int stream = client.request("GET", "/wait");
-    Response response = pending.take();
+    Response response = site.pending().take();
     client.halfClose();
 
     response.text("still");
@@ -225,7 +222,7 @@ final class Http2DrainIT {
   @Test
   void closesAtOnceIfItIsTold() throws Exception {
     client.request("GET", "/wait");
-    pending.take();
+    site.pending().take();
 
     server.close();
 

@@ -12,7 +12,6 @@ import dev.peregrine.testing.http2.Http2Frame;
 import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,11 +21,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Header blocks: pseudo fields, malformed fields, lengths that are wrong, and bad compression. */
 final class Http2HeadersIT {
   private static final String REQUEST = ":method=GET|:scheme=http|:authority=test|:path=/";
+
+  /** Targets that are not valid, but that browsers send as their users type them. */
+  static final List<String> BROWSER_TARGETS =
+      List.of("/?a=100%", "/?a=%zz", "/?{b}", "/?\"x\"", "/`", "/[", "/\\");
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -62,18 +66,19 @@ final class Http2HeadersIT {
         ":method=DELETE|:scheme=http|:authority=test|:path=/?query"
       })
   void servesAWellFormedRequest(String fields) {
-    Http2Response response = client.await(client.requestOf(block(fields)));
+    Http2Response response = client.await(client.requestOf(PlainHpack.block(fields)));
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.isComplete()).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/?a=100%", "/?a=%zz", "/?{b}", "/?\"x\"", "/`", "/[", "/\\"})
+  @FieldSource("BROWSER_TARGETS")
   void answersATargetThatBrowsersSend(String path) {
     Http2Response response =
         client.await(
-            client.requestOf(block(":method=GET|:scheme=http|:authority=test|:path=" + path)));
+            client.requestOf(
+                PlainHpack.block(":method=GET|:scheme=http|:authority=test|:path=" + path)));
 
     assertThat(response.status()).isEqualTo(400);
     assertThat(response.text()).isNotEmpty();
@@ -81,12 +86,12 @@ final class Http2HeadersIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/?a=100%", "/?a=%zz", "/?{b}", "/?\"x\"", "/`", "/[", "/\\"})
+  @FieldSource("BROWSER_TARGETS")
   void answersATargetThatBrowsersSendWithContent(String path) {
     int stream =
         client.block(
             client.nextStream("POST"),
-            block(":method=POST|:scheme=http|:authority=test|:path=" + path),
+            PlainHpack.block(":method=POST|:scheme=http|:authority=test|:path=" + path),
             false);
 
     assertThat(client.awaitHead(stream).status()).isEqualTo(400);
@@ -166,7 +171,7 @@ final class Http2HeadersIT {
         REQUEST + "|content-length=0|content-length=1"
       })
   void resetsAMalformedRequestAndServesTheNext(String fields) {
-    int stream = client.requestOf(block(fields));
+    int stream = client.requestOf(PlainHpack.block(fields));
 
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
     assertThat(client.response(stream).status()).isZero();
@@ -189,7 +194,8 @@ final class Http2HeadersIT {
 
   @Test
   void takesTheHostAsAuthority() {
-    int stream = client.requestOf(block(":method=GET|:scheme=http|:path=/facts|host=other"));
+    int stream =
+        client.requestOf(PlainHpack.block(":method=GET|:scheme=http|:path=/facts|host=other"));
 
     assertThat(client.await(stream).text()).isEqualTo("GET /facts other -");
   }
@@ -255,7 +261,7 @@ final class Http2HeadersIT {
     int stream = client.begin("POST", "/whole", new Field("content-length", "5"));
 
     client.send(Http2Frame.data(stream, Requests.bytes("abc"), false));
-    client.send(Http2Frame.headers(stream, block("a=b"), true));
+    client.send(Http2Frame.headers(stream, PlainHpack.block("a=b"), true));
 
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
     client.expectServed();
@@ -278,7 +284,7 @@ final class Http2HeadersIT {
     int stream = client.begin("POST", "/whole");
 
     client.send(Http2Frame.data(stream, Requests.bytes("abc"), false));
-    client.send(Http2Frame.headers(stream, block(fields), true));
+    client.send(Http2Frame.headers(stream, PlainHpack.block(fields), true));
 
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
     client.expectServed();
@@ -288,7 +294,7 @@ final class Http2HeadersIT {
   void resetsAStreamWhoseTrailersDoNotEndIt() {
     int stream = client.begin("POST", "/whole");
 
-    client.send(Http2Frame.headers(stream, block("a=b"), false));
+    client.send(Http2Frame.headers(stream, PlainHpack.block("a=b"), false));
 
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
     client.expectServed();
@@ -342,7 +348,7 @@ final class Http2HeadersIT {
   @Test
   void closesAtAnErrorOfCompressionOnAStreamThatWasReset() {
     int stream = client.begin("POST", "/echo");
-    client.send(Http2Frame.headers(stream, block(":path=/"), true));
+    client.send(Http2Frame.headers(stream, PlainHpack.block(":path=/"), true));
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
 
     client.send(Http2Frame.headers(stream, new byte[] {(byte) 0x80}, true));
@@ -356,9 +362,9 @@ final class Http2HeadersIT {
   void decodesAMalformedBlockToItsEnd(String bad) {
     byte[] first =
         Requests.join(
-            block(REQUEST),
+            PlainHpack.block(REQUEST),
             PlainHpack.inserted("cookie", "before=1"),
-            block(bad),
+            PlainHpack.block(bad),
             PlainHpack.inserted("cookie", "after=2"));
     client.expectReset(client.requestOf(first), Http2Code.PROTOCOL_ERROR);
 
@@ -369,7 +375,7 @@ final class Http2HeadersIT {
   void decodesABlockThatIsTooLargeToItsEnd() {
     byte[] first =
         Requests.join(
-            block(REQUEST),
+            PlainHpack.block(REQUEST),
             PlainHpack.inserted("cookie", "before=1"),
             PlainHpack.literal("x", "y".repeat(40_000)),
             PlainHpack.inserted("cookie", "after=2"));
@@ -381,7 +387,7 @@ final class Http2HeadersIT {
   @Test
   void decodesABlockOfARefusedStreamToItsEnd() {
     int stream = client.begin("POST", "/echo");
-    client.send(Http2Frame.headers(stream, block(":path=/"), true));
+    client.send(Http2Frame.headers(stream, PlainHpack.block(":path=/"), true));
     client.expectReset(stream, Http2Code.PROTOCOL_ERROR);
 
     byte[] late =
@@ -395,7 +401,7 @@ final class Http2HeadersIT {
   private void expectBothCookies() {
     byte[] next =
         Requests.join(
-            block(":method=GET|:scheme=http|:authority=test|:path=/facts"),
+            PlainHpack.block(":method=GET|:scheme=http|:authority=test|:path=/facts"),
             PlainHpack.indexed(63),
             PlainHpack.indexed(62));
     assertThat(client.await(client.requestOf(next)).text())
@@ -404,14 +410,14 @@ final class Http2HeadersIT {
 
   @Test
   void usesATableThatTheClientMakesSmaller() {
-    byte[] first = Requests.join(block(REQUEST), PlainHpack.inserted("cookie", "a=1"));
+    byte[] first = Requests.join(PlainHpack.block(REQUEST), PlainHpack.inserted("cookie", "a=1"));
     assertThat(client.await(client.requestOf(first)).status()).isEqualTo(200);
 
     byte[] second =
         Requests.join(
             PlainHpack.sizeUpdate(0),
             PlainHpack.sizeUpdate(100),
-            block(":method=GET|:scheme=http|:authority=test|:path=/facts"),
+            PlainHpack.block(":method=GET|:scheme=http|:authority=test|:path=/facts"),
             PlainHpack.inserted("cookie", "b=2"),
             PlainHpack.indexed(62));
 
@@ -441,15 +447,5 @@ final class Http2HeadersIT {
       assertThat(response.text()).isEqualTo("body");
       assertThat(response.trailer("x-end")).isEqualTo("yes");
     }
-  }
-
-  /** Returns a block of literals from {@code name=value|name=value}. */
-  private static byte[] block(String fields) {
-    List<Field> list = new ArrayList<>();
-    for (String field : fields.split("\\|", -1)) {
-      int equals = field.indexOf('=');
-      list.add(new Field(field.substring(0, equals), field.substring(equals + 1)));
-    }
-    return PlainHpack.block(list);
   }
 }

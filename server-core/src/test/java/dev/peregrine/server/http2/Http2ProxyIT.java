@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * HAProxy in front, which passes requests on by HTTP/2, on plain text or over TLS; where it is
- * installed. {@code RollingRestartIT} has shutdowns behind it.
+ * installed. {@code RollingRestartIT} shuts servers down behind it.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
@@ -140,7 +140,6 @@ final class Http2ProxyIT {
 
   @Test
   void passesContentBothWays() throws Exception {
-
     assertThat(send(request("/")).body()).isEqualTo(Requests.bytes("hello"));
     assertThat(send(request("/large")).body()).isEqualTo(Site.LARGE);
     for (String path : List.of("/echo", "/whole", "/blocking")) {

@@ -12,12 +12,9 @@ import dev.peregrine.testing.http2.Http2Code;
 import dev.peregrine.testing.http2.Http2Frame;
 import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.PlainHpack;
-import dev.peregrine.testing.http2.Site;
+import dev.peregrine.testing.http2.WaitingSite;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,7 +26,7 @@ final class Http2RulesIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
+  private final WaitingSite site = new WaitingSite();
   private HttpServer server;
   private Http2Client client;
 
@@ -41,7 +38,6 @@ final class Http2RulesIT {
 
   private void handle(Request request, Response response) throws Exception {
     switch (request.path()) {
-      case "/wait" -> pending.add(response.async());
       case "/fields" ->
           response
               .header("X-Upper", "A")
@@ -56,7 +52,7 @@ final class Http2RulesIT {
               .body()
               .receiveAll(
                   100_000, content -> response.text("" + request.body().trailer("x-checked")));
-      default -> Site.handle(request, response);
+      default -> site.handle(request, response);
     }
   }
 
@@ -127,8 +123,8 @@ final class Http2RulesIT {
 
     client.send(new Http2Frame(Http2Frame.GOAWAY, 0, 0, Requests.join(new byte[4], code)));
 
-    pending.take();
-    pending.take().text("answered");
+    site.pending().take();
+    site.pending().take().text("answered");
     assertThat(client.await(stream).text()).isEqualTo("answered");
     client.expectGoaway(Http2Code.NO_ERROR);
   }
@@ -140,9 +136,7 @@ final class Http2RulesIT {
   void keepsTableAndWindowInStepAfterTheLastStream() {
     int held = client.begin("POST", "/trailer");
     client.roundTrip();
-    CompletableFuture<Boolean> drained =
-        CompletableFuture.supplyAsync(
-            () -> server.shutdown(Duration.ofSeconds(60)), work -> Thread.ofPlatform().start(work));
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     client.pumpUntil(() -> client.goaways().size() == 2);
     long window = client.windows().toServer(0);
 
@@ -177,5 +171,6 @@ final class Http2RulesIT {
     assertThat(response.header("x-upper")).isEqualTo("A");
     assertThat(response.fields())
         .noneMatch(field -> field.name().matches("connection|upgrade|te|keep.*"));
+    client.expectServed(); // in spite of Connection: close
   }
 }

@@ -20,6 +20,7 @@ import dev.peregrine.testing.http2.Http2Frame;
 import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.PlainHpack;
 import dev.peregrine.testing.http2.Site;
+import dev.peregrine.testing.http2.WaitingSite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -49,7 +50,7 @@ final class Http2StreamsIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
-  private final BlockingQueue<Response> pending = new LinkedBlockingQueue<>();
+  private final WaitingSite site = new WaitingSite();
   private final Handler reading = Handlers.blocking(this::read);
   private final Handler writing = Handlers.blocking(this::write);
   private final HangingHandler hanging = new HangingHandler();
@@ -65,7 +66,6 @@ final class Http2StreamsIT {
 
   private void handle(Request request, Response response) throws Exception {
     switch (request.path()) {
-      case "/wait" -> pending.add(response.async());
       case "/read" -> reading.handle(request, response);
       case "/write" -> writing.handle(request, response);
       case "/hang" -> hanging.handle(request, response);
@@ -79,7 +79,7 @@ final class Http2StreamsIT {
         out.write(Requests.bytes("part")).flush();
         response.fail(new IOException("cut by the test"));
       }
-      default -> Site.handle(request, response);
+      default -> site.handle(request, response);
     }
   }
 
@@ -206,15 +206,18 @@ final class Http2StreamsIT {
 
   @Test
   void answersBeforeTheContentHasArrived() {
-    int stream = client.begin("POST", "/ignore");
+    ServerLimits impatient =
+        Servers.LIMITS.toBuilder().requestRateGrace(Duration.ofMillis(50)).build();
+    Http2Client silent = servers.connectHttp2(servers.start(this::handle, impatient));
+    int stream = silent.begin("POST", "/ignore");
 
-    Http2Response response = client.await(stream);
+    Http2Response response = silent.await(stream);
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.text()).isEqualTo("hello");
-    client.pumpUntil(() -> response.resetCode() != null);
+    silent.pumpUntil(() -> response.resetCode() != null);
     assertThat(response.resetCode()).isEqualTo(Http2Code.NO_ERROR);
-    client.expectServed();
+    silent.expectServed();
   }
 
   @Test
@@ -249,7 +252,7 @@ final class Http2StreamsIT {
 
     assertThat(response.isComplete()).isFalse();
     assertThat(response.resetCode()).isEqualTo(Http2Code.INTERNAL_ERROR);
-    servers.log().take(java.util.logging.Level.WARNING);
+    servers.log().take(Level.WARNING);
     client.expectServed();
   }
 
@@ -263,12 +266,12 @@ final class Http2StreamsIT {
     }
     client.expectReset(client.request("GET", "/"), Http2Code.REFUSED_STREAM);
 
-    pending.take().text("one");
+    site.pending().take().text("one");
     client.pumpUntil(() -> client.response(1).isOver());
 
     assertThat(client.get("/").status()).isEqualTo(200);
     for (int i = 1; i < STREAMS_MAX; i++) {
-      pending.take().text("more");
+      site.pending().take().text("more");
       assertThat(client.await(2 * i + 1).text()).isEqualTo("more");
     }
   }
@@ -284,7 +287,7 @@ final class Http2StreamsIT {
       for (int i = STREAMS_MAX; i < STREAMS_MAX + 20; i++) {
         eager.expectReset(2 * i + 1, Http2Code.REFUSED_STREAM);
       }
-      pending.forEach(response -> response.text("done"));
+      site.pending().forEach(response -> response.text("done"));
       assertThat(eager.await(1).text()).isEqualTo("done");
     }
   }

@@ -47,10 +47,10 @@ final class Http2Gateway {
   private boolean responseOver = true;
   private boolean cut; // by the server, before the end of the response
   private boolean requestUnwanted;
-  private boolean goaway;
+  private boolean goaway; // received
   private boolean closing; // by the test
   private boolean halfClosed;
-  private boolean over;
+  private boolean over; // nothing more is received
   private long consumedBytes; // of the test's, which were sent
   private @Nullable BooleanSupplier awaited; // before more can be sent
 
@@ -255,7 +255,7 @@ final class Http2Gateway {
     notifyAll();
   }
 
-  /** Waits until so many bytes of the test are sent, or as many of them as can be. */
+  /** Waits until that number of bytes is sent, or until the gateway can't send more for now. */
   synchronized void awaitSent(long bytes) throws IOException {
     try {
       while (consumedBytes < bytes && !closing && !over && !isHeldBack()) {

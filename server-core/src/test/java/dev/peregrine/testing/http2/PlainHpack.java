@@ -23,6 +23,16 @@ public final class PlainHpack {
     return block.toByteArray();
   }
 
+  /** Like {@link #block(List)}, for fields in the form {@code name=value|name=value}. */
+  public static byte[] block(String fields) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    for (String field : fields.split("\\|", -1)) {
+      int equals = field.indexOf('=');
+      block.writeBytes(literal(field.substring(0, equals), field.substring(equals + 1)));
+    }
+    return block.toByteArray();
+  }
+
   /** A field that doesn't enter the dynamic table. */
   public static byte[] literal(String name, String value) {
     return Requests.join(integer(0, 4, 0), string(name), string(value));
