@@ -166,6 +166,11 @@ public class ForwardingResponse implements Response {
   }
 
   @Override
+  public void webSocket(WebSocketOptions options, WebSocketListener listener) {
+    wrapped.webSocket(options, listener);
+  }
+
+  @Override
   public void tunnel(RawListener listener) {
     wrapped.tunnel(listener);
   }

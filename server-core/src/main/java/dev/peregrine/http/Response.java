@@ -55,8 +55,8 @@ public interface Response {
 
   /**
    * Sets a field, in place of earlier fields of that name. {@code Content-Length} is taken as
-   * {@link #contentLength} is, and {@code Connection: close} ends the connection after this
-   * response.
+   * {@link #contentLength} is. Over HTTP/1, {@code Connection: close} ends the connection after
+   * this response. Over HTTP/2 it is ignored, because other responses share the connection.
    *
    * @param name compared case-insensitively
    * @param value sent as ISO-8859-1
@@ -292,6 +292,28 @@ public interface Response {
    * @throws IllegalStateException if the request isn't a CONNECT
    */
   void tunnel(RawListener listener);
+
+  /**
+   * Opens a WebSocket with the {@linkplain WebSocketOptions#DEFAULT default options}; see {@link
+   * #webSocket(WebSocketOptions, WebSocketListener)}.
+   *
+   * @throws HttpException if the request doesn't ask for a WebSocket
+   */
+  default void webSocket(WebSocketListener listener) {
+    webSocket(WebSocketOptions.DEFAULT, listener);
+  }
+
+  /**
+   * Answers the client's opening handshake (RFC 6455 section 4.2, RFC 8441) with the fields that
+   * were set, then hands the connection or stream over to a listener. The listener is called on the
+   * event loop.
+   *
+   * @throws HttpException if the request doesn't ask for a WebSocket, or not as the RFC demands:
+   *     400, or 426 if another version of the protocol or none is asked for. A handler lets it pass
+   * @throws IllegalArgumentException if the client doesn't offer the subprotocol of the options
+   * @throws IllegalStateException if the response was begun
+   */
+  void webSocket(WebSocketOptions options, WebSocketListener listener);
 
   /**
    * Allows the response to be completed after the handler has returned, from any thread (one at a

@@ -4,7 +4,6 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
-import dev.peregrine.server.tls.TlsLayer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +40,7 @@ record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
     EndpointStack stack = new EndpointStack(begun, protocol);
     try {
       for (SocketLayer layer : layers) {
-        SocketLayer own =
-            layer instanceof TlsLayer tls ? tls.offering(protocol.spoken(tls.protocols())) : layer;
-        begun.add(own.on(loop, limits));
+        begun.add(layer.agreeingOn(protocol::spoken).on(loop, limits));
       }
       return stack;
     } catch (Throwable failure) {

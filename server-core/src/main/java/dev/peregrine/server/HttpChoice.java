@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.server.connection.ApplicationProtocols;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.EventLoop;
@@ -13,11 +14,6 @@ enum HttpChoice implements ProtocolChoice {
     public Protocol on(EventLoop loop, Protocol http) {
       return http;
     }
-
-    @Override
-    public List<String> spoken(List<String> offered) {
-      return offered;
-    }
   },
 
   /** HTTP/1 alone. */
@@ -29,7 +25,7 @@ enum HttpChoice implements ProtocolChoice {
 
     @Override
     public List<String> spoken(List<String> offered) {
-      return offered.stream().filter(name -> !name.equals(H2)).toList();
+      return offered.stream().filter(name -> !name.equals(ApplicationProtocols.HTTP_2)).toList();
     }
   },
 
@@ -42,13 +38,11 @@ enum HttpChoice implements ProtocolChoice {
 
     @Override
     public List<String> spoken(List<String> offered) {
-      if (!offered.contains(H2)) {
+      if (!offered.contains(ApplicationProtocols.HTTP_2)) {
         throw new IllegalArgumentException(
             "an endpoint speaks only HTTP/2, but its TLS was built with http2(false)");
       }
-      return List.of(H2);
+      return List.of(ApplicationProtocols.HTTP_2);
     }
-  };
-
-  private static final String H2 = "h2"; // the name of HTTP/2 for ALPN
+  }
 }

@@ -9,18 +9,25 @@ import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.websocket.LoopSockets;
+import dev.peregrine.server.websocket.deflate.CompressionBudget;
+import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** HTTP on the event loops of one server: a protocol for each loop, with the same parser. */
 final class HttpProtocols {
   /** HTTP/1 of one event loop. */
   private record OnLoop(EventLoop loop, Http1 http1) {}
 
+  private static final int COMPRESSION_LEVEL = 6; // zlib's default
+
   private final HttpServerBuilder options;
   private final Handler handler;
   private final RequestParser parser; // replaced by parseWith
   private final List<OnLoop> created = new ArrayList<>();
+  private @Nullable CompressionPool compression; // created for the first compressed WebSocket
 
   HttpProtocols(HttpServerBuilder options, Handler handler, RequestParser parser) {
     this.options = options;
@@ -44,8 +51,18 @@ final class HttpProtocols {
     Http1 http1 =
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
     http1.offer(() -> http2(context));
+    context.openWebSocketsBy(() -> new LoopSockets(context, this::compression));
     created.add(new OnLoop(loop, http1));
     return http1;
+  }
+
+  /** Returns the memory for compressed WebSockets of all loops; callable from any thread. */
+  private synchronized CompressionPool compression() {
+    if (compression == null) {
+      long bytesMax = options.limits().webSocket().compressionBytesMax();
+      compression = new CompressionPool(COMPRESSION_LEVEL, new CompressionBudget(bytesMax));
+    }
+    return compression;
   }
 
   /** Creates HTTP/2 for a loop, once a client speaks it. */

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.connection.ApplicationProtocols;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.ClientPolicy;
 import dev.peregrine.server.tls.HostTable;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
 final class TlsConfig {
-  private static final List<String> ALL_HTTP = List.of("h2", "http/1.1", "http/1.0");
-
   /**
    * Requirements on clients.
    *
@@ -163,7 +162,7 @@ final class TlsConfig {
         versions,
         suites,
         groups,
-        http2 ? ALL_HTTP : HttpChoice.HTTP_1.spoken(ALL_HTTP));
+        http2 ? ApplicationProtocols.HTTP : HttpChoice.HTTP_1.spoken(ApplicationProtocols.HTTP));
   }
 
   private TlsProfiles profiles() throws GeneralSecurityException {

@@ -173,8 +173,7 @@ final class EventStreamIT {
       events.send("event " + i);
     }
 
-    CompletableFuture<Boolean> drained =
-        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(60)));
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     RawResponse response = client.read();
     String text = compressed ? inflated(response.content()) : response.text();
@@ -206,8 +205,7 @@ final class EventStreamIT {
     RawClient client = subscribed(server);
     toSend.add("one");
 
-    CompletableFuture<Boolean> drained =
-        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(60)));
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     assertThat(client.read().text()).isEqualTo("data: one\n\n");
     client.close();
@@ -238,8 +236,7 @@ final class EventStreamIT {
     EventStream events = (EventStream) results.take();
     Await.until("the client is behind", () -> !events.isWritable());
 
-    CompletableFuture<Boolean> drained =
-        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(60)));
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     assertThat(results.take()).isInstanceOf(IOException.class);
     assertThat(client.read().text()).endsWith("x\n\n");

@@ -86,7 +86,7 @@ final class CloseIT {
   @Test
   void answersTwoCallsThatWaitForTheSame() throws Exception {
     Draining draining = drain();
-    CompletableFuture<Boolean> other = ShutdownIT.shutdown(draining.server);
+    CompletableFuture<Boolean> other = Servers.shutdown(draining.server);
 
     draining.response.text("last words");
 
@@ -105,7 +105,7 @@ final class CloseIT {
     HttpServer server = servers.start((request, response) -> pending.add(response.async()));
     RawClient client = servers.connect(server).get("/");
     Response response = pending.take();
-    CompletableFuture<Boolean> result = ShutdownIT.shutdown(server);
+    CompletableFuture<Boolean> result = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
     return new Draining(server, client, response, result);
   }

@@ -45,6 +45,7 @@ final class ModuleEdgesTest {
   private static final String FILES = CORE + "http.files";
   private static final String PATH = CORE + "http.path";
   private static final String ROUTE = CORE + "http.route";
+  private static final String HTTP_WEBSOCKET = CORE + "http.websocket";
   private static final String SERVER = CORE + "server";
   private static final String CONFIG = CORE + "server.config";
   private static final String CONNECTION = CORE + "server.connection";
@@ -52,6 +53,7 @@ final class ModuleEdgesTest {
   private static final String HTTP1 = CORE + "server.http1";
   private static final String HTTP2 = CORE + "server.http2";
   private static final String OBSERVE = CORE + "server.observe";
+  private static final String DEFLATE = CORE + "server.websocket.deflate";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
   private static final String SERVER_TLS = CORE + "server.tls";
@@ -64,6 +66,8 @@ final class ModuleEdgesTest {
   private static final String MEMORY = CORE + "server.memory";
   private static final String PARSER = CORE + "parser";
   private static final String PROTOCOL = CORE + "protocol";
+  private static final String WEB_SOCKET = CORE + "server.websocket";
+  private static final String FRAMES = CORE + "parser.websocket";
   private static final String HPACK = CORE + "parser.hpack";
   private static final String PARSER_BODY = CORE + "parser.body";
   private static final String ANNOTATIONS = "org.jspecify";
@@ -92,6 +96,8 @@ final class ModuleEdgesTest {
                   EXCHANGE,
                   HTTP1,
                   HTTP2,
+                  WEB_SOCKET,
+                  DEFLATE,
                   OBSERVE,
                   LOOP,
                   EPOLL,
@@ -128,10 +134,24 @@ final class ModuleEdgesTest {
                   LOOP,
                   MEMORY)),
           Map.entry(
+              WEB_SOCKET,
+              Set.of(
+                  HTTP,
+                  PROTOCOL,
+                  FRAMES,
+                  DEFLATE,
+                  CONFIG,
+                  CONNECTION,
+                  EXCHANGE,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY)),
+          Map.entry(
               EXCHANGE,
               Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY, TLS)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
+          Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(LOOP, Set.of(MEMORY, TLS)),
@@ -143,6 +163,7 @@ final class ModuleEdgesTest {
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
+          Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),
           Map.entry(HTTP, Set.of(PROTOCOL, TLS)));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.config.WebSocketLimits;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -104,6 +105,9 @@ final class ServerLimitsTest {
     }
     if (limit.getType() == int.class) {
       return limit.getName().equals("outboundLowWater") ? 777 : 77_777;
+    }
+    if (limit.getType() == WebSocketLimits.class) {
+      return WebSocketLimits.DEFAULT.withMessageBytesMax(7);
     }
     if (limit.getType() == Http2Limits.class) {
       return Http2Limits.DEFAULT.withStreamsMax(7);

@@ -41,7 +41,7 @@ final class ShutdownIT {
     RawClient client = servers.connect(server).get("/");
     Response response = pending.take();
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
     response.text("last words");
 
@@ -62,7 +62,7 @@ final class ShutdownIT {
     // Once a later connection of each loop has been served, the bytes have been read.
     serveEachLoop(server);
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
     inHead.send("st: test\r\n\r\n");
     inContent.send("def");
@@ -84,7 +84,7 @@ final class ShutdownIT {
     RawClient client = servers.connect(server, 4096).get("/");
     client.readUntil("\r\n\r\n");
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
 
     assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
@@ -101,7 +101,7 @@ final class ShutdownIT {
     client.send(Requests.join(Requests.get("/1"), Requests.get("/2")));
     Response response = pending.take();
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
     response.text("one");
 
@@ -125,7 +125,7 @@ final class ShutdownIT {
     }
     Await.until("all have been accepted", () -> server.connectionCount() == 10);
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     for (RawClient client : idle) {
       client.expectEnd();
@@ -191,7 +191,7 @@ final class ShutdownIT {
     RawClient client = servers.connect(server);
     Await.until("it has been accepted", () -> server.connectionCount() == 1);
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
 
     RawResponse first = client.get("/").read();
@@ -209,7 +209,7 @@ final class ShutdownIT {
     RawClient client = servers.connect(server);
     assertThat(client.get("/1").read().saysClose()).isFalse();
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
 
     RawResponse last = client.get("/2").read();
@@ -330,7 +330,7 @@ final class ShutdownIT {
     RawClient client = servers.connect(server).get("/");
     pending.take();
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     assertThat(client.read().text()).isEqualTo("come again");
     client.close();
@@ -346,7 +346,7 @@ final class ShutdownIT {
     RawClient late = servers.connect(server);
     Await.until("it has been accepted", () -> server.connectionCount() == 1);
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
     Await.until("the server drains", server::isDraining);
 
     assertThat(late.get("/").read().text()).isEqualTo("come again");
@@ -375,7 +375,7 @@ final class ShutdownIT {
                     "GET / HTTP/1.1", "Host: a", "Connection: Upgrade", "Upgrade: echo"));
     client.readUntil("\r\n\r\n");
 
-    CompletableFuture<Boolean> drained = shutdown(server);
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
 
     assertThat(client.readToEnd()).isEqualTo(Requests.bytes("bye"));
     client.close();
@@ -410,11 +410,6 @@ final class ShutdownIT {
       clients.add(servers.expectUnharmed(server));
     }
     clients.forEach(RawClient::close);
-  }
-
-  static CompletableFuture<Boolean> shutdown(HttpServer server) {
-    return CompletableFuture.supplyAsync(
-        () -> server.shutdown(PATIENCE), work -> Thread.ofVirtual().start(work));
   }
 
   private static boolean isWaiting(Thread thread) {

@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** HTTP/2 over TLS, by ALPN. */
 final class TlsHttp2IT {
   private static final Endpoint ANY_PORT = Endpoint.tcp("127.0.0.1", 0);
+  private static final int FRAME_TYPE_AT = 3;
+  private static final byte SETTINGS = 4;
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -185,30 +187,19 @@ final class TlsHttp2IT {
 
     String answer =
         HttpsClient.send(
-            server,
-            Certificates.client(),
-            options -> options.setApplicationProtocols(new String[] {"h2"}),
-            "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            server, Certificates.client(), offering("h2"), "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 
     assertThat(answer).isNotEmpty().doesNotContain("HTTP/1.1");
-    assertThat(Requests.bytes(answer)[3]).isEqualTo((byte) 4); // the settings
+    assertThat(Requests.bytes(answer)[FRAME_TYPE_AT]).isEqualTo(SETTINGS);
   }
 
   @Test
   void isNeverChosenUnderTheNameOfPlainText() throws IOException {
     HttpServer server = serve(Certificates.TLS);
 
-    assertThat(
-            HttpsClient.refused(
-                server,
-                Certificates.client(),
-                options -> options.setApplicationProtocols(new String[] {"h2c"})))
+    assertThat(HttpsClient.refused(server, Certificates.client(), offering("h2c")))
         .hasMessageContaining("no_application_protocol");
-    assertThat(
-            HttpsClient.ask(
-                server,
-                Certificates.client(),
-                options -> options.setApplicationProtocols(new String[] {"h2c", "http/1.1"})))
+    assertThat(HttpsClient.ask(server, Certificates.client(), offering("h2c", "http/1.1")))
         .isEqualTo("HTTP_1_1 https");
   }
 
@@ -241,7 +232,7 @@ final class TlsHttp2IT {
   void refusesClientsThatHaveOnlyAProhibitedSuite(String suite) throws IOException {
     HttpServer server = serve(Certificates.TLS);
 
-    assertThat(HttpsClient.refused(server, Certificates.client(), h2(suite)))
+    assertThat(HttpsClient.refused(server, Certificates.client(), offeringHttp2With(suite)))
         .hasMessageContaining("handshake_failure");
   }
 
@@ -256,14 +247,14 @@ final class TlsHttp2IT {
         HttpsClient.send(
             server,
             Certificates.client(),
-            h2("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
+            offeringHttp2With("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
             "this is not the preface of HTTP/2");
 
-    assertThat(Requests.bytes(answer)[3]).isEqualTo((byte) 4); // the settings
+    assertThat(Requests.bytes(answer)[FRAME_TYPE_AT]).isEqualTo(SETTINGS);
   }
 
   /** Has a client offer HTTP/2 with one suite of TLS 1.2 and the group P-256. */
-  private static Consumer<SSLParameters> h2(String suite) {
+  private static Consumer<SSLParameters> offeringHttp2With(String suite) {
     return options -> {
       options.setApplicationProtocols(new String[] {"h2"});
       options.setProtocols(new String[] {"TLSv1.2"});

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * its close, and has logged no warning or error that the test didn't take.
  */
 public final class Servers implements AfterEachCallback {
+  private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(60);
+
   /** Default limits, but quiet when the machine is too loaded to serve a turn in time. */
   public static final ServerLimits LIMITS =
       ServerLimits.builder().loopBlockedTime(Duration.ofMinutes(1)).build();
@@ -104,6 +107,12 @@ public final class Servers implements AfterEachCallback {
   public HttpServer watch(HttpServer server) {
     servers.add(new Started(server, server.bufferBytesInUse()));
     return server;
+  }
+
+  /** Begins a shutdown with more patience than it needs; the result tells whether all has ended. */
+  public static CompletableFuture<Boolean> shutdown(HttpServer server) {
+    return CompletableFuture.supplyAsync(
+        () -> server.shutdown(SHUTDOWN_PATIENCE), work -> Thread.ofPlatform().start(work));
   }
 
   public RawClient connect(HttpServer server) {

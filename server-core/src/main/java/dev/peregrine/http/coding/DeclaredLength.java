@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class DeclaredLength {
   static final long UNKNOWN = -1;
 
+  private static final int DIGITS_MAX = 18; // every number of so many digits is a long
+
   private final long declared;
   private long written;
   private @Nullable IllegalStateException refusal;
@@ -17,6 +19,22 @@ final class DeclaredLength {
   /** Sets the expected number of bytes; {@link #UNKNOWN} for any number. */
   DeclaredLength(long bytes) {
     declared = bytes;
+  }
+
+  /** Returns the length that a field declares; {@link #UNKNOWN} for anything but 1 to 18 digits. */
+  static long parse(String text) {
+    if (text.isEmpty() || text.length() > DIGITS_MAX) {
+      return UNKNOWN;
+    }
+    long length = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return UNKNOWN;
+      }
+      length = length * 10 + c - '0';
+    }
+    return length;
   }
 
   /**

@@ -11,7 +11,8 @@ final class HeldLength {
 
   /** Returns true if the field is a length that can be held back. */
   static boolean isLength(String name, String value) {
-    return name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH) && value.matches("[0-9]{1,18}");
+    return name.equalsIgnoreCase(HeaderName.CONTENT_LENGTH)
+        && DeclaredLength.parse(value) != DeclaredLength.UNKNOWN;
   }
 
   void hold(String length) {
@@ -34,7 +35,7 @@ final class HeldLength {
 
   /** Returns the length in bytes; {@link DeclaredLength#UNKNOWN} if none is held back. */
   long bytes() {
-    return value == null ? DeclaredLength.UNKNOWN : Long.parseLong(value);
+    return value == null ? DeclaredLength.UNKNOWN : DeclaredLength.parse(value);
   }
 
   /** Declares the length to the response after all, if one is held back. */

@@ -85,7 +85,7 @@ final class ResponseFacts {
   long wholeLength() {
     String range = response.header(HeaderName.CONTENT_RANGE);
     String length = range == null ? "" : range.substring(range.indexOf('/') + 1);
-    return length.matches("[0-9]{1,18}") ? Long.parseLong(length) : DeclaredLength.UNKNOWN;
+    return DeclaredLength.parse(length);
   }
 
   private boolean hasWholeContent() {

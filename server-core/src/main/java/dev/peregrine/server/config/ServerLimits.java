@@ -50,12 +50,13 @@ import java.util.Objects;
  *     without one, 1 s; at most a quarter of the time of the shutdown
  * @param connectionsMax open connections, unlimited (0) by default; one more gets 503
  * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
- *     response to the last one has {@code Connection: close}
+ *     response has {@code Connection: close}, and HTTP/2 sends GOAWAY
  * @param handshakeTime from the accept of a connection to the end of its TLS handshake, 10 s; then
  *     it is closed
  * @param handshakesMax TLS handshakes under way at a time on each event loop, 2,000; one more is
  *     closed at once
  * @param http2 limits on clients of HTTP/2, {@link Http2Limits#DEFAULT}
+ * @param webSocket limits on WebSockets, {@link WebSocketLimits#DEFAULT}
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
  *     stack, 100 ms
  */
@@ -81,6 +82,7 @@ public record ServerLimits(
     Duration handshakeTime,
     int handshakesMax,
     Http2Limits http2,
+    WebSocketLimits webSocket,
     Duration loopBlockedTime) {
 
   /** The limits of a server that sets none. */
@@ -107,6 +109,7 @@ public record ServerLimits(
           Duration.ofSeconds(10),
           2_000,
           Http2Limits.DEFAULT,
+          WebSocketLimits.DEFAULT,
           Duration.ofMillis(100));
 
   /**
@@ -136,6 +139,7 @@ public record ServerLimits(
     Range.checkPositive("handshakeTime", handshakeTime);
     Range.checkAtLeast("handshakesMax", handshakesMax, 1);
     Objects.requireNonNull(http2);
+    Objects.requireNonNull(webSocket);
     Range.checkPositive("loopBlockedTime", loopBlockedTime);
   }
 
@@ -172,6 +176,7 @@ public record ServerLimits(
     private Duration handshakeTime;
     private int handshakesMax;
     private Http2Limits http2;
+    private WebSocketLimits webSocket;
     private Duration loopBlockedTime;
 
     private Builder(ServerLimits initial) {
@@ -196,6 +201,7 @@ public record ServerLimits(
       handshakeTime = initial.handshakeTime;
       handshakesMax = initial.handshakesMax;
       http2 = initial.http2;
+      webSocket = initial.webSocket;
       loopBlockedTime = initial.loopBlockedTime;
     }
 
@@ -319,6 +325,12 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#webSocket}. */
+    public Builder webSocket(WebSocketLimits value) {
+      webSocket = value;
+      return this;
+    }
+
     /** Sets {@link ServerLimits#http2}. */
     public Builder http2(Http2Limits value) {
       http2 = value;
@@ -359,6 +371,7 @@ public record ServerLimits(
           handshakeTime,
           handshakesMax,
           http2,
+          webSocket,
           loopBlockedTime);
     }
   }

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection, owned by one event loop for life. Each of its turns has the same steps: begin with
  * the carried bytes, read, let the protocol respond, write once, carry over the rest. An idle
- * connection is this object and its socket, without any buffer. Its state isn't split into further
- * objects, because each would exist once per open connection: {@link ConnectionSocket} has the
- * output, {@link ConnectionSweep} and {@link ConnectionEnd} have the rare steps.
+ * connection is this object and its socket, without any buffer. {@link ConnectionSocket} has the
+ * output, {@link ConnectionSweep} and {@link ConnectionEnd} the rare steps; none is an own object.
  */
 public final class Connection extends ConnectionSocket implements ReadyHandler {
   private static final long NO_DEADLINE = Long.MIN_VALUE;
@@ -29,13 +28,6 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   private static final VarHandle TURNS =
       FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
-
-  /** The work of a turn. */
-  @FunctionalInterface
-  public interface Turn {
-    /** Runs on the loop's thread; outside of any turn if the connection is closed already. */
-    void run() throws IOException;
-  }
 
   private Protocol protocol;
   private @Nullable Object attachment;
@@ -50,14 +42,12 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   boolean inputEnded;
   private boolean wantsTurn; // input waits that did not fit into a time slice
   private boolean inputEndWatched;
-  private boolean
-      lost; // reset by the client, as the transport reports: only received bytes are left
+  private boolean lost; // reset by the client: only received bytes are left
   boolean brokenOff; // the protocol has been notified of the end
   boolean endsWithReset; // the end of the stream would make incomplete content look complete
 
-  // Kept by ConnectionGroup and InboundBuffer.
-  int slot;
-  @Nullable Block carried; // its content length is the number of carried bytes
+  int slot; // in the ConnectionGroup
+  @Nullable Block carried; // its content is the carried bytes
 
   Connection(ConnectionGroup group, StreamSocket socket, Protocol protocol, boolean isShed) {
     super(group, socket);
@@ -85,7 +75,6 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     next.onOpen(this);
   }
 
-  /** Returns the present protocol. */
   public Protocol protocol() {
     return protocol;
   }
@@ -109,7 +98,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     };
   }
 
-  /** Returns true if bytes can still be received and sent. */
+  /** Returns true if bytes can be received and sent. */
   public boolean isOpen() {
     return state == ConnectionState.OPEN;
   }
@@ -258,6 +247,17 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   /** Returns true if the caller is on the loop's thread, in this connection's turn. */
   public boolean isInTurn() {
     return group.current == this && group.loop.isCurrent();
+  }
+
+  /**
+   * Runs work in a turn now, if the loop's thread calls outside of any turn; else returns false.
+   */
+  public boolean tryTurn(Turn work) {
+    boolean free = group.loop.isCurrent() && group.current == null;
+    if (free) {
+      turn(work);
+    }
+    return free;
   }
 
   /** Runs work in a later turn of this connection; callable from any thread. */

@@ -359,7 +359,8 @@ public final class ConnectionGroup {
   private boolean sweepPart() {
     int part = size / TICKS_PER_SWEEP + 1;
     int due = 0;
-    for (int i = 0; i < part && size > 0; i++) {
+    int checked = 0;
+    while (checked < part && size > 0) {
       if (due >= DUE_PER_TURN_MAX) {
         return false;
       }
@@ -368,10 +369,9 @@ public final class ConnectionGroup {
       }
       int result = sweep(get(swept));
       due += result;
-      if (result == ConnectionSweep.AGAIN) {
-        i--;
-      } else {
+      if (result != ConnectionSweep.AGAIN) {
         swept++;
+        checked++;
       }
     }
     return true;

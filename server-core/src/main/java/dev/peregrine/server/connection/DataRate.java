@@ -19,6 +19,7 @@ public final class DataRate {
   public static final int TAKING_CREDIT_BYTES_MAX = 512 * 1024;
 
   private final long bytesPerSecondMin;
+  private final double nanosPerByte; // 0 for no limit
   private final long graceNanos;
   private final long creditNanosMax;
 
@@ -31,8 +32,10 @@ public final class DataRate {
    */
   public DataRate(long bytesPerSecondMin, long graceNanos, int creditBytesMax) {
     this.bytesPerSecondMin = bytesPerSecondMin;
+    this.nanosPerByte =
+        bytesPerSecondMin == 0 ? 0 : (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecondMin;
     this.graceNanos = graceNanos;
-    this.creditNanosMax = Math.max(graceNanos, unboundedNanos(creditBytesMax));
+    this.creditNanosMax = Math.max(graceNanos, (long) (creditBytesMax * nanosPerByte));
   }
 
   /** Returns the time for a client that begins, or begins again: at least the grace from now. */
@@ -51,7 +54,7 @@ public final class DataRate {
   }
 
   /** Returns true if clients must keep a rate. */
-  boolean isLimited() {
+  public boolean isLimited() {
     return bytesPerSecondMin > 0;
   }
 
@@ -61,12 +64,6 @@ public final class DataRate {
   }
 
   private long nanos(long bytes) {
-    return bytesPerSecondMin == 0 ? 0 : Math.min(unboundedNanos(bytes), creditNanosMax);
-  }
-
-  private long unboundedNanos(long bytes) {
-    return bytesPerSecondMin == 0
-        ? 0
-        : (long) ((double) bytes / bytesPerSecondMin * TimeUnit.SECONDS.toNanos(1));
+    return Math.min((long) (bytes * nanosPerByte), creditNanosMax);
   }
 }

@@ -8,6 +8,8 @@ public enum Deadline {
   REQUEST_HEAD,
   /** The begin of a response that the application makes. */
   RESPONSE,
+  /** The time that the user of a tunnel has set. */
+  TUNNEL,
   /** The client's end of a connection that the server has ended. */
   LINGER
 }

@@ -5,6 +5,8 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Something between the sockets of an endpoint and their protocol, such as TLS. */
 @FunctionalInterface
@@ -14,6 +16,16 @@ public interface SocketLayer {
    * loop's thread. If this throws, the caller closes the socket.
    */
   StreamSocket wrap(StreamSocket socket, EventLoop loop) throws IOException;
+
+  /**
+   * Returns this layer, limited to the application protocols that an endpoint speaks. By default a
+   * layer agrees on none with its clients, and has nothing to limit.
+   *
+   * @param spoken returns the protocols that the endpoint speaks, of those that the layer offers
+   */
+  default SocketLayer agreeingOn(UnaryOperator<List<String>> spoken) {
+    return this;
+  }
 
   /**
    * Returns the layer for the connections of one event loop, which doesn't run yet. By default one

@@ -23,7 +23,7 @@ final class TurnQueue extends LoopTask {
 
   private final Connection connection;
   private final TimeSlice slice;
-  private final Connection.Turn work = this::runWork;
+  private final Turn work = this::runWork;
 
   // The newest first, down to QUEUED or null. Null only while this is not in the loop's queue and
   // does not run: the thread that replaces null hands this over to the loop.
@@ -107,7 +107,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  private Connection.Turn next() {
+  private Turn next() {
     TurnTask task = Objects.requireNonNull(oldest);
     oldest = task.next;
     task.next = null;

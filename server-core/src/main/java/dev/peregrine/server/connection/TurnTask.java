@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Work that waits for a turn of its connection, and its node in a {@link TurnQueue}. */
 final class TurnTask {
-  final Connection.Turn work;
+  final Turn work;
   @Nullable TurnTask next;
 
-  TurnTask(Connection.Turn work) {
+  TurnTask(Turn work) {
     this.work = work;
   }
 
   /** Runs work after its connection has closed, so that the work releases its resources. */
-  static void runClosed(Connection.Turn work) {
+  static void runClosed(Turn work) {
     try {
       work.run();
     } catch (IOException failure) {

@@ -4,12 +4,28 @@ import dev.peregrine.http.AttributeKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The values that are attached to a request. They are few, so a linear search finds them. */
-final class Attributes {
-  private @Nullable Object[] entries = new Object[8]; // a key, its value, the next key, and so on
+/**
+ * The values that are attached to a request or a WebSocket. They are few, so a linear search finds
+ * them.
+ */
+public final class Attributes {
+  private @Nullable Object[] entries; // a key, its value, the next key, and so on
+
+  /** Creates a set without values. */
+  public Attributes() {
+    this(new Object[8]);
+  }
+
+  private Attributes(@Nullable Object[] entries) {
+    this.entries = entries;
+  }
+
+  Attributes copy() {
+    return new Attributes(entries.clone());
+  }
 
   @SuppressWarnings("unchecked") // a key has values of its type only
-  <T> @Nullable T get(AttributeKey<T> key) {
+  public <T> @Nullable T get(AttributeKey<T> key) {
     @Nullable Object[] seen = entries; // the event loop may read while another thread adds
     for (int i = 0; i < seen.length; i += 2) {
       if (key.equals(seen[i])) {
@@ -19,7 +35,7 @@ final class Attributes {
     return null;
   }
 
-  <T> void set(AttributeKey<T> key, @Nullable T value) {
+  public <T> void set(AttributeKey<T> key, @Nullable T value) {
     int free = -1;
     for (int i = entries.length - 2; i >= 0; i -= 2) {
       if (key.equals(entries[i])) {

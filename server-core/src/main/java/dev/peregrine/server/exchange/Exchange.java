@@ -7,6 +7,7 @@ import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
@@ -387,7 +388,7 @@ public final class Exchange {
   }
 
   /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
-  void execute(Connection.Turn work) {
+  void execute(Turn work) {
     markHeld();
     connection().execute(work);
   }

@@ -10,6 +10,8 @@ import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.ExchangeListener;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ public final class ExchangeContext {
   final long responseBeginNanos; // 0 for no limit
   final boolean reusesExchanges;
   @Nullable ExchangeObservers observers; // null without listeners
+  private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
+  private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // created for the first response that needs it
 
@@ -91,6 +95,26 @@ public final class ExchangeContext {
   /** Returns true once the server has begun to shut down. */
   public boolean isDraining() {
     return draining;
+  }
+
+  /** Sets how WebSockets are opened, before the loop runs. */
+  public void openWebSocketsBy(Supplier<WebSocketOpener> openers) {
+    webSocketOpeners = openers;
+  }
+
+  /** Returns what opens WebSockets; callable from any thread. */
+  WebSocketOpener webSockets() {
+    WebSocketOpener present = webSockets;
+    return present == null ? createWebSockets() : present;
+  }
+
+  private synchronized WebSocketOpener createWebSockets() {
+    WebSocketOpener present = webSockets;
+    if (present == null) {
+      present = Objects.requireNonNull(webSocketOpeners, "WebSockets").get();
+      webSockets = present;
+    }
+    return present;
   }
 
   /** Returns the server's codec. */

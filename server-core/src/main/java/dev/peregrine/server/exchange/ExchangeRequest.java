@@ -393,23 +393,14 @@ final class ExchangeRequest implements Request {
     return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
   }
 
+  /** Returns a copy of the attributes; null if there are none. */
+  @Nullable Attributes copyAttributes() {
+    return attributes == null ? null : attributes.copy();
+  }
+
   /** Returns true for CONNECT with a protocol, whose content belongs to that (RFC 8441). */
   boolean isExtendedConnect() {
     return head.protocolStart() >= 0;
-  }
-
-  /** Throws unless the connection can be handed over to those protocols. */
-  void requireUpgradeTo(String protocols) {
-    if (!head.isUpgrade()) {
-      throw new IllegalStateException(
-          "the request does not ask for an upgrade: see Request.isUpgrade");
-    }
-    if (!offersUpgradeTo(protocols)) {
-      throw new IllegalArgumentException("the client did not offer to switch to " + protocols);
-    }
-    if (!exchange.content.isEnded()) {
-      throw new IllegalStateException("read the content of an upgrade request first");
-    }
   }
 
   private RequestHead fields() {

@@ -1,7 +1,6 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.PreparedFields;
@@ -9,8 +8,8 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.ScheduledWork;
-import dev.peregrine.protocol.HeaderName;
-import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.http.WebSocketListener;
+import dev.peregrine.http.WebSocketOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -305,29 +304,30 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void upgrade(String protocol, RawListener listener) {
-    Objects.requireNonNull(listener, "listener");
     checkOpen();
-    FieldLines.check(HeaderName.UPGRADE, protocol);
-    exchange.request.requireUpgradeTo(protocol);
-    head.fields().set(HeaderName.UPGRADE, protocol);
-    HttpStatus agreed =
-        exchange.request.isExtendedConnect() ? HttpStatus.OK : HttpStatus.SWITCHING_PROTOCOLS;
-    handOver(agreed.code(), listener);
+    RawTunnel user = Upgrades.raw(exchange, listener);
+    handOver(Upgrades.agree(exchange, head.fields(), protocol), user);
   }
 
   @Override
   public void tunnel(RawListener listener) {
-    Objects.requireNonNull(listener, "listener");
     checkOpen();
-    if (exchange.head.method() != HttpMethod.CONNECT) {
-      throw new IllegalStateException("the method of the request is not CONNECT");
-    }
-    handOver(HttpStatus.OK.code(), listener);
+    RawTunnel user = Upgrades.raw(exchange, listener);
+    handOver(Upgrades.agreeToTunnel(exchange), user);
   }
 
-  private void handOver(int code, RawListener listener) {
+  @Override
+  public void webSocket(WebSocketOptions options, WebSocketListener listener) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(listener, "listener");
+    checkOpen();
+    Upgrades.webSocket(this, exchange, head.fields(), options, listener);
+  }
+
+  /** Sends the last head of HTTP, then leaves the connection or stream to its user. */
+  void handOver(int code, TunnelUser user) {
     state = ENDED;
-    exchange.inTurn(() -> sender.handOver(code, listener));
+    exchange.inTurn(() -> sender.handOver(code, user));
   }
 
   @Override

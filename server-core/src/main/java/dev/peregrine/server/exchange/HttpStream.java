@@ -1,7 +1,6 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
@@ -139,9 +138,9 @@ public abstract class HttpStream {
   /** Ends the response before it is complete, so that the client can't take it for complete. */
   protected abstract void breakOff(CloseReason reason);
 
-  /** Sends the last head of HTTP (101, or 200 to CONNECT) and hands over to a listener. */
+  /** Sends the last head of HTTP (101, or 200 to CONNECT) and makes a tunnel for its user. */
   protected abstract void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, RawListener listener);
+      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user);
 
   // ---- the request's content ----
 

@@ -10,18 +10,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of the loop's memory, readable until {@link #close}. Each call of a listener gets a new
- * one, so that a listener that keeps it never reads later bytes.
+ * A range of the loop's memory, readable until {@link #close}. Each call of a listener for content
+ * gets a new one, so that a listener that keeps it never reads later bytes. A WebSocket has one for
+ * all of its messages, so that small messages cost no garbage.
  */
 public final class ReceivedBytes implements Bytes {
   private @Nullable Block block; // null when closed
-  private final int from;
-  private final int length;
+  private int from;
+  private int length;
+
+  /** Creates a view that is closed. */
+  public ReceivedBytes() {}
 
   public ReceivedBytes(Block block, int from, int to) {
     this.block = block;
     this.from = from;
     this.length = to - from;
+  }
+
+  /** Begins the view of a range. */
+  public void open(Block source, int start, int end) {
+    block = source;
+    from = start;
+    length = end - start;
   }
 
   /** Ends the view. */

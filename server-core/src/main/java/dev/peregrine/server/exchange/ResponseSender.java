@@ -6,7 +6,6 @@ import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.PreparedFields;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.observe.CloseReason;
@@ -294,20 +293,22 @@ final class ResponseSender {
 
   // ---- the last response of HTTP ----
 
-  /** Sends the last head of HTTP, then leaves the connection to a listener. */
-  void handOver(int code, RawListener listener) {
+  /** Sends the last head of HTTP, then leaves the connection or stream to the user of a tunnel. */
+  void handOver(int code, TunnelUser user) {
     if (exchange.isOver()) {
+      user.onDropped();
       return;
     }
     ownStatus = code;
     if (callbacks != null && !beforeCommit(true)) {
+      user.onDropped();
       return;
     }
     exchange.commit();
     if (exchange.content.isContinueOwed()) {
       stream.interim(CONTINUE, FieldLines.NONE);
     }
-    stream.handOver(code, head.type(), head.fields(), listener);
+    stream.handOver(code, head.type(), head.fields(), user);
     exchange.complete();
     if (exchange.watched) {
       exchange.ending.onHead(code, 0, false);

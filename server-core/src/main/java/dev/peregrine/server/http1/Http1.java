@@ -138,9 +138,11 @@ public final class Http1 implements Protocol {
         keep(connection, stream, in);
         return;
       }
-      Tunnel tunnel = stream.tunnel();
+      ConnectionTunnel tunnel = stream.tunnel();
       finish(connection, stream);
-      if (tunnel != null && connection.isOpen()) {
+      if (tunnel != null && !connection.isOpen()) {
+        tunnel.drop();
+      } else if (tunnel != null) {
         connection.switchTo(tunnel);
         tunnel.onInput(connection, in);
         if (context.isDraining()) {

@@ -1,7 +1,6 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.protocol.HeaderName;
@@ -15,6 +14,7 @@ import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.RequestContent;
+import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *                        ├─response complete─▶ DISCARDING ──▶─┘
  *                        └──fault─▶ BROKEN_OFF ◀──fault──┘
  *
- *   then:  RECEIVED ──response complete──▶ HEAD of the next request, a Tunnel, or closed
+ *   then:  RECEIVED ──response complete──▶ HEAD of the next request, a ConnectionTunnel, or closed
  *          BROKEN_OFF, or CONTENT too long to discard ──response complete──▶ closed
  * </pre>
  */
@@ -62,7 +62,7 @@ final class Http1Stream extends HttpStream {
   private boolean declared; // the response's head declares it
   private boolean closeWanted; // the application or the server ends the connection
   private boolean chunksContent; // the response is chunked
-  private @Nullable Tunnel tunnel;
+  private @Nullable ConnectionTunnel tunnel;
 
   Http1Stream(Http1 http1) {
     super(http1.context);
@@ -169,7 +169,7 @@ final class Http1Stream extends HttpStream {
   }
 
   /** The protocol that the connection is handed over to after this exchange, if any. */
-  @Nullable Tunnel tunnel() {
+  @Nullable ConnectionTunnel tunnel() {
     return tunnel;
   }
 
@@ -431,11 +431,11 @@ final class Http1Stream extends HttpStream {
 
   @Override
   protected void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
+      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
     offerUpgrade(fields);
     declared = true; // a connection that leaves HTTP declares no connection option
     encoder.head(out(), status, type, fields, ResponseEncoder.NO_CONTENT, null, false, false);
-    tunnel = new Tunnel(connection(), listener, http1.context.limits().outboundHighWater());
+    tunnel = new ConnectionTunnel(connection(), user);
   }
 
   // ---- the connection ----

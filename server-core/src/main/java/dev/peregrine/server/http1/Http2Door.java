@@ -1,5 +1,6 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.server.connection.ApplicationProtocols;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * code of HTTP/2 is loaded for the first such client.
  */
 final class Http2Door {
-  /** The name of HTTP/2 for ALPN. */
-  static final String PROTOCOL_NAME = "h2";
-
   /** The first line of the preface; HTTP/2 checks all of it. */
   private static final byte[] PREFACE_LINE =
       "PRI * HTTP/2.0\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -76,7 +74,7 @@ final class Http2Door {
   /** Returns true if ALPN has agreed on HTTP/2. */
   static boolean isAgreedOn(Connection connection) {
     TlsInfo tls = connection.tls();
-    return tls != null && PROTOCOL_NAME.equals(tls.applicationProtocol());
+    return tls != null && ApplicationProtocols.HTTP_2.equals(tls.applicationProtocol());
   }
 
   private Protocol protocol() {

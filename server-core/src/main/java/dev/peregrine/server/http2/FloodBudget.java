@@ -1,13 +1,13 @@
 package dev.peregrine.server.http2;
 
-import java.util.concurrent.TimeUnit;
+import dev.peregrine.server.connection.PointBudget;
 
 /**
  * The frames that a client may send although they make work and serve no request. Each kind has a
  * weight; the points return with time, and with requests that are served. One per connection, and a
  * larger one for all connections of an event loop.
  */
-final class FloodBudget {
+final class FloodBudget extends PointBudget {
   // Weights. A browser that leaves a page cancels its requests, and one that shows a map cancels
   // some for each movement, so hundreds of cancellations at a time are usual; the other kinds are
   // rare.
@@ -31,40 +31,7 @@ final class FloodBudget {
   /** The connections whose points together are those of their event loop. */
   static final int CONNECTIONS_OF_LOOP = 50;
 
-  private static final long REFILL_NANOS = TimeUnit.SECONDS.toNanos(5); // from empty to full
-
-  private final long pointsMax;
-  private long spent; // points, up to the time below
-  private long atNanos;
-
   FloodBudget(long pointsMax, long nowNanos) {
-    this.pointsMax = pointsMax;
-    this.atNanos = nowNanos;
-  }
-
-  /** Spends points. Returns false if there are not enough. */
-  boolean spend(int points, long nowNanos) {
-    refill(nowNanos);
-    spent += points;
-    return spent <= pointsMax;
-  }
-
-  /** Returns points, because a request was served. */
-  void restore(int points) {
-    spent = Math.max(0, spent - points);
-  }
-
-  /** Returns true if more than half of the points are spent. */
-  boolean isHalfSpent() {
-    return 2 * spent > pointsMax;
-  }
-
-  private void refill(long nowNanos) {
-    long passed = Math.min(nowNanos - atNanos, REFILL_NANOS);
-    long back = passed * pointsMax / REFILL_NANOS;
-    if (back > 0) {
-      spent = Math.max(0, spent - back);
-      atNanos = nowNanos;
-    }
+    super(pointsMax, nowNanos);
   }
 }

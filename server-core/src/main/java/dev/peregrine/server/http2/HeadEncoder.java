@@ -136,7 +136,7 @@ final class HeadEncoder {
     int at = ensure(from, 2 * lineBytes);
     int value = at + lineBytes + HeaderName.CONTENT_TYPE.length() + COLON_SPACE;
     int valueEnd = at + 2 * lineBytes - CRLF;
-    FieldBytes.copy(type, line, at + lineBytes); // behind the place of the field
+    FieldBytes.copy(type, line, at + lineBytes); // after the room for the encoded field
     if (table.isUsed()) {
       table.insertType(HeaderName.CONTENT_TYPE.length(), valueEnd - value, type);
     }

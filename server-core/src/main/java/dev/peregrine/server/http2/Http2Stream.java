@@ -1,7 +1,6 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.Unfinished;
@@ -9,6 +8,7 @@ import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.observe.CloseReason;
@@ -208,7 +208,7 @@ final class Http2Stream extends HttpStream {
     }
   }
 
-  private void addCopy(MemorySegment source, int from, int length) {
+  private void addCopy(MemorySegment source, long from, int length) {
     try {
       outbound.queue().addCopy(source, from, length);
     } catch (Throwable noMemory) {
@@ -235,12 +235,13 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void write(ReceivedBytes source, int length) {
-    if (closed || length == 0) {
-      return;
-    }
-    MemorySegment bytes = source.block().segment();
-    if (!connection().output().sendNow(this, bytes, source.from(), length)) {
-      addCopy(bytes, source.from(), length);
+    writeCopy(source.block().segment(), source.from(), length);
+  }
+
+  /** Sends a copy of bytes, at once if that is possible. */
+  void writeCopy(MemorySegment bytes, long from, int length) {
+    if (!closed && length > 0 && !connection().output().sendNow(this, bytes, from, length)) {
+      addCopy(bytes, from, length);
       connection().output().request();
     }
   }
@@ -320,15 +321,15 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
+      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
     if (closed) {
+      user.onDropped();
       return;
     }
     http2.encoder.head(
         connection(), id, status, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
     long ignored = exchange.keep(); // listeners read its head at its end, perhaps after the next
-    StreamTunnel agreed =
-        new StreamTunnel(this, listener, http2.context.limits().outboundHighWater());
+    StreamTunnel agreed = new StreamTunnel(this, user);
     tunnel = agreed;
     inbound.divertTo(agreed);
     connection().serveLater();
@@ -433,7 +434,6 @@ final class Http2Stream extends HttpStream {
     return isDue && tunnel == null && !exchange.isCommitted();
   }
 
-  /** Returns true if the client should have ended a tunnel that the server has ended. */
   private boolean isTunnelLate(long nowNanos) {
     return tunnel != null && tunnel.isLate(nowNanos);
   }
@@ -445,7 +445,7 @@ final class Http2Stream extends HttpStream {
 
   /** Returns true if the stream's own window or that of the connection holds content back. */
   boolean isStalled() {
-    return isHeldBack() || (outbound.bytes() > 0 && connection().output().isStalled());
+    return outbound.bytes() > 0 && (sendWindow <= 0 || connection().output().isStalled());
   }
 
   /** Counts content that the windows have let pass. */
@@ -453,17 +453,17 @@ final class Http2Stream extends HttpStream {
     taking.onTaken(bytes, connection().connection().nanos());
     if (outbound.isEndSent()) {
       connection().serveLater();
-    }
-    if (outbound.isEndSent() && tunnel != null) {
-      tunnel.onEndSent();
+      if (tunnel != null) {
+        tunnel.onEndSent();
+      }
     }
   }
 
   void onLate(long nowNanos) {
     if (isResponseLate(nowNanos)) {
       exchange.onResponseLate();
-    } else if (isTunnelLate(nowNanos)) {
-      connection().reset(this, ErrorCode.NO_ERROR, CloseReason.APPLICATION_CLOSED);
+    } else if (tunnel != null && tunnel.isLate(nowNanos)) {
+      tunnel.onLate();
     } else if (taking.judge(isHeldBack(), nowNanos)) {
       onTakingTooSlowly();
     } else {

@@ -91,7 +91,7 @@ final class InboundContent {
    * its client doesn't take.
    */
   private boolean isTaken() {
-    boolean wanted = tunnel != null ? tunnel.isTaking() : content.isHungry();
+    boolean wanted = tunnel != null ? tunnel.takesContent() : content.isHungry();
     return discards || (wanted && response.hasRoom());
   }
 

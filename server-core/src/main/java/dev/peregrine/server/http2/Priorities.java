@@ -74,9 +74,9 @@ final class Priorities {
       return;
     }
     for (int i = 0; i < kept.size(); i++) {
-      Early one = kept.get(i);
-      if (one.id == stream.id()) {
-        stream.urgency.set(one.urgency);
+      if (kept.get(i).id == stream.id()) {
+        stream.urgency.set(kept.remove(i).urgency);
+        return; // a stream has one at most
       }
     }
   }

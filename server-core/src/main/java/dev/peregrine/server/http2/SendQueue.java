@@ -118,10 +118,15 @@ final class SendQueue {
     if (window < bytes) {
       return false;
     }
+    pass(bytes);
+    return true;
+  }
+
+  /** Counts content that passes the connection's window. */
+  private void pass(int bytes) {
     window -= bytes;
     expectUpdates(bytes);
     taking.onTaken(bytes, owner.connection().nanos());
-    return true;
   }
 
   /**
@@ -166,11 +171,9 @@ final class SendQueue {
 
   /** Counts content that was sent. */
   private void count(Http2Stream stream, int bytes) {
-    window -= bytes;
+    pass(bytes);
     stream.sendWindow -= bytes;
     stream.onSent(bytes);
-    expectUpdates(bytes);
-    taking.onTaken(bytes, owner.connection().nanos());
   }
 
   private int highWater() {

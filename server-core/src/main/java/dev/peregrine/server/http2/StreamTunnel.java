@@ -1,26 +1,28 @@
 package dev.peregrine.server.http2;
 
-import dev.peregrine.http.RawListener;
 import dev.peregrine.server.exchange.Exchange;
-import dev.peregrine.server.exchange.RawTunnel;
+import dev.peregrine.server.exchange.Tunnel;
+import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
  * A stream after CONNECT (RFC 9113 section 8.5, RFC 8441): passes the bytes of DATA frames between
  * it and the application's listener.
  */
-final class StreamTunnel extends RawTunnel {
+final class StreamTunnel extends Tunnel {
   private final Http2Stream stream;
   private final Http2Connection owner;
   private boolean begun; // the listener was notified
   private boolean ended; // the server's side: what still arrives is dropped
   private boolean closed;
+  private long dueNanos = Exchange.NOT_DUE; // the user's, up to the end
   private long endDueNanos = Exchange.NOT_DUE; // once the end was sent
 
-  StreamTunnel(Http2Stream stream, RawListener listener, long highWaterBytes) {
-    super(stream.connection().connection(), listener, highWaterBytes);
+  StreamTunnel(Http2Stream stream, TunnelUser user) {
+    super(stream.connection().connection(), user);
     this.stream = stream;
     this.owner = stream.connection();
   }
@@ -41,9 +43,19 @@ final class StreamTunnel extends RawTunnel {
     endDueNanos = owner.connection().nanos() + owner.http2().lingerNanos;
   }
 
-  /** Returns true if the client should have ended its side. */
+  /** Returns true if the user's time has come, or the client should have ended its side. */
   boolean isLate(long nowNanos) {
-    return endDueNanos != Exchange.NOT_DUE && nowNanos - endDueNanos >= 0;
+    long due = ended ? endDueNanos : dueNanos;
+    return due != Exchange.NOT_DUE && nowNanos - due >= 0;
+  }
+
+  void onLate() {
+    if (ended) {
+      owner.reset(stream, ErrorCode.NO_ERROR, CloseReason.APPLICATION_CLOSED);
+    } else {
+      dueNanos = Exchange.NOT_DUE;
+      notifyDue();
+    }
   }
 
   boolean isBegun() {
@@ -51,8 +63,8 @@ final class StreamTunnel extends RawTunnel {
   }
 
   /** Returns true if content that arrives is passed on at once. */
-  boolean isTaking() {
-    return begun && !closed && (ended || !isPaused());
+  boolean takesContent() {
+    return begun && !closed && (ended || isTaking());
   }
 
   void receive(Block block, int from, int to) {
@@ -87,39 +99,66 @@ final class StreamTunnel extends RawTunnel {
   // ---- the tunnel's side ----
 
   @Override
-  protected boolean isOpen() {
+  public boolean isOpen() {
     return !closed && !ended;
   }
 
   @Override
-  protected boolean requestRoom() {
+  public boolean requestRoom() {
     return !closed && stream.requestRoom();
   }
 
   @Override
-  protected boolean makeRoom() {
+  public boolean makeRoom() {
     return stream.requestRoom();
   }
 
   @Override
-  protected void send(ByteBuffer source) {
+  public void send(ByteBuffer source) {
     stream.write(source);
   }
 
   @Override
-  protected void resumeInput() {
+  public void sendCopy(byte[] source, int from, int length) {
+    stream.writeCopy(MemorySegment.ofArray(source), from, length);
+  }
+
+  @Override
+  public void sendCopy(MemorySegment source, long from, int length) {
+    stream.writeCopy(source, from, length);
+  }
+
+  @Override
+  public void sendCopy(
+      byte[] head, int headFrom, int headLength, MemorySegment source, long from, int length) {
+    sendCopy(head, headFrom, headLength);
+    sendCopy(source, from, length);
+  }
+
+  @Override
+  public void resumeInput() {
     owner.serveLater();
   }
 
   @Override
-  protected void endOutput() {
+  public void endOutput(CloseReason reason) {
     ended = true;
     stream.endTunnel();
   }
 
   @Override
-  protected void reset() {
-    owner.reset(stream, ErrorCode.CANCEL, CloseReason.APPLICATION_CLOSED);
+  public void setDue(long atNanos) {
+    dueNanos = atNanos;
+  }
+
+  @Override
+  public long unsentBytes() {
+    return stream.outbound.bytes();
+  }
+
+  @Override
+  public void reset(CloseReason reason) {
+    owner.reset(stream, ErrorCode.CANCEL, reason);
   }
 
   @Override

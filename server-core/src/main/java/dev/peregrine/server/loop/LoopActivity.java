@@ -75,6 +75,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.memory.",
           "dev.peregrine.server.observe.",
           "dev.peregrine.server.tls.",
+          "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",
           "dev.peregrine.server.Acceptor.",
           "dev.peregrine.server.HttpServer.",

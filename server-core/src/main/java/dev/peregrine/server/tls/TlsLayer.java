@@ -6,6 +6,7 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.StreamSocket;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Puts TLS in front of the protocol of an endpoint.
@@ -18,9 +19,9 @@ public record TlsLayer(TlsContexts contexts, List<String> protocols) implements 
     protocols = List.copyOf(protocols);
   }
 
-  /** Returns this layer with other application protocols. */
-  public TlsLayer offering(List<String> others) {
-    return new TlsLayer(contexts, others);
+  @Override
+  public SocketLayer agreeingOn(UnaryOperator<List<String>> spoken) {
+    return new TlsLayer(contexts, spoken.apply(protocols));
   }
 
   @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
@@ -236,114 +235,6 @@ final class CompressionIT {
                 .types("a/b"::equals)
                 .build());
     assertThat(get(client).header("Content-Encoding")).isEqualTo("gzip");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "Content-Encoding | br",
-        "Content-Range | bytes 0-1/2",
-        "Cache-Control | public, No-Transform"
-      })
-  void doesNotCompressContentThatMustNotBeChanged(String name, String value) {
-    PreparedFields prepared = PreparedFields.of(name, value, "ETag", "\"tag\"");
-    RawClient client =
-        serve(
-            Compression.of(
-                (request, response) -> {
-                  if (request.pathIs("/prepared")) {
-                    response.addHeaders(prepared).text(TEXT);
-                  } else {
-                    response.header(name, value).header("ETag", "\"tag\"").text(TEXT);
-                  }
-                }));
-    for (String path : new String[] {"/", "/prepared"}) {
-      RawResponse response =
-          client
-              .send("GET " + path + " HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
-              .read();
-      assertThat(response.header("Content-Encoding"))
-          .isEqualTo(name.equals("Content-Encoding") ? value : null);
-      assertThat(response.header("ETag")).isEqualTo("\"tag\"");
-      assertThat(response.text()).isEqualTo(TEXT);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {204, 205, 206, 304})
-  void doesNotCompressStatusesWithoutWholeContent(int status) {
-    RawClient client =
-        serve(
-            Compression.of(
-                (request, response) -> {
-                  response.status(status).contentType(PLAIN).header("ETag", "\"tag\"");
-                  if (status == 206) {
-                    response.header("Content-Range", "bytes 0-2799/9999").text(TEXT);
-                  } else {
-                    response.send();
-                  }
-                }));
-
-    RawResponse response = get(client);
-
-    assertThat(response.status()).isEqualTo(status);
-    assertPlain(response);
-    assertThat(response.header("ETag")).isEqualTo(status == 304 ? "W/\"tag\"" : "\"tag\"");
-    assertThat(response.header("Vary"))
-        .isEqualTo(status == 206 || status == 304 ? "Accept-Encoding" : null);
-    assertThat(get(client).status()).isEqualTo(status);
-  }
-
-  /** A 206 has the Vary field of the 200 that it is a part of (RFC 9110 section 15.3.7). */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "text/plain | bytes 0-5/1024 | X: y | Accept-Encoding",
-        "text/plain | bytes 0-5/1023 | X: y | ''",
-        "text/plain | bytes 0-5/* | X: y | Accept-Encoding",
-        "image/png | bytes 0-5/9999 | X: y | ''",
-        "text/plain | bytes 0-5/9999 | Content-Encoding: br | ''",
-        "text/plain | bytes 0-5/9999 | Cache-Control: no-transform | ''",
-        "text/plain | bytes 0-5/9999 | Vary: Accept-Encoding, X | Accept-Encoding, X"
-      })
-  void variesPartsOfContentThatMightBeCompressed(
-      String type, String range, String field, String vary) {
-    int colon = field.indexOf(':');
-    RawClient client =
-        serve(
-            Compression.of(
-                (request, response) ->
-                    response
-                        .status(206)
-                        .contentType(ContentType.of(type))
-                        .header("Content-Range", range)
-                        .header(field.substring(0, colon), field.substring(colon + 2))
-                        .send(Requests.bytes("sample"))));
-
-    RawResponse response = get(client);
-
-    assertThat(response.status()).isEqualTo(206);
-    assertThat(response.header("Vary")).isEqualTo(vary.isEmpty() ? null : vary);
-    assertThat(response.text()).isEqualTo("sample");
-  }
-
-  @Test
-  void weakensTagsAndKeepsVary() {
-    RawClient client =
-        serve(
-            Compression.of(
-                (request, response) ->
-                    response
-                        .header("ETag", "\"tag\"")
-                        .header("Vary", "Accept-Language, accept-encoding")
-                        .text(TEXT)));
-
-    RawResponse response = get(client);
-    assertThat(response.header("ETag")).isEqualTo("W/\"tag\"");
-    assertThat(response.header("Vary")).isEqualTo("Accept-Language, accept-encoding");
-    assertThat(ask(client, "GET", "identity").header("ETag")).isEqualTo("\"tag\"");
   }
 
   @Test

@@ -9,16 +9,13 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
-import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -312,79 +309,6 @@ final class RoutesIT {
     public Set<String> methods() {
       return Set.of("GET");
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "/rooms/7, 101, room 7",
-    "/any, 101, any",
-    "/inner/rooms/8, 101, inner 8",
-    "/post, 405, ",
-    "/nothing, 404, "
-  })
-  void leadsUpgradesToTheRoutesOfTheirPaths(String path, int status, @Nullable String name) {
-    Routes inner =
-        Routes.builder()
-            .get("/rooms/{room}", (q, r) -> upgrade("inner " + q.pathParameter("room"), r))
-            .build();
-    Routes routes =
-        Routes.builder()
-            .get("/rooms/{room}", (q, r) -> upgrade("room " + q.pathParameter("room"), r))
-            .any("/any", (q, r) -> upgrade("any", r))
-            .mount("/inner", inner)
-            .post("/post", says("post"))
-            .build();
-    HttpServer server =
-        servers.start(
-            (request, response) -> {
-              response.header("X-Filter", "passed");
-              routes.handle(request, response);
-            });
-
-    RawClient client =
-        servers
-            .connect(server)
-            .send(
-                Requests.lines(
-                    "GET " + path + " HTTP/1.1",
-                    "Host: a",
-                    "Connection: Upgrade",
-                    "Upgrade: echo"));
-
-    String head = client.readUntil("\r\n\r\n");
-    assertThat(head).startsWith("HTTP/1.1 " + status);
-    if (name != null) {
-      assertThat(head).contains("X-Name: " + name, "X-Filter: passed");
-      assertThat(client.send("hello").readBytes(5)).isEqualTo(Requests.bytes("hello"));
-    }
-  }
-
-  private static void upgrade(String name, Response response) {
-    response.header("X-Name", name).upgrade("echo", new RawEcho());
-  }
-
-  @Test
-  @OnlyHttp1("CONNECT with an upgrade and a host is malformed in HTTP/2")
-  void hasNoTunnelsEvenWithAnUpgrade() {
-    HttpServer server = servers.start(Routes.builder().any("/*", says("any")).build());
-
-    RawClient client =
-        servers
-            .connect(server)
-            .send(
-                Requests.lines(
-                    "CONNECT a:1 HTTP/1.1", "Host: a:1", "Connection: Upgrade", "Upgrade: echo"));
-
-    assertThat(client.read().status()).isEqualTo(501);
-  }
-
-  @Test
-  void hasNoTunnels() {
-    HttpServer server = servers.start(Routes.builder().any("/*", says("any")).build());
-
-    RawClient client = servers.connect(server).send("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n");
-
-    assertThat(client.read().status()).isEqualTo(501);
   }
 
   @Test

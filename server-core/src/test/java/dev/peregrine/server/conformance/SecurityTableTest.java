@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.config.WebSocketLimits;
 import dev.peregrine.testing.Repository;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 final class SecurityTableTest {
   private static final int ROWS = 45;
   private static final int HTTP2_ROWS = 33;
-  private static final Pattern HTTP2_ROW = Pattern.compile("^\\| H\\d+ \\|");
+  private static final int WEBSOCKET_ROWS = 8;
   private static final Pattern ROW = Pattern.compile("^\\| T(\\d+)(?:-T(\\d+))? \\|");
 
   private static List<String> lines() throws IOException {
@@ -55,11 +56,21 @@ final class SecurityTableTest {
 
   @Test
   void answersEveryRowOfHttp2() throws IOException {
-    List<String> rows = lines().stream().filter(line -> HTTP2_ROW.matcher(line).find()).toList();
+    assertAnswered("H", HTTP2_ROWS);
+  }
 
-    assertThat(rows).hasSize(HTTP2_ROWS).allMatch(DocumentedTests::namesOne);
-    for (int i = 0; i < HTTP2_ROWS; i++) {
-      assertThat(rows.get(i)).startsWith("| H" + (i + 1) + " |");
+  @Test
+  void answersEveryRowOfWebSocket() throws IOException {
+    assertAnswered("W", WEBSOCKET_ROWS);
+  }
+
+  private static void assertAnswered(String letter, int count) throws IOException {
+    Pattern row = Pattern.compile("^\\| " + letter + "\\d+ \\|");
+    List<String> rows = lines().stream().filter(line -> row.matcher(line).find()).toList();
+
+    assertThat(rows).hasSize(count).allMatch(DocumentedTests::namesOne);
+    for (int i = 0; i < count; i++) {
+      assertThat(rows.get(i)).startsWith("| " + letter + (i + 1) + " |");
     }
   }
 
@@ -78,6 +89,10 @@ final class SecurityTableTest {
     }
     for (RecordComponent limit : ParserLimits.class.getRecordComponents()) {
       assertTold("parser." + limit.getName(), limit.getAccessor().invoke(ParserLimits.DEFAULT));
+    }
+    for (RecordComponent limit : WebSocketLimits.class.getRecordComponents()) {
+      assertTold(
+          "webSocket." + limit.getName(), limit.getAccessor().invoke(WebSocketLimits.DEFAULT));
     }
     for (RecordComponent limit : Http2Limits.class.getRecordComponents()) {
       assertTold("http2." + limit.getName(), limit.getAccessor().invoke(Http2Limits.DEFAULT));

@@ -22,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,14 +298,23 @@ final class ExchangeResponseTest {
   }
 
   @Test
-  void handsATunnelOver() {
-    RawListener listener = new IgnoringListener();
+  void handsATunnelOver() throws Exception {
+    AtomicReference<IOException> told = new AtomicReference<>();
+    RawListener listener =
+        new IgnoringListener() {
+          @Override
+          public void onClose(IOException cause) {
+            told.set(cause);
+          }
+        };
     Handler handler = (request, response) -> response.header("X-One", "1").tunnel(listener);
     try (StreamServer server = server(handler)) {
       MemoryStream stream = server.request("CONNECT", "a:1", 0);
 
       assertThat(stream.head).isEqualTo("200 X-One: 1");
-      assertThat(stream.tunnel).isSameAs(listener);
+      IOException closed = new IOException("closed");
+      Objects.requireNonNull(stream.tunnel).onClose(closed);
+      assertThat(told).hasValue(closed);
     }
   }
 

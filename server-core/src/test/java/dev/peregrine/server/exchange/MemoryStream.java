@@ -1,7 +1,6 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -43,7 +42,7 @@ final class MemoryStream extends HttpStream {
   String trailers = "";
   boolean ended;
   @Nullable CloseReason brokenOff;
-  @Nullable RawListener tunnel;
+  @Nullable TunnelUser tunnel;
   int flushes;
 
   // What the protocol knows.
@@ -329,12 +328,12 @@ final class MemoryStream extends HttpStream {
 
   @Override
   protected void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, RawListener listener) {
+      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
     require(head == null, "second head");
     head = status + text(fields);
     length = NO_CONTENT;
     endGiven = true;
-    tunnel = listener;
+    tunnel = user;
   }
 
   @Override

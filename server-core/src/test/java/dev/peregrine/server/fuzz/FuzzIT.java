@@ -1,7 +1,9 @@
 package dev.peregrine.server.fuzz;
 
+import dev.peregrine.parser.websocket.TextVectors;
 import dev.peregrine.server.conformance.Seeds;
 import dev.peregrine.server.tls.HelloTarget;
+import dev.peregrine.server.websocket.deflate.InflaterTarget;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -52,6 +54,22 @@ class FuzzIT {
     try (Http2ConnectionTarget target = new Http2ConnectionTarget()) {
       run(Http2ConnectionTarget.seeds(), PROGRAM_MUTATIONS, target::run);
     }
+  }
+
+  @Test
+  void everyDivisionOfACompressedMessageGivesTheSameResult() {
+    run(InflaterTarget.seeds(), PROGRAM_MUTATIONS, InflaterTarget::run);
+  }
+
+  @Test
+  void everyCutOfFramesGivesTheHeadsAndPayloadsOfAPlainReader() {
+    run(FramesTarget.seeds(), MUTATIONS, FramesTarget::run);
+  }
+
+  @Test
+  void everyCutOfTextGivesTheResultOfAPlainReader() {
+    TextVectors.warmUp(() -> false);
+    run(Utf8Target.seeds(), MUTATIONS, Utf8Target::run);
   }
 
   private static void run(List<byte[]> seeds, int count, Consumer<byte[]> target) {

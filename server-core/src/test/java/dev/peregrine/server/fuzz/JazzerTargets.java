@@ -3,14 +3,15 @@ package dev.peregrine.server.fuzz;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.peregrine.server.conformance.Seeds;
 import dev.peregrine.server.tls.HelloTarget;
+import dev.peregrine.server.websocket.deflate.InflaterTarget;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
- * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello}, {@code hpack} or {@code
- * http2}. Not part of a normal run, where its agent would disturb other tests: {@link FuzzIT} has
- * the same targets.
+ * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello}, {@code hpack}, {@code http2},
+ * {@code frames}, {@code text} or {@code deflate}. Not part of a normal run, where its agent would
+ * disturb other tests: {@link FuzzIT} has the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();
@@ -34,6 +35,18 @@ class JazzerTargets {
 
   static List<byte[]> programs() {
     return Http2ConnectionTarget.seeds();
+  }
+
+  static List<byte[]> compressed() {
+    return InflaterTarget.seeds();
+  }
+
+  static List<byte[]> frameSequences() {
+    return FramesTarget.seeds();
+  }
+
+  static List<byte[]> texts() {
+    return Utf8Target.seeds();
   }
 
   @MethodSource("seeds")
@@ -70,5 +83,23 @@ class JazzerTargets {
   @FuzzTest
   void http2(byte[] data) {
     HTTP_2.run(data);
+  }
+
+  @MethodSource("compressed")
+  @FuzzTest
+  void deflate(byte[] data) {
+    InflaterTarget.run(data);
+  }
+
+  @MethodSource("frameSequences")
+  @FuzzTest
+  void frames(byte[] data) {
+    FramesTarget.run(data);
+  }
+
+  @MethodSource("texts")
+  @FuzzTest
+  void text(byte[] data) {
+    Utf8Target.run(data);
   }
 }

@@ -1,22 +1,30 @@
 package dev.peregrine.server.http1;
 
-import dev.peregrine.http.RawListener;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
-import dev.peregrine.server.exchange.RawTunnel;
+import dev.peregrine.server.exchange.Tunnel;
+import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /** A connection after HTTP: passes bytes between it and the application's listener. */
-final class Tunnel extends RawTunnel implements Protocol {
+final class ConnectionTunnel extends Tunnel implements Protocol {
+  private final Connection connection;
   private boolean endTold;
 
-  Tunnel(Connection connection, RawListener listener, long highWaterBytes) {
-    super(connection, listener, highWaterBytes);
+  ConnectionTunnel(Connection connection, TunnelUser user) {
+    super(connection, user);
+    this.connection = connection;
+  }
+
+  /** The connection has ended with the exchange. */
+  void drop() {
+    notifyDropped();
   }
 
   // ---- the connection's side ----
@@ -28,12 +36,12 @@ final class Tunnel extends RawTunnel implements Protocol {
 
   @Override
   public void onInput(Connection from, InboundBuffer in) {
-    if (!isPaused() && !in.isEmpty()) {
+    if (isTaking() && !in.isEmpty()) {
       int start = in.from();
       in.consumeAll();
       notifyData(in.block(), start, in.to());
     }
-    if (isPaused() && !in.isEmpty()) {
+    if (!isTaking() && !in.isEmpty()) {
       connection.limitInput(0);
     }
     if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
@@ -53,7 +61,9 @@ final class Tunnel extends RawTunnel implements Protocol {
   }
 
   @Override
-  public void onDeadline(Connection due, Deadline deadline) {}
+  public void onDeadline(Connection due, Deadline deadline) {
+    notifyDue();
+  }
 
   @Override
   public void onShutdown(Connection open) {
@@ -78,38 +88,65 @@ final class Tunnel extends RawTunnel implements Protocol {
   // ---- the tunnel's side ----
 
   @Override
-  protected boolean isOpen() {
+  public boolean isOpen() {
     return connection.isOpen();
   }
 
   @Override
-  protected boolean requestRoom() {
+  public boolean requestRoom() {
     return connection.requestRoom();
   }
 
   @Override
-  protected boolean makeRoom() throws IOException {
+  public boolean makeRoom() throws IOException {
     return connection.makeRoom();
   }
 
   @Override
-  protected void send(ByteBuffer source) {
+  public void send(ByteBuffer source) {
     connection.out().append(source);
   }
 
   @Override
-  protected void resumeInput() {
+  public void sendCopy(byte[] source, int from, int length) {
+    connection.out().appendCopy(source, from, length);
+  }
+
+  @Override
+  public void sendCopy(MemorySegment source, long from, int length) {
+    connection.out().append(source, from, length);
+  }
+
+  @Override
+  public void sendCopy(
+      byte[] head, int headFrom, int headLength, MemorySegment source, long from, int length) {
+    connection.out().appendCopy(head, headFrom, headLength);
+    connection.out().append(source, from, length);
+  }
+
+  @Override
+  public void resumeInput() {
     connection.unlimitInput();
   }
 
   @Override
-  protected void endOutput() {
-    connection.closeAfterFlush(CloseReason.APPLICATION_CLOSED);
+  public void endOutput(CloseReason reason) {
+    connection.closeAfterFlush(reason);
   }
 
   @Override
-  protected void reset() {
-    connection.abort(CloseReason.APPLICATION_CLOSED);
+  public void setDue(long atNanos) {
+    connection.setDeadline(Deadline.TUNNEL, atNanos);
+  }
+
+  @Override
+  public long unsentBytes() {
+    return connection.unsentBytes();
+  }
+
+  @Override
+  public void reset(CloseReason reason) {
+    connection.abort(reason);
   }
 
   @Override

@@ -1,0 +1,27 @@
+package dev.peregrine.http;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Text to UTF-8, without replacing what can't be encoded. */
+final class Utf8Text {
+  private Utf8Text() {}
+
+  /**
+   * Encodes text.
+   *
+   * @throws IllegalArgumentException if it has a surrogate without its other half
+   */
+  static byte[] encode(String text) {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      byte[] exact = new byte[encoded.remaining()];
+      encoded.get(exact);
+      return exact;
+    } catch (CharacterCodingException lone) {
+      throw new IllegalArgumentException("the text has a surrogate without its other half", lone);
+    }
+  }
+}

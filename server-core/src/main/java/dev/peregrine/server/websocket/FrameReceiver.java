@@ -1,0 +1,307 @@
+package dev.peregrine.server.websocket;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.parser.websocket.FrameFault;
+import dev.peregrine.parser.websocket.FrameHead;
+import dev.peregrine.parser.websocket.Masking;
+import dev.peregrine.parser.websocket.Opcode;
+import dev.peregrine.parser.websocket.Utf8Validator;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.websocket.deflate.InflateResult;
+import dev.peregrine.server.websocket.deflate.MessageInflater;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the client's frames apart where they lie, and passes messages and control frames on to the
+ * session (RFC 6455 section 5). A message that arrives at once is passed on without a copy. Belongs
+ * to the loop.
+ */
+final class FrameReceiver {
+  private static final int INFLATED_GUESS = 4; // times the compressed length
+  private static final int INFLATED_BYTES_MAX = 64 * 1024; // at a time
+
+  private final WebSocketSession session;
+  private final FrameHead head = new FrameHead();
+  private final Utf8Validator utf8 = new Utf8Validator();
+  private final ReceivedBytes view = new ReceivedBytes();
+  private final MessageBuffer message;
+  private final MessageBuffer control;
+  private final @Nullable MessageInflater inflater;
+  private boolean compressed; // the message is
+  private boolean inPayload;
+  private long missing; // bytes of the payload that haven't arrived
+  private int phase; // bytes of the payload that have arrived, modulo 4
+  private int kind = Opcode.CONTINUATION; // of the message, TEXT or BINARY once it has begun
+  private boolean validText; // the view shows text
+
+  /**
+   * Creates a receiver.
+   *
+   * @param inflater decompresses messages; null if none may be compressed
+   */
+  FrameReceiver(WebSocketSession session, @Nullable MessageInflater inflater) {
+    this.session = session;
+    this.inflater = inflater;
+    head.allowCompression(inflater != null);
+    this.message = new MessageBuffer(session.pool());
+    this.control = new MessageBuffer(session.pool());
+  }
+
+  /** Returns true if a frame has begun and hasn't ended. */
+  boolean isWithinFrame() {
+    return inPayload || head.isBegun();
+  }
+
+  /** Returns true if these bytes are text that has been found valid. */
+  @SuppressWarnings("ReferenceEquality") // the view itself
+  boolean isValidText(Bytes bytes) {
+    return bytes == view && validText;
+  }
+
+  /**
+   * Takes bytes while the session takes frames. Returns the index after those that it has taken.
+   */
+  int receive(Block block, int from, int to) {
+    MemorySegment bytes = block.segment();
+    int at = from;
+    while (session.takesFrames()) {
+      if (!inPayload) {
+        at = (int) head.read(bytes, at, to);
+        if (!head.isComplete()) {
+          return endHead(at);
+        }
+        if (!beginPayload()) {
+          return to;
+        }
+      }
+      int end = at + (int) Math.min(to - at, missing);
+      if (end > at) {
+        Masking.apply(bytes, at, end, head.maskingKey(), phase);
+        phase = (phase + end - at) & 3;
+        missing -= end - at;
+      }
+      if (missing == 0) {
+        endFrame(block, at, end);
+      } else {
+        if (end > at) {
+          pass(block, at, end, false);
+        }
+        return to;
+      }
+      at = end;
+    }
+    return session.takesLater() ? at : to;
+  }
+
+  private int endHead(int at) {
+    FrameFault fault = head.fault();
+    if (fault != null) {
+      ClientFaults.violated(session, fault.text());
+    }
+    return at;
+  }
+
+  /** Judges a frame by its head. Returns false if the session has ended because of it. */
+  private boolean beginPayload() {
+    int opcode = head.opcode();
+    long length = head.payloadLength();
+    if (Opcode.isControl(opcode)) {
+      if (opcode != Opcode.CLOSE && !session.spend()) {
+        return false;
+      }
+    } else if (opcode == Opcode.CONTINUATION) {
+      if (kind == Opcode.CONTINUATION) {
+        ClientFaults.violated(session, "a continuation frame without a message");
+        return false;
+      }
+    } else if (kind != Opcode.CONTINUATION) {
+      ClientFaults.violated(session, "a message within another message");
+      return false;
+    } else {
+      kind = opcode;
+      compressed = head.reservedBits() != 0;
+      if (inflater != null && compressed && session.takesMessages()) {
+        inflater.begin(session.takesParts() ? Long.MAX_VALUE : session.messageBytesMax());
+      }
+    }
+    if (!Opcode.isControl(opcode) && !admit(length)) {
+      return false;
+    }
+    inPayload = true;
+    missing = length;
+    phase = 0;
+    return true;
+  }
+
+  private boolean admit(long length) {
+    if (length == 0 && !head.isFinal() && !session.spend()) {
+      return false;
+    }
+    boolean whole = !session.takesParts() && !compressed; // otherwise judged as it grows
+    if (whole && length > session.messageBytesMax() - message.length()) { // can't overflow
+      ClientFaults.tooLarge(session);
+      return false;
+    }
+    return true;
+  }
+
+  private void endFrame(Block block, int from, int to) {
+    boolean last = head.isFinal();
+    int opcode = head.opcode();
+    inPayload = false;
+    head.clear();
+    if (Opcode.isControl(opcode)) {
+      endControl(opcode, block, from, to);
+    } else {
+      passData(block, from, to, last);
+    }
+  }
+
+  private void pass(Block block, int from, int to, boolean last) {
+    if (Opcode.isControl(head.opcode())) {
+      control.add(block.segment(), from, to - from, head.payloadLength());
+    } else {
+      passData(block, from, to, last);
+    }
+  }
+
+  // ---- control frames ----
+
+  private void endControl(int opcode, Block block, int from, int to) {
+    if (control.isEmpty()) {
+      passControl(opcode, block, from, to);
+      return;
+    }
+    control.add(block.segment(), from, to - from, 0);
+    int length = control.length();
+    Block whole = control.take();
+    try {
+      passControl(opcode, whole, 0, length);
+    } finally {
+      session.pool().release(whole);
+    }
+  }
+
+  private void passControl(int opcode, Block block, int from, int to) {
+    validText = false;
+    view.open(block, from, to);
+    try {
+      switch (opcode) {
+        case Opcode.PING -> session.onPing(view);
+        case Opcode.PONG -> session.onPong(view);
+        default -> session.onCloseFrame(view);
+      }
+    } finally {
+      view.close();
+    }
+  }
+
+  // ---- messages ----
+
+  private void passData(Block block, int from, int to, boolean last) {
+    if (inflater != null && compressed && session.takesMessages()) {
+      inflate(inflater, block, from, to, last);
+    } else {
+      passContent(block, from, to, last);
+    }
+  }
+
+  /** Decompresses data of a message block by block, and passes each on. */
+  private void inflate(MessageInflater open, Block block, int from, int to, boolean last) {
+    open.input(block.range(from, to));
+    if (last) {
+      open.endInput();
+    }
+    int wanted = Math.clamp(INFLATED_GUESS * (long) (to - from), 0, INFLATED_BYTES_MAX);
+    Block target = session.pool().acquire(wanted + BufferPool.SLACK_BYTES);
+    try {
+      InflateResult result;
+      do {
+        ByteBuffer room = target.range(0, target.capacity() - BufferPool.SLACK_BYTES);
+        result = open.inflate(room);
+        if (result.isFailure()) {
+          ClientFaults.notInflated(session, result);
+          return;
+        }
+        passContent(target, 0, room.position(), result == InflateResult.END);
+      } while (result == InflateResult.MORE_OUTPUT && session.takesMessages());
+    } finally {
+      session.pool().release(target);
+    }
+  }
+
+  private void passContent(Block block, int from, int to, boolean last) {
+    if (!session.takesMessages()) {
+      if (last) {
+        endMessage();
+      }
+    } else if (!isValid(block, from, to, last)) {
+      ClientFaults.invalidText(session);
+    } else if (session.takesParts()) {
+      deliverPart(block, from, to, last);
+    } else if (!last) {
+      collect(block, from, to);
+    } else if (message.isEmpty()) {
+      deliver(block, from, to, true);
+    } else {
+      collect(block, from, to);
+      int length = message.length();
+      Block whole = message.take();
+      try {
+        deliver(whole, 0, length, true);
+      } finally {
+        session.pool().release(whole);
+      }
+    }
+  }
+
+  private void collect(Block block, int from, int to) {
+    long expected = compressed ? Long.MAX_VALUE : message.length() + (to - from) + missing;
+    message.add(block.segment(), from, to - from, expected);
+  }
+
+  private boolean isValid(Block block, int from, int to, boolean last) {
+    if (kind != Opcode.TEXT) {
+      return true;
+    }
+    return utf8.accept(block.segment(), from, to) && (!last || utf8.isComplete());
+  }
+
+  private void deliverPart(Block block, int from, int to, boolean last) {
+    if (last || to > from) {
+      deliver(block, from, to, last);
+    }
+  }
+
+  private void deliver(Block block, int from, int to, boolean last) {
+    boolean isText = kind == Opcode.TEXT;
+    if (last) {
+      endMessage();
+    }
+    validText = isText && !session.takesParts();
+    view.open(block, from, to);
+    try {
+      session.onMessage(isText, view, last);
+    } finally {
+      view.close();
+    }
+  }
+
+  private void endMessage() {
+    kind = Opcode.CONTINUATION;
+    utf8.clear();
+    if (utf8.wantsVectors()) {
+      TextWarmUp.start();
+    }
+  }
+
+  /** Drops all memory; nothing is received any more. */
+  void release() {
+    message.release();
+    control.release();
+  }
+}

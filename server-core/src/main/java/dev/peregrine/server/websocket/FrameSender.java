@@ -1,0 +1,254 @@
+package dev.peregrine.server.websocket;
+
+import dev.peregrine.http.WebSocketMessage;
+import dev.peregrine.parser.websocket.FrameEncoder;
+import dev.peregrine.parser.websocket.Opcode;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.Tunnel;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts messages into frames (RFC 6455 section 5) and passes them to a tunnel, in turns of the
+ * connection. While a message is sent in parts, other messages wait for its end.
+ */
+final class FrameSender {
+  private static final int FINAL = 0x80;
+  private static final int COPIED_BYTES_MAX = 16 * 1024;
+  private static final int PIECE_BYTES = 8 * 1024; // the blocks that these are copied to are small
+  private static final String FRAME = "frame";
+
+  private final Tunnel tunnel;
+  private final FrameScratch scratch;
+  private final @Nullable Compressor compressor; // null if messages aren't compressed
+  private final Runnable onOverfull;
+  private final long unsentBytesMax;
+  private @Nullable ArrayDeque<Waiting> waiting; // for the end of the message in parts
+  private long waitingBytes;
+  private boolean inParts;
+  private boolean partsCompressed;
+  private boolean closeSent;
+
+  /** A message that waits, with the number of its bytes. */
+  private record Waiting(long bytes, Runnable sending) {}
+
+  /**
+   * Creates a sender.
+   *
+   * @param compressor null if messages aren't compressed
+   * @param unsentBytesMax bytes after which no further message is sent
+   * @param onOverfull called in place of sending then
+   */
+  FrameSender(
+      Tunnel tunnel,
+      FrameScratch scratch,
+      @Nullable Compressor compressor,
+      long unsentBytesMax,
+      Runnable onOverfull) {
+    this.tunnel = tunnel;
+    this.scratch = scratch;
+    this.compressor = compressor;
+    this.unsentBytesMax = unsentBytesMax;
+    this.onOverfull = onOverfull;
+  }
+
+  /** Returns true if a close frame was sent: no frame may follow. */
+  boolean isCloseSent() {
+    return closeSent;
+  }
+
+  private boolean isOver() {
+    return closeSent || !tunnel.isOpen();
+  }
+
+  /** Returns true if a message can't be sent, because the socket is closed, or is closed for it. */
+  private boolean refuses() {
+    if (isOver()) {
+      return true;
+    }
+    boolean overfull = tunnel.unsentBytes() + waitingBytes > unsentBytesMax;
+    if (overfull) {
+      onOverfull.run();
+    }
+    return overfull;
+  }
+
+  /** Returns the bytes of messages that wait for the end of the message in parts. */
+  long waitingBytes() {
+    return waitingBytes;
+  }
+
+  /** Returns true if a message can't be sent now, because another one is sent in parts. */
+  boolean mustWait() {
+    return inParts && !isOver();
+  }
+
+  /** Sends a message, after the one that is sent in parts. */
+  void messageInOrder(WebSocketMessage message) {
+    if (mustWait()) {
+      sendLater(message.length(), () -> message(message));
+    } else {
+      message(message);
+    }
+  }
+
+  /** Sends a message, after the one that is sent in parts. The content isn't changed. */
+  void messageInOrder(int opcode, ByteBuffer content) {
+    if (mustWait()) {
+      sendLater(content.remaining(), () -> message(opcode, content));
+    } else {
+      message(opcode, content);
+    }
+  }
+
+  private void sendLater(long bytes, Runnable sending) {
+    if (refuses()) {
+      return;
+    }
+    if (waiting == null) {
+      waiting = new ArrayDeque<>();
+    }
+    waiting.add(new Waiting(bytes, sending));
+    waitingBytes += bytes;
+  }
+
+  // ---- messages ----
+
+  void text(String text) {
+    if (!refuses()) {
+      int length = scratch.encode(text);
+      if (compressor != null && length >= Compressor.BYTES_MIN) {
+        int payload = FrameScratch.PAYLOAD;
+        compressor.message(Opcode.TEXT, scratch.bytes, payload, payload + length);
+        return;
+      }
+      int from = scratch.head(FINAL | Opcode.TEXT, length);
+      tunnel.sendCopy(scratch.bytes, from, FrameScratch.PAYLOAD + length - from);
+    }
+  }
+
+  void message(int opcode, ByteBuffer content) {
+    if (refuses()) {
+      return;
+    }
+    if (compressor != null && content.remaining() >= Compressor.BYTES_MIN) {
+      compressor.message(opcode, content.duplicate());
+    } else {
+      frame(FINAL | opcode, content);
+    }
+  }
+
+  void message(int opcode, ReceivedBytes content) {
+    if (refuses()) {
+      return;
+    }
+    int length = content.length();
+    if (compressor != null && length >= Compressor.BYTES_MIN && !Opcode.isControl(opcode)) {
+      int first = content.from();
+      compressor.message(opcode, content.block().range(first, first + length));
+      return;
+    }
+    int from = scratch.head(FINAL | opcode, length);
+    tunnel.sendCopy(
+        scratch.bytes,
+        from,
+        FrameScratch.PAYLOAD - from,
+        content.block().segment(),
+        content.from(),
+        length);
+  }
+
+  void message(WebSocketMessage message) {
+    if (refuses()) {
+      return;
+    }
+    if (compressor != null && message.length() >= Compressor.BYTES_MIN) {
+      compressor.message(message);
+      return;
+    }
+    byte[] frame = message.form(FRAME, FrameSender::encode);
+    if (frame.length <= COPIED_BYTES_MAX) {
+      tunnel.sendCopy(frame, 0, frame.length);
+    } else {
+      tunnel.send(ByteBuffer.wrap(frame));
+    }
+  }
+
+  private static byte[] encode(WebSocketMessage message) {
+    int length = message.length();
+    int head = FrameEncoder.headBytes(length);
+    byte[] frame = new byte[head + length];
+    FrameEncoder.head(frame, 0, FINAL | (message.isText() ? Opcode.TEXT : Opcode.BINARY), length);
+    message.content().get(frame, head, length);
+    return frame;
+  }
+
+  private void frame(int firstByte, ByteBuffer payload) {
+    if (isOver()) {
+      return;
+    }
+    int length = payload.remaining();
+    int from = scratch.head(firstByte, length);
+    if (length <= FrameScratch.PAYLOAD_BYTES_MAX) {
+      payload.get(payload.position(), scratch.bytes, FrameScratch.PAYLOAD, length);
+      tunnel.sendCopy(scratch.bytes, from, FrameScratch.PAYLOAD + length - from);
+    } else {
+      tunnel.sendCopy(scratch.bytes, from, FrameScratch.PAYLOAD - from);
+      MemorySegment bytes = MemorySegment.ofBuffer(payload);
+      for (int done = 0; done < length; done += PIECE_BYTES) {
+        tunnel.sendCopy(bytes, done, Math.min(PIECE_BYTES, length - done));
+      }
+    }
+  }
+
+  // ---- messages in parts ----
+
+  void beginParts() {
+    inParts = true;
+    partsCompressed = compressor != null && !isOver() && compressor.beginParts();
+  }
+
+  /** Sends a part; the first one with the opcode of the message, the others with CONTINUATION. */
+  void part(int opcode, ByteBuffer content) {
+    if (refuses()) {
+      return;
+    }
+    if (compressor != null && partsCompressed) {
+      compressor.part(opcode, content.duplicate());
+    } else {
+      frame(opcode, content);
+    }
+  }
+
+  /** Sends the last part, and then the messages that have waited. */
+  void endParts(int opcode) {
+    if (compressor != null && partsCompressed && !isOver()) {
+      compressor.endParts(opcode);
+    } else {
+      frame(FINAL | opcode, ByteBuffer.allocate(0));
+    }
+    inParts = false;
+    while (!inParts && waiting != null && !waiting.isEmpty()) {
+      Waiting next = waiting.remove();
+      waitingBytes -= next.bytes;
+      next.sending.run();
+    }
+  }
+
+  // ---- control frames ----
+
+  void control(int opcode, byte[] content) {
+    frame(FINAL | opcode, ByteBuffer.wrap(content));
+  }
+
+  void control(int opcode, ReceivedBytes content) {
+    message(opcode, content);
+  }
+
+  void close(byte[] content) {
+    control(Opcode.CLOSE, content);
+    closeSent = true;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.peregrine.server.websocket;
+
+import dev.peregrine.base.Log;
+import dev.peregrine.http.WebSocketListener;
+import dev.peregrine.http.WebSocketPartListener;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/** Calls a listener. Its exceptions end the session, not the caller. Belongs to the loop. */
+final class ListenerCalls {
+  private final WebSocketSession session;
+  private final ServerWebSocket socket;
+  private final WebSocketListener listener;
+  private final @Nullable WebSocketPartListener parts; // null if messages are delivered whole
+
+  ListenerCalls(WebSocketSession session, ServerWebSocket socket, WebSocketListener listener) {
+    this.session = session;
+    this.socket = socket;
+    this.listener = listener;
+    this.parts = listener instanceof WebSocketPartListener inParts ? inParts : null;
+  }
+
+  /** Returns true if the listener takes messages in parts. */
+  boolean takeParts() {
+    return parts != null;
+  }
+
+  void onOpen() {
+    try {
+      listener.onOpen(socket);
+    } catch (Throwable failure) {
+      session.onFailure(failure);
+    }
+  }
+
+  void onMessage(boolean isText, ReceivedBytes content, boolean last) {
+    try {
+      if (parts == null) {
+        onWhole(isText, content);
+      } else if (isText) {
+        parts.onTextPart(socket, content, last);
+      } else {
+        parts.onBinaryPart(socket, content, last);
+      }
+    } catch (Throwable failure) {
+      session.onFailure(failure);
+    }
+  }
+
+  private void onWhole(boolean isText, ReceivedBytes content) throws Exception {
+    if (isText) {
+      listener.onText(socket, content);
+    } else {
+      listener.onBinary(socket, content);
+    }
+  }
+
+  void onPing(ReceivedBytes content) {
+    try {
+      listener.onPing(socket, content);
+    } catch (Throwable failure) {
+      session.onFailure(failure);
+    }
+  }
+
+  void onPong(ReceivedBytes content) {
+    try {
+      listener.onPong(socket, content);
+    } catch (Throwable failure) {
+      session.onFailure(failure);
+    }
+  }
+
+  void onShutdown() {
+    try {
+      listener.onShutdown(socket);
+    } catch (Throwable failure) {
+      session.onFailure(failure);
+    }
+  }
+
+  void run(Runnable work) {
+    try {
+      work.run();
+    } catch (Throwable failure) {
+      session.onFailure(failure);
+    }
+  }
+
+  /** Tells the listener of the end; its exception is logged. */
+  void onClose(int code, String reason) {
+    try {
+      listener.onClose(socket, code, reason);
+    } catch (Throwable failure) {
+      Log.add(Level.ERROR, "the listener of a WebSocket failed", failure);
+    }
+  }
+}

@@ -1,0 +1,392 @@
+package dev.peregrine.server.websocket;
+
+import dev.peregrine.base.FieldHandle;
+import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.ScheduledWork;
+import dev.peregrine.http.WebSocket;
+import dev.peregrine.http.WebSocketMessage;
+import dev.peregrine.http.WebSocketStream;
+import dev.peregrine.parser.websocket.Opcode;
+import dev.peregrine.parser.websocket.Utf8Validator;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.Attributes;
+import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.TurnTimer;
+import dev.peregrine.server.exchange.TurnTimers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's side of a session. In a turn of the connection, its methods act at once, unless
+ * earlier calls of other threads wait for a turn; otherwise they are handed to the loop in order.
+ */
+final class ServerWebSocket implements WebSocket {
+  private static final int CONTROL_BYTES_MAX = 125;
+  private static final VarHandle QUEUED =
+      FieldHandle.of(MethodHandles.lookup(), "queued", int.class);
+  private static final VarHandle QUEUED_BYTES =
+      FieldHandle.of(MethodHandles.lookup(), "queuedBytes", long.class);
+  private static final VarHandle ON_CLOSE =
+      FieldHandle.of(MethodHandles.lookup(), "onClose", CloseCallbacks.class);
+
+  private final WebSocketSession session;
+  private final Connection connection;
+  private final @Nullable String subprotocol;
+  private @Nullable Attributes attributes; // created when the first attribute is set
+  private @Nullable TurnTimers timers; // created for the first timer; the loop's
+  private volatile int queued; // calls that wait for a turn
+  private volatile long queuedBytes; // of messages in them
+  private volatile @Nullable CloseCallbacks onClose; // created for the first callback
+  private volatile boolean open = true;
+  private volatile boolean full; // as far as the loop knows
+  private volatile boolean streams; // a message in parts has begun
+  private boolean ended; // the loop's
+
+  ServerWebSocket(
+      WebSocketSession session,
+      Connection connection,
+      @Nullable String subprotocol,
+      @Nullable Attributes attributes) {
+    this.session = session;
+    this.connection = connection;
+    this.subprotocol = subprotocol;
+    this.attributes = attributes;
+  }
+
+  // ---- the session's side: on the loop ----
+
+  /** The closing handshake has begun. */
+  void closing() {
+    open = false;
+  }
+
+  /** The session has ended. */
+  void end() {
+    open = false;
+    ended = true;
+    if (timers != null) {
+      timers.end();
+    }
+  }
+
+  /** The listener has been told that the socket has closed. */
+  void runOnClose() {
+    if (!ON_CLOSE.compareAndSet(this, null, CloseCallbacks.CLOSED)) {
+      Objects.requireNonNull(onClose).run();
+    }
+  }
+
+  void hasRoom(boolean room) {
+    if (full == room) {
+      full = !room;
+    }
+  }
+
+  // ---- facts ----
+
+  @Override
+  public @Nullable String subprotocol() {
+    return subprotocol;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    try {
+      return connection.remoteAddress();
+    } catch (IOException closed) {
+      throw new UncheckedIOException(closed);
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public <T> @Nullable T attribute(AttributeKey<T> key) {
+    Objects.requireNonNull(key, "key");
+    return attributes == null ? null : attributes.get(key);
+  }
+
+  @Override
+  public <T> WebSocket attribute(AttributeKey<T> key, @Nullable T value) {
+    if (attributes == null) {
+      attributes = new Attributes();
+    }
+    attributes.set(key, value);
+    return this;
+  }
+
+  // ---- threads ----
+
+  /** Returns true if a call acts at once. */
+  boolean isDirect() {
+    return connection.isInTurn() && queued == 0;
+  }
+
+  /** Acts in a later turn, after the calls before. */
+  private void queue(int bytes, Runnable action) {
+    if (bytes > 0 && queuedBytes > session.shared().limits.unsentBytesMax()) {
+      connection.execute(session::overfull);
+      return;
+    }
+    int _ = (int) QUEUED.getAndAdd(this, 1);
+    long _ = (long) QUEUED_BYTES.getAndAdd(this, (long) bytes);
+    connection.execute(
+        () -> {
+          int _ = (int) QUEUED.getAndAdd(this, -1);
+          long _ = (long) QUEUED_BYTES.getAndAdd(this, (long) -bytes);
+          action.run();
+        });
+  }
+
+  void act(int bytes, Runnable action) {
+    if (isDirect()) {
+      action.run();
+    } else {
+      queue(bytes, action);
+    }
+  }
+
+  @Override
+  public boolean isWritable() {
+    return connection.isInTurn()
+        ? session.hasRoom()
+        : open && !full && queuedBytes < session.shared().server.outboundHighWater();
+  }
+
+  @Override
+  public void onWritable(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
+    queue(0, () -> session.onWritable(callback));
+  }
+
+  @Override
+  public void onLoop(Runnable work) {
+    Objects.requireNonNull(work, "work");
+    queue(0, () -> session.run(work));
+  }
+
+  @Override
+  public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
+    Objects.requireNonNull(delay, "delay");
+    Objects.requireNonNull(work, "work");
+    TurnTimer timer = new TurnTimer(connection, delay, work);
+    act(0, () -> start(timer));
+    return timer;
+  }
+
+  private void start(TurnTimer timer) {
+    if (timers == null) {
+      timers = new TurnTimers(session::run);
+      if (ended) {
+        timers.end();
+      }
+    }
+    timers.start(timer);
+  }
+
+  @Override
+  public ScheduledWork onClose(Runnable callback) {
+    Objects.requireNonNull(callback, "callback");
+    if (onClose == null) {
+      boolean ignored = ON_CLOSE.compareAndSet(this, null, new CloseCallbacks());
+    }
+    CloseCallbacks callbacks = Objects.requireNonNull(onClose);
+    CloseCallbacks.Callback added = callbacks.create(callback);
+    if (!callbacks.add(added)) {
+      eventLoop().execute(added);
+    }
+    return added;
+  }
+
+  @Override
+  public Executor eventLoop() {
+    return session.shared();
+  }
+
+  // ---- messages ----
+
+  @Override
+  public boolean sendText(String text) {
+    Objects.requireNonNull(text, "text");
+    if (!open) {
+      return false;
+    }
+    if (isDirect() && text.length() <= FrameScratch.CHARS_MAX && !session.sender().mustWait()) {
+      session.sender().text(text);
+      return session.hasRoom();
+    }
+    return send(WebSocketMessage.text(text));
+  }
+
+  @Override
+  public boolean sendText(ByteBuffer utf8) {
+    checkText(MemorySegment.ofBuffer(utf8));
+    return send(Opcode.TEXT, utf8);
+  }
+
+  @Override
+  public boolean sendText(Bytes utf8) {
+    if (!open) {
+      return false;
+    }
+    if (utf8 instanceof ReceivedBytes received && session.isReceivedText(received)) {
+      return send(Opcode.TEXT, received);
+    }
+    return sendText(utf8.toArray());
+  }
+
+  private static void checkText(MemorySegment utf8) {
+    Utf8Validator validator = new Utf8Validator();
+    if (!validator.accept(utf8, 0, utf8.byteSize()) || !validator.isComplete()) {
+      throw new IllegalArgumentException("the text is not valid UTF-8");
+    }
+  }
+
+  @Override
+  public boolean sendBinary(ByteBuffer content) {
+    return send(Opcode.BINARY, content);
+  }
+
+  @Override
+  public boolean sendBinary(Bytes content) {
+    if (!open) {
+      return false;
+    }
+    return content instanceof ReceivedBytes received
+        ? send(Opcode.BINARY, received)
+        : sendBinary(content.toArray());
+  }
+
+  private boolean send(int opcode, ReceivedBytes content) {
+    if (isDirect() && !session.sender().mustWait()) {
+      session.sender().message(opcode, content);
+      return session.hasRoom();
+    }
+    return send(opcode, ByteBuffer.wrap(content.toArray()));
+  }
+
+  private boolean send(int opcode, ByteBuffer content) {
+    if (!open) {
+      return false;
+    }
+    if (isDirect() && !session.sender().mustWait()) {
+      session.sender().message(opcode, content);
+      return session.hasRoom();
+    }
+    ByteBuffer kept = copy(content);
+    act(kept.remaining(), () -> session.append(opcode, kept));
+    return isWritable();
+  }
+
+  /** Returns a copy of a buffer's remaining bytes. */
+  static ByteBuffer copy(ByteBuffer content) {
+    return ByteBuffer.allocate(content.remaining()).put(content.duplicate()).flip();
+  }
+
+  @Override
+  public boolean send(WebSocketMessage message) {
+    Objects.requireNonNull(message, "message");
+    if (!open) {
+      return false;
+    }
+    if (queued == 0) {
+      if (connection.isInTurn()) {
+        session.append(message);
+        return !full;
+      }
+      if (session.shared().deliver(session, connection, message)) {
+        return open && !full;
+      }
+    }
+    queue(message.length(), () -> session.append(message));
+    return isWritable();
+  }
+
+  @Override
+  public WebSocketStream streamText() {
+    return stream(Opcode.TEXT);
+  }
+
+  @Override
+  public WebSocketStream streamBinary() {
+    return stream(Opcode.BINARY);
+  }
+
+  private WebSocketStream stream(int opcode) {
+    if (streams) {
+      throw new IllegalStateException("the message that was begun before has not ended");
+    }
+    streams = true;
+    act(0, () -> session.sender().beginParts());
+    return new MessageParts(this, session, opcode);
+  }
+
+  /** The message in parts has ended. */
+  void onPartsEnd() {
+    streams = false;
+  }
+
+  // ---- control ----
+
+  @Override
+  public boolean sendPing(byte[] content) {
+    if (content.length > CONTROL_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "a ping may have " + CONTROL_BYTES_MAX + " bytes, but not " + content.length);
+    }
+    if (!open) {
+      return false;
+    }
+    byte[] own = content.clone();
+    act(own.length, () -> session.sender().control(Opcode.PING, own));
+    return isWritable();
+  }
+
+  @Override
+  public void pause() {
+    if (connection.isInTurn()) {
+      session.pause(); // before the next message of this turn
+    }
+    if (!isDirect()) {
+      queue(0, session::pause); // after a resumption that waits for its turn
+    }
+  }
+
+  @Override
+  public void resume() {
+    act(0, session::resume);
+  }
+
+  @Override
+  public void close(int code, String reason) {
+    byte[] content = CloseFrame.encode(code, reason);
+    if (!open) {
+      return;
+    }
+    open = false;
+    act(0, () -> session.close(content));
+  }
+
+  @Override
+  public void abort() {
+    open = false;
+    if (connection.isInTurn()) {
+      session.abort();
+    } else {
+      queue(0, session::abort);
+    }
+  }
+}

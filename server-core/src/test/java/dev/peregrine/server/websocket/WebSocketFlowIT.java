@@ -1,0 +1,377 @@
+package dev.peregrine.server.websocket;
+
+import static dev.peregrine.testing.websocket.FrameClient.BINARY;
+import static dev.peregrine.testing.websocket.FrameClient.CLOSE;
+import static dev.peregrine.testing.websocket.FrameClient.FINAL;
+import static dev.peregrine.testing.websocket.FrameClient.TEXT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.WebSocket;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.websocket.Frame;
+import dev.peregrine.testing.websocket.FrameClient;
+import dev.peregrine.testing.websocket.RecordingListener;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Back-pressure in both directions: clients that don't read, and listeners that pause. */
+final class WebSocketFlowIT {
+  private static final Duration SHORT = Duration.ofMillis(150);
+  private static final int RECEIVE_BUFFER_BYTES = 64 * 1024;
+  private static final int MESSAGE_BYTES = 64 * 1024;
+  private static final int MESSAGES = 1_600; // 100 MiB
+  private static final int ECHOED = 300;
+  private static final int MANY = 1_000;
+  private static final long HELD_BYTES_MAX = 1024 * 1024;
+  private static final int STEADY = 200;
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  /** Returns a message that differs from all others. */
+  private static byte[] message(int index) {
+    byte[] message = new byte[MESSAGE_BYTES];
+    for (int i = 0; i < message.length; i += Integer.BYTES) {
+      ByteBuffer.wrap(message).putInt(i, index ^ i);
+    }
+    return message;
+  }
+
+  /** Sends messages while there is room for more. */
+  private static final class Sending extends RecordingListener {
+    private final AtomicInteger sent = new AtomicInteger();
+
+    @Override
+    public void onOpen(WebSocket socket) throws Exception {
+      super.onOpen(socket);
+      send(socket);
+    }
+
+    private void send(WebSocket socket) {
+      while (sent.get() < MESSAGES) {
+        boolean room = socket.sendBinary(message(sent.getAndIncrement()));
+        assertThat(socket.isWritable()).isEqualTo(room);
+        if (!room) {
+          socket.onWritable(() -> send(socket));
+          return;
+        }
+      }
+    }
+  }
+
+  /** Waits until a count no longer grows. */
+  private static void awaitSteady(AtomicInteger count) {
+    int[] seen = {-1, 0};
+    Await.until(
+        "the sender waits",
+        () -> {
+          seen[1] = count.get() == seen[0] ? seen[1] + 1 : 0;
+          seen[0] = count.get();
+          return seen[0] > 0 && seen[1] > STEADY;
+        });
+  }
+
+  private static void expectMessages(FrameClient client, int count) {
+    for (int i = 0; i < count; i++) {
+      Frame frame = client.read();
+      assertThat(frame.firstByte()).isEqualTo(FINAL | BINARY);
+      assertThat(frame.payload()).isEqualTo(message(i));
+    }
+  }
+
+  // ---- clients that don't read ----
+
+  @Test
+  void tellsTheSenderThatItsClientDoesNotRead() throws Exception {
+    Sending sending = new Sending();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.webSocket(sending), options -> options.loops(1));
+    long idle = server.bufferBytesInUse();
+    FrameClient client = FrameClient.open(servers.connect(server, RECEIVE_BUFFER_BYTES), "/");
+
+    awaitSteady(sending.sent);
+
+    assertThat(sending.sent.get()).isLessThan(MESSAGES / 2);
+    assertThat(sending.socket().isWritable()).isFalse();
+    Await.until("little is held", () -> server.bufferBytesInUse() - idle < HELD_BYTES_MAX);
+    expectMessages(client, MESSAGES);
+    assertThat(sending.socket().isWritable()).isTrue();
+  }
+
+  /** What is sent back waits, so what arrives has to wait as well. */
+  @Test
+  void stopsReadingAClientThatDoesNotReadWhatIsSentBack() throws Exception {
+    AtomicInteger echoed = new AtomicInteger();
+    RecordingListener echo =
+        new RecordingListener() {
+          @Override
+          public void onBinary(WebSocket socket, Bytes content) {
+            echoed.incrementAndGet();
+            socket.sendBinary(content);
+          }
+        };
+    HttpServer server =
+        servers.start((request, response) -> response.webSocket(echo), options -> options.loops(1));
+    long idle = server.bufferBytesInUse();
+    FrameClient client = FrameClient.open(servers.connect(server, RECEIVE_BUFFER_BYTES), "/");
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    for (int i = 0; i < ECHOED; i++) {
+      frames.writeBytes(FrameClient.frame(FINAL | BINARY, message(i)));
+    }
+
+    var sent = client.client().sendMeanwhile(frames.toByteArray());
+
+    awaitSteady(echoed);
+    assertThat(echoed.get()).isLessThan(ECHOED);
+    Await.until("little is held", () -> server.bufferBytesInUse() - idle < HELD_BYTES_MAX);
+    expectMessages(client, ECHOED);
+    sent.join();
+  }
+
+  @Test
+  void cutsAClientThatDoesNotReadInTime() throws Exception {
+    Sending sending = new Sending();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.webSocket(sending),
+            Servers.LIMITS.toBuilder()
+                .responseBytesPerSecondMin(1_000_000_000)
+                .responseRateGrace(SHORT)
+                .build());
+    FrameClient client = FrameClient.open(servers.connect(server, RECEIVE_BUFFER_BYTES), "/");
+
+    assertThat(sending.next()).isEqualTo("open");
+    assertThat(sending.next()).startsWith("close 1006 ");
+    client.client().expectClosed();
+    assertThat(sending.sent.get()).isLessThan(MESSAGES);
+    assertThat(sending.socket().sendText("late")).isFalse();
+  }
+
+  // ---- listeners that pause ----
+
+  /** Pauses at each message that begins with a P. */
+  private static final class Pausing extends RecordingListener {
+    @Override
+    public void onText(WebSocket socket, Bytes text) {
+      if (text.get(0) == 'P') {
+        socket.pause();
+      }
+      add("text " + text.toString(UTF_8));
+    }
+  }
+
+  private FrameClient open(RecordingListener listener) throws InterruptedException {
+    HttpServer server = servers.start((request, response) -> response.webSocket(listener));
+    FrameClient client = FrameClient.open(servers.connect(server), "/");
+    assertThat(listener.next()).isEqualTo("open");
+    return client;
+  }
+
+  /** Returns messages of one read; those with a number that is divisible by 100 pause. */
+  private static byte[] words(int count) {
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    for (int i = 0; i < count; i++) {
+      frames.writeBytes(FrameClient.frame(FINAL | TEXT, word(i)));
+    }
+    return frames.toByteArray();
+  }
+
+  private static String word(int index) {
+    return (index % 100 == 0 ? "P" : "w") + index;
+  }
+
+  /** Waits for the loop, which has then read what had arrived. */
+  private static void awaitLoop(WebSocket socket) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    socket.onLoop(done::countDown);
+    done.await();
+  }
+
+  @Test
+  void deliversNothingWhilePausedAndAllOfItAfterwards() throws Exception {
+    Pausing listener = new Pausing();
+    FrameClient client = open(listener);
+
+    client.send(words(MANY));
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+      if (i % 100 == 0) {
+        awaitLoop(listener.socket());
+        assertThat(listener.isSilent()).isTrue();
+        listener.socket().resume();
+      }
+    }
+  }
+
+  @Test
+  void deliversAllIfPausedAndResumedWithinACallback() throws Exception {
+    RecordingListener listener =
+        new RecordingListener() {
+          @Override
+          public void onText(WebSocket socket, Bytes text) {
+            socket.pause();
+            add("text " + text.toString(UTF_8));
+            socket.resume();
+          }
+        };
+    FrameClient client = open(listener);
+
+    client.send(words(MANY));
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+    }
+  }
+
+  /** A call of another thread waits for its turn; the pause doesn't wait for that one. */
+  @Test
+  void pausesAtOnceThoughCallsOfOtherThreadsWait() throws Exception {
+    RecordingListener listener =
+        new RecordingListener() {
+          @Override
+          public void onText(WebSocket socket, Bytes text) throws Exception {
+            Thread.ofPlatform().start(() -> socket.onLoop(() -> add("work"))).join();
+            socket.pause();
+            add("text " + text.toString(UTF_8));
+          }
+        };
+    FrameClient client = open(listener);
+
+    client.send(words(10));
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+      assertThat(listener.next()).isEqualTo("work");
+      awaitLoop(listener.socket());
+      assertThat(listener.isSilent()).isTrue();
+      listener.socket().resume();
+    }
+  }
+
+  @Test
+  void abortsAtOnceThoughCallsOfOtherThreadsWait() throws Exception {
+    RecordingListener listener =
+        new RecordingListener() {
+          @Override
+          public void onText(WebSocket socket, Bytes text) throws Exception {
+            Thread.ofPlatform().start(() -> socket.onLoop(() -> add("work"))).join();
+            socket.abort();
+            add("text " + text.toString(UTF_8));
+          }
+        };
+    FrameClient client = open(listener);
+
+    client.send(words(10));
+
+    client.client().expectClosed();
+    assertThat(List.of(listener.next(), listener.next()))
+        .contains("text P0")
+        .anyMatch(call -> call.startsWith("close 1006 "));
+    assertThat(listener.isSilent()).isTrue();
+  }
+
+  @Test
+  void resumesByItsOwnLoop() throws Exception {
+    RecordingListener listener =
+        new RecordingListener() {
+          @Override
+          public void onText(WebSocket socket, Bytes text) {
+            socket.pause();
+            add("text " + text.toString(UTF_8));
+            socket.onLoop(socket::resume);
+          }
+        };
+    FrameClient client = open(listener);
+
+    client.send(words(MANY));
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+    }
+  }
+
+  @Test
+  void deliversWhatArrivedWhilePaused() throws Exception {
+    Pausing listener = new Pausing();
+    FrameClient client = open(listener);
+    client.sendText("P");
+    assertThat(listener.next()).isEqualTo("text P");
+
+    var sent = client.client().sendMeanwhile(words(100 * MANY));
+    awaitLoop(listener.socket());
+    assertThat(listener.isSilent()).isTrue();
+
+    listener.socket().resume();
+    for (int i = 0; i < 100 * MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+      if (i % 100 == 0) {
+        listener.socket().resume();
+      }
+    }
+    sent.join();
+  }
+
+  /** The end of the client's stream comes after the messages that it has sent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"P", "w"})
+  void deliversAllMessagesOfAClientThatEndsAtOnce(String pausing) throws Exception {
+    Pausing listener = new Pausing();
+    FrameClient client = open(listener);
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    for (int i = 0; i < MANY; i++) {
+      frames.writeBytes(FrameClient.frame(FINAL | TEXT, pausing + i));
+    }
+    frames.writeBytes(FrameClient.frame(FINAL | CLOSE, FrameClient.closePayload(1000, "all sent")));
+
+    client.send(frames.toByteArray()).client().halfClose();
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + pausing + i);
+      listener.socket().resume();
+    }
+    assertThat(listener.next()).isEqualTo("close 1000 all sent");
+    client.expectClose(1000);
+    client.expectEnd();
+  }
+
+  @Test
+  void notifiesTheListenerOfAnEndAfterTheMessagesThatWaited() throws Exception {
+    Pausing listener = new Pausing();
+    FrameClient client = open(listener);
+
+    client.send(words(MANY)).client().halfClose();
+
+    for (int i = 0; i < MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+      listener.socket().resume();
+    }
+    assertThat(listener.next()).startsWith("close 1006 ");
+    client.expectEnd();
+  }
+
+  @Test
+  void freesWhatWaitsForAPausedListenerThatAborts() throws Exception {
+    Pausing listener = new Pausing();
+    FrameClient client = open(listener);
+    client.send(words(50));
+    assertThat(listener.next()).isEqualTo("text P0");
+
+    listener.socket().abort();
+
+    client.client().expectClosed();
+    assertThat(listener.next()).startsWith("close 1006 ");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.peregrine.testing.websocket;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.WebSocket;
+import dev.peregrine.http.WebSocketListener;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Records the calls of a listener, and sends messages back. */
+public class RecordingListener implements WebSocketListener {
+  private static final int SECONDS = 20;
+
+  private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+  private volatile @Nullable WebSocket opened;
+
+  /** Returns the next call, waiting for it. */
+  public String next() throws InterruptedException {
+    return String.valueOf(calls.poll(SECONDS, TimeUnit.SECONDS));
+  }
+
+  /** Returns true if no further call is recorded now. */
+  public boolean isSilent() {
+    return calls.isEmpty();
+  }
+
+  /** Returns the socket, once it is open. */
+  public WebSocket socket() {
+    WebSocket socket = opened;
+    if (socket == null) {
+      throw new AssertionError("no socket was opened");
+    }
+    return socket;
+  }
+
+  protected final void add(String call) {
+    calls.add(call);
+  }
+
+  @Override
+  public void onOpen(WebSocket socket) throws Exception {
+    opened = socket;
+    add("open");
+  }
+
+  @Override
+  public void onText(WebSocket socket, Bytes text) throws Exception {
+    socket.sendText(text);
+    add("text " + text.toString(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void onBinary(WebSocket socket, Bytes content) throws Exception {
+    socket.sendBinary(content);
+    add("binary " + content.length());
+  }
+
+  @Override
+  public void onPing(WebSocket socket, Bytes content) throws Exception {
+    add("ping " + content.toString(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void onPong(WebSocket socket, Bytes content) throws Exception {
+    add("pong " + content.toString(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void onClose(WebSocket socket, int code, String reason) {
+    add("close " + code + " " + reason);
+  }
+}
