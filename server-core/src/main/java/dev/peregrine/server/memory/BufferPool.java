@@ -2,6 +2,9 @@ package dev.peregrine.server.memory;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +38,18 @@ public final class BufferPool implements AutoCloseable {
   private static final int CLASSES =
       Integer.numberOfTrailingZeros(KEPT_BLOCK_BYTES_MAX) - MIN_SHIFT + 1;
 
-  private final PooledByteBufAllocator allocator =
-      new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, SLAB_ORDER, 0, 0, false);
+  // An allocator returns its last slab to the system only when it is collected, and the collector
+  // doesn't know how much memory that is: a program that starts servers one after the other would
+  // run out of it. So the allocators of closed pools serve the next ones.
+  private static final Deque<WeakReference<PooledByteBufAllocator>> UNUSED = new ArrayDeque<>();
+
+  private final PooledByteBufAllocator allocator = takeAllocator();
   private final @Nullable Block[] kept = new Block[CLASSES];
   private final int[] keptCount = new int[CLASSES];
   private final AtomicInteger blocksInUse = new AtomicInteger();
   private final AtomicLong bytesInUse = new AtomicLong();
   private @Nullable Thread owner;
+  private boolean closed;
 
   /**
    * Loads and links the code that a first block needs, so that another thread can do it during the
@@ -94,7 +102,8 @@ public final class BufferPool implements AutoCloseable {
     block.free = true;
     count(-1, -block.capacity());
     int sizeClass = sizeClass(block.capacity());
-    if (sizeClass < CLASSES
+    if (!closed
+        && sizeClass < CLASSES
         && keptCount[sizeClass] * (long) block.capacity() < KEPT_BYTES_PER_CLASS_MAX) {
       block.nextFree = kept[sizeClass];
       kept[sizeClass] = block;
@@ -134,9 +143,32 @@ public final class BufferPool implements AutoCloseable {
     return allocator.metric().usedDirectMemory();
   }
 
+  /**
+   * Returns the blocks that are not in use. Those in use return to the allocator when they are
+   * released. The pool must not be used for new blocks after that.
+   */
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     trim();
+    synchronized (UNUSED) {
+      UNUSED.addLast(new WeakReference<>(allocator));
+    }
+  }
+
+  private static PooledByteBufAllocator takeAllocator() {
+    synchronized (UNUSED) {
+      for (var unused = UNUSED.pollLast(); unused != null; unused = UNUSED.pollLast()) {
+        PooledByteBufAllocator allocator = unused.get();
+        if (allocator != null) {
+          return allocator;
+        }
+      }
+    }
+    return new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, SLAB_ORDER, 0, 0, false);
   }
 
   private static Block newBlock(ByteBuf memory) {
