@@ -129,8 +129,8 @@ public interface WebSocket {
   void onWritable(Runnable callback);
 
   /**
-   * Stops the delivery of messages until {@link #resume}. Parts of the listener's input that have
-   * arrived are kept, and the client is no longer read.
+   * Stops the delivery of messages until {@link #resume}. Messages that have arrived wait, and the
+   * server stops reading from the client.
    */
   void pause();
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that is encoded once and can be sent to any number of sockets, from any thread.
@@ -13,7 +14,7 @@ import java.util.function.Function;
 public final class WebSocketMessage {
   private final boolean isText;
   private final byte[] content;
-  private final ConcurrentMap<Object, Object> forms = new ConcurrentHashMap<>(4);
+  private volatile @Nullable ConcurrentMap<Object, Object> forms; // created for the first one
 
   private WebSocketMessage(boolean isText, byte[] content) {
     this.isText = isText;
@@ -84,7 +85,22 @@ public final class WebSocketMessage {
    */
   @SuppressWarnings("unchecked") // a kind has forms of one type
   public <K, T> T form(K kind, Function<? super WebSocketMessage, T> encoder) {
-    Object present = forms.get(kind);
-    return (T) (present != null ? present : forms.computeIfAbsent(kind, k -> encoder.apply(this)));
+    ConcurrentMap<Object, Object> known = forms();
+    Object present = known.get(kind);
+    return (T) (present != null ? present : known.computeIfAbsent(kind, k -> encoder.apply(this)));
+  }
+
+  private ConcurrentMap<Object, Object> forms() {
+    ConcurrentMap<Object, Object> present = forms;
+    return present == null ? createForms() : present;
+  }
+
+  private synchronized ConcurrentMap<Object, Object> createForms() {
+    ConcurrentMap<Object, Object> present = forms;
+    if (present == null) {
+      present = new ConcurrentHashMap<>(4);
+      forms = present;
+    }
+    return present;
   }
 }

@@ -65,6 +65,13 @@ final class HttpProtocols {
     return compression;
   }
 
+  /** Gives back what all loops share; what they still use is given back when they end that. */
+  synchronized void close() {
+    if (compression != null) {
+      compression.close();
+    }
+  }
+
   /** Creates HTTP/2 for a loop, once a client speaks it. */
   private Protocol http2(ExchangeContext context) {
     Http2HeadReader heads =

@@ -59,7 +59,10 @@ public final class HttpServer implements AutoCloseable {
             workers,
             List.copyOf(parts.acceptors),
             parts.limits.shutdownIdleTime().toNanos(),
-            watchdog::close);
+            () -> {
+              watchdog.close();
+              protocols.close();
+            });
   }
 
   /**

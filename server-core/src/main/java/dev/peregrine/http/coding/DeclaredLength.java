@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class DeclaredLength {
   static final long UNKNOWN = -1;
 
-  private static final int DIGITS_MAX = 18; // every number of so many digits is a long
+  private static final int DIGITS_MAX = 18; // a number with more digits may not fit into a long
 
   private final long declared;
   private long written;
   private @Nullable IllegalStateException refusal;
 
-  /** Sets the expected number of bytes; {@link #UNKNOWN} for any number. */
+  /** Expects a number of bytes at most; any number if it is {@link #UNKNOWN}. */
   DeclaredLength(long bytes) {
     declared = bytes;
   }

@@ -7,13 +7,10 @@ import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
-import dev.peregrine.protocol.HttpVersion;
 import java.util.Objects;
 
 /** Requests that leave HTTP, by an upgrade or by its form in HTTP/2, extended CONNECT. */
 final class Upgrades {
-  private static final String WEB_SOCKET = "websocket";
-
   private Upgrades() {}
 
   /**
@@ -84,16 +81,13 @@ final class Upgrades {
             .webSockets()
             .agree(request, response, options)
             .open(exchange.connection(), listener, request.copyAttributes());
-    response.handOver(status(exchange, fields, WEB_SOCKET), user);
+    response.handOver(status(exchange, fields, WebSocketOpener.PROTOCOL), user);
   }
 
   private static void requireWebSocket(Exchange exchange) {
     ExchangeRequest request = exchange.request;
-    if (!request.offersUpgradeTo(WEB_SOCKET)) {
-      throw request.version() == HttpVersion.HTTP_2
-          ? new HttpException(HttpStatus.BAD_REQUEST.code(), "only WebSockets are served here")
-          : new HttpException(HttpStatus.UPGRADE_REQUIRED.code(), "only WebSockets are served here")
-              .header(HeaderName.UPGRADE, WEB_SOCKET);
+    if (!request.offersUpgradeTo(WebSocketOpener.PROTOCOL)) {
+      throw WebSocketOpener.required(request, "only WebSockets are served here");
     }
     if (!request.isExtendedConnect()
         && (request.method() != HttpMethod.GET || !exchange.content.isEnded())) {

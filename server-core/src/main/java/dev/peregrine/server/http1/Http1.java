@@ -140,17 +140,23 @@ public final class Http1 implements Protocol {
       }
       ConnectionTunnel tunnel = stream.tunnel();
       finish(connection, stream);
-      if (tunnel != null && !connection.isOpen()) {
-        tunnel.drop();
-      } else if (tunnel != null) {
-        connection.switchTo(tunnel);
-        tunnel.onInput(connection, in);
-        if (context.isDraining()) {
-          tunnel.onShutdown(connection);
-        }
+      if (tunnel != null) {
+        switchTo(tunnel, connection, in);
         return;
       }
       stream = null;
+    }
+  }
+
+  private void switchTo(ConnectionTunnel tunnel, Connection connection, InboundBuffer in) {
+    if (!connection.isOpen()) {
+      tunnel.drop();
+      return;
+    }
+    connection.switchTo(tunnel);
+    tunnel.onInput(connection, in);
+    if (context.isDraining()) {
+      tunnel.onShutdown(connection);
     }
   }
 

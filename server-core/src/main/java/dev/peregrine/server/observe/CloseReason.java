@@ -26,10 +26,16 @@ public enum CloseReason {
    */
   REQUEST_REJECTED,
 
-  /** The client violated HTTP/2 in a way that ends the connection (RFC 9113 section 5.4.1). */
+  /**
+   * The client violated HTTP/2 in a way that ends the connection (RFC 9113 section 5.4.1), or a
+   * WebSocket's protocol, or sent a message that is too large.
+   */
   PROTOCOL_VIOLATED,
 
-  /** The client sent too many HTTP/2 frames that serve no request, or one of them too slowly. */
+  /**
+   * The client sent too many frames of HTTP/2 or of a WebSocket that serve nothing, or a frame too
+   * slowly.
+   */
   CLIENT_FLOODED,
 
   /** The TLS handshake failed; see {@link ConnectionListener#onHandshakeFailed}. */

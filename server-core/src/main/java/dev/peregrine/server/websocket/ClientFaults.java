@@ -1,23 +1,35 @@
 package dev.peregrine.server.websocket;
 
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.websocket.deflate.InflateResult;
+import org.jspecify.annotations.Nullable;
 
-/** Ends sessions because of what their clients have sent, or how. On the loop. */
+/** Ends sessions whose clients have violated the protocol or exceeded a limit. On the loop. */
 final class ClientFaults {
   private ClientFaults() {}
 
   /** The client has violated the protocol. */
   static void violated(WebSocketSession session, String fault) {
-    session.refuse(CloseFrame.PROTOCOL_ERROR, fault, null);
+    refuse(session, CloseFrame.PROTOCOL_ERROR, fault, null);
+  }
+
+  /** The client's close frame isn't valid; the code is the one to answer with. */
+  static void malformedClose(WebSocketSession session, int code) {
+    refuse(session, code, "malformed close frame", null);
+  }
+
+  private static void refuse(
+      WebSocketSession session, int code, String fault, @Nullable String limit) {
+    session.refuse(CloseReason.PROTOCOL_VIOLATED, code, fault, limit);
   }
 
   static void invalidText(WebSocketSession session) {
-    session.refuse(CloseFrame.INVALID_TEXT, "the text is not valid UTF-8", null);
+    refuse(session, CloseFrame.INVALID_TEXT, "the text is not valid UTF-8", null);
   }
 
   static void tooLarge(WebSocketSession session) {
     String limit = session.messageBytesMax() + " bytes (webSocket.messageBytesMax)";
-    session.refuse(CloseFrame.TOO_LARGE, "the message is too large", limit);
+    refuse(session, CloseFrame.TOO_LARGE, "the message is too large", limit);
   }
 
   /** A compressed message can't be decompressed. */
@@ -27,10 +39,10 @@ final class ClientFaults {
       case TOO_COMPRESSED -> {
         int ratioMax = session.shared().limits.compressionRatioMax();
         String limit = "a ratio of " + ratioMax + " (webSocket.compressionRatioMax)";
-        session.refuse(CloseFrame.TOO_LARGE, "the message is compressed too well", limit);
+        refuse(session, CloseFrame.TOO_LARGE, "the message is compressed too well", limit);
       }
       default ->
-          session.refuse(CloseFrame.INVALID_TEXT, "the compressed message is malformed", null);
+          refuse(session, CloseFrame.INVALID_TEXT, "the compressed message is malformed", null);
     }
   }
 
@@ -38,14 +50,22 @@ final class ClientFaults {
   static void noMemory(WebSocketSession session) {
     long bytesMax = session.shared().limits.compressionBytesMax();
     String limit = bytesMax + " bytes (webSocket.compressionBytesMax)";
-    session.refuse(CloseFrame.TRY_AGAIN_LATER, "no memory to decompress the message", limit);
+    session.refuse(
+        CloseReason.OVERLOADED,
+        CloseFrame.TRY_AGAIN_LATER,
+        "no memory to decompress the message",
+        limit);
   }
 
   /** The client has sent too many frames without content. */
   static void flood(WebSocketSession session) {
     int pointsMax = session.shared().limits.floodPointsMax();
     String limit = pointsMax + " points (webSocket.floodPointsMax)";
-    session.refuse(CloseFrame.POLICY, "too many frames without content", limit);
+    flooded(session, "too many frames without content", limit);
+  }
+
+  private static void flooded(WebSocketSession session, String fault, String limit) {
+    session.refuse(CloseReason.CLIENT_FLOODED, CloseFrame.POLICY, fault, limit);
   }
 
   /** Logs that too many messages wait for the client. */
@@ -57,6 +77,6 @@ final class ClientFaults {
   static void tooSlow(WebSocketSession session) {
     long rate = session.shared().server.requestBytesPerSecondMin();
     String limit = rate + " bytes per second (requestBytesPerSecondMin)";
-    session.refuse(CloseFrame.POLICY, "a frame arrives too slowly", limit);
+    flooded(session, "a frame arrives too slowly", limit);
   }
 }

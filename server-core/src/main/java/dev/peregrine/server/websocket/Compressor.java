@@ -20,8 +20,6 @@ final class Compressor {
   /** Shorter messages aren't compressed. */
   static final int BYTES_MIN = 32;
 
-  private static final int FINAL = 0x80;
-  private static final int RSV1 = 0x40;
   private static final int BLOCK_BYTES_MAX = 64 * 1024;
 
   private final Tunnel tunnel;
@@ -46,7 +44,7 @@ final class Compressor {
   void message(int opcode, byte[] source, int from, int to) {
     deflater.begin();
     deflater.input(source, from, to, Flush.MESSAGE);
-    send(opcode, to - from, FINAL);
+    send(opcode, to - from, FrameEncoder.FINAL);
   }
 
   /** Sends a message; changes the buffer's position and limit. */
@@ -54,7 +52,7 @@ final class Compressor {
     int bytes = source.remaining();
     deflater.begin();
     deflater.input(source, Flush.MESSAGE);
-    send(opcode, bytes, FINAL);
+    send(opcode, bytes, FrameEncoder.FINAL);
   }
 
   /**
@@ -68,7 +66,7 @@ final class Compressor {
         Math.min(BLOCK_BYTES_MAX, MessageDeflater.outputBytesMax(Math.min(bytes, 1 << 20)));
     Block block = blocks.acquire(wanted + BufferPool.SLACK_BYTES);
     try {
-      int firstByte = opcode == Opcode.CONTINUATION ? opcode : RSV1 | opcode;
+      int firstByte = opcode == Opcode.CONTINUATION ? opcode : FrameEncoder.COMPRESSED | opcode;
       boolean more = true;
       while (more) {
         ByteBuffer target = block.range(0, block.capacity() - BufferPool.SLACK_BYTES);
@@ -99,7 +97,7 @@ final class Compressor {
 
   void endParts(int opcode) {
     deflater.input(scratch.bytes, 0, 0, Flush.MESSAGE);
-    send(opcode, 0, FINAL);
+    send(opcode, 0, FrameEncoder.FINAL);
   }
 
   // ---- messages for many ----
@@ -118,12 +116,8 @@ final class Compressor {
     public byte[] apply(WebSocketMessage message) {
       byte[] content = message.toArray();
       byte[] deflated = MessageDeflater.deflateOnce(pool, windowBits, content, 0, content.length);
-      int opcode = message.isText() ? Opcode.TEXT : Opcode.BINARY;
-      int head = FrameEncoder.headBytes(deflated.length);
-      byte[] frame = new byte[head + deflated.length];
-      FrameEncoder.head(frame, 0, FINAL | RSV1 | opcode, deflated.length);
-      System.arraycopy(deflated, 0, frame, head, deflated.length);
-      return frame;
+      int flags = FrameEncoder.FINAL | FrameEncoder.COMPRESSED;
+      return FrameEncoder.frame(flags | FrameSender.opcode(message), ByteBuffer.wrap(deflated));
     }
   }
 }

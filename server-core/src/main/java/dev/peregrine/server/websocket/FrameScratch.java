@@ -13,7 +13,7 @@ final class FrameScratch {
   /** The index of the payload; the head lies right before it. */
   static final int PAYLOAD = FrameEncoder.HEAD_BYTES_MAX;
 
-  /** A text of so many chars fits. */
+  /** The longest text that always fits, in chars. */
   static final int CHARS_MAX = PAYLOAD_BYTES_MAX / 3;
 
   private static final int ASCII_END = 0x80;

@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  * connection. While a message is sent in parts, other messages wait for its end.
  */
 final class FrameSender {
-  private static final int FINAL = 0x80;
+  private static final int FINAL = FrameEncoder.FINAL;
   private static final int COPIED_BYTES_MAX = 16 * 1024;
   private static final int PIECE_BYTES = 8 * 1024; // the blocks that these are copied to are small
   private static final String FRAME = "frame";
+
+  // Added for each message that waits, about what it takes besides its content: otherwise any
+  // number of empty messages could wait.
+  private static final int WAITING_BYTES = 64;
 
   private final Tunnel tunnel;
   private final FrameScratch scratch;
@@ -31,7 +35,7 @@ final class FrameSender {
   private boolean partsCompressed;
   private boolean closeSent;
 
-  /** A message that waits, with the number of its bytes. */
+  /** A message that waits, with the number of bytes that it is counted with. */
   private record Waiting(long bytes, Runnable sending) {}
 
   /**
@@ -94,7 +98,11 @@ final class FrameSender {
     }
   }
 
-  /** Sends a message, after the one that is sent in parts. The content isn't changed. */
+  /**
+   * Sends a message, after the one that is sent in parts.
+   *
+   * @param content kept until then: nobody may change it any more
+   */
   void messageInOrder(int opcode, ByteBuffer content) {
     if (mustWait()) {
       sendLater(content.remaining(), () -> message(opcode, content));
@@ -110,8 +118,9 @@ final class FrameSender {
     if (waiting == null) {
       waiting = new ArrayDeque<>();
     }
-    waiting.add(new Waiting(bytes, sending));
-    waitingBytes += bytes;
+    Waiting added = new Waiting(bytes + WAITING_BYTES, sending);
+    waiting.add(added);
+    waitingBytes += added.bytes;
   }
 
   // ---- messages ----
@@ -145,19 +154,12 @@ final class FrameSender {
       return;
     }
     int length = content.length();
-    if (compressor != null && length >= Compressor.BYTES_MIN && !Opcode.isControl(opcode)) {
+    if (compressor != null && length >= Compressor.BYTES_MIN) {
       int first = content.from();
       compressor.message(opcode, content.block().range(first, first + length));
-      return;
+    } else {
+      frame(FINAL | opcode, content);
     }
-    int from = scratch.head(FINAL | opcode, length);
-    tunnel.sendCopy(
-        scratch.bytes,
-        from,
-        FrameScratch.PAYLOAD - from,
-        content.block().segment(),
-        content.from(),
-        length);
   }
 
   void message(WebSocketMessage message) {
@@ -177,12 +179,19 @@ final class FrameSender {
   }
 
   private static byte[] encode(WebSocketMessage message) {
-    int length = message.length();
-    int head = FrameEncoder.headBytes(length);
-    byte[] frame = new byte[head + length];
-    FrameEncoder.head(frame, 0, FINAL | (message.isText() ? Opcode.TEXT : Opcode.BINARY), length);
-    message.content().get(frame, head, length);
-    return frame;
+    return FrameEncoder.frame(FINAL | opcode(message), message.content());
+  }
+
+  static int opcode(WebSocketMessage message) {
+    return message.isText() ? Opcode.TEXT : Opcode.BINARY;
+  }
+
+  private void frame(int firstByte, ReceivedBytes payload) {
+    int length = payload.length();
+    int from = scratch.head(firstByte, length);
+    int headBytes = FrameScratch.PAYLOAD - from;
+    MemorySegment bytes = payload.block().segment();
+    tunnel.sendCopy(scratch.bytes, from, headBytes, bytes, payload.from(), length);
   }
 
   private void frame(int firstByte, ByteBuffer payload) {
@@ -244,7 +253,9 @@ final class FrameSender {
   }
 
   void control(int opcode, ReceivedBytes content) {
-    message(opcode, content);
+    if (!refuses()) {
+      frame(FINAL | opcode, content);
+    }
   }
 
   void close(byte[] content) {

@@ -7,6 +7,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpVersion;
+import dev.peregrine.server.exchange.WebSocketOpener;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -35,7 +36,9 @@ final class Handshake {
     boolean byConnect = request.version() == HttpVersion.HTTP_2;
     List<String> versions = request.headers(HeaderName.SEC_WEBSOCKET_VERSION);
     if (versions.size() != 1 || !versions.getFirst().equals(VERSION)) {
-      throw wrongVersion(byConnect);
+      String text = "the version of the WebSocket protocol must be " + VERSION;
+      throw WebSocketOpener.required(request, text)
+          .header(HeaderName.SEC_WEBSOCKET_VERSION, VERSION);
     }
     String accept = byConnect ? null : accept(key(request));
     checkSubprotocol(request, subprotocol);
@@ -45,16 +48,6 @@ final class Handshake {
     if (subprotocol != null) {
       response.header(HeaderName.SEC_WEBSOCKET_PROTOCOL, subprotocol);
     }
-  }
-
-  private static HttpException wrongVersion(boolean byConnect) {
-    String text = "the version of the WebSocket protocol must be " + VERSION;
-    HttpException failure =
-        byConnect
-            ? new HttpException(HttpStatus.BAD_REQUEST.code(), text)
-            : new HttpException(HttpStatus.UPGRADE_REQUIRED.code(), text)
-                .header(HeaderName.UPGRADE, "websocket");
-    return failure.header(HeaderName.SEC_WEBSOCKET_VERSION, VERSION);
   }
 
   private static String key(Request request) {

@@ -31,7 +31,7 @@ final class MessageParts implements WebSocketStream {
         session.sender().part(first, part);
       } else {
         ByteBuffer kept = ServerWebSocket.copy(part);
-        socket.act(kept.remaining(), () -> session.sender().part(first, kept));
+        socket.sendInOrder(kept.remaining(), () -> session.sender().part(first, kept));
       }
     }
     return socket.isWritable();
@@ -48,7 +48,7 @@ final class MessageParts implements WebSocketStream {
     if (!ended) {
       ended = true;
       int last = next();
-      socket.act(0, () -> session.endParts(last));
+      socket.act(() -> session.endParts(last));
       socket.onPartsEnd();
     }
   }

@@ -32,12 +32,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerWebSocket implements WebSocket {
   private static final int CONTROL_BYTES_MAX = 125;
+
+  // Added for each message that waits, about what it takes besides its content: otherwise any
+  // number of empty messages could wait.
+  private static final int WAITING_BYTES = 64;
+
   private static final VarHandle QUEUED =
       FieldHandle.of(MethodHandles.lookup(), "queued", int.class);
   private static final VarHandle QUEUED_BYTES =
       FieldHandle.of(MethodHandles.lookup(), "queuedBytes", long.class);
   private static final VarHandle ON_CLOSE =
       FieldHandle.of(MethodHandles.lookup(), "onClose", CloseCallbacks.class);
+  private static final VarHandle STREAMS =
+      FieldHandle.of(MethodHandles.lookup(), "streams", boolean.class);
 
   private final WebSocketSession session;
   private final Connection connection;
@@ -45,7 +52,7 @@ final class ServerWebSocket implements WebSocket {
   private @Nullable Attributes attributes; // created when the first attribute is set
   private @Nullable TurnTimers timers; // created for the first timer; the loop's
   private volatile int queued; // calls that wait for a turn
-  private volatile long queuedBytes; // of messages in them
+  private volatile long queuedBytes; // that the messages in them are counted with
   private volatile @Nullable CloseCallbacks onClose; // created for the first callback
   private volatile boolean open = true;
   private volatile boolean full; // as far as the loop knows
@@ -86,8 +93,9 @@ final class ServerWebSocket implements WebSocket {
     }
   }
 
-  void hasRoom(boolean room) {
-    if (full == room) {
+  /** The socket has room for more messages, or has none. */
+  void onRoom(boolean room) {
+    if (full == room) { // a volatile store costs more
       full = !room;
     }
   }
@@ -130,32 +138,52 @@ final class ServerWebSocket implements WebSocket {
 
   // ---- threads ----
 
+  /** Returns true if a message is sent at once. */
+  private boolean sendsNow() {
+    return isDirect() && !session.sender().mustWait();
+  }
+
   /** Returns true if a call acts at once. */
   boolean isDirect() {
     return connection.isInTurn() && queued == 0;
   }
 
-  /** Acts in a later turn, after the calls before. */
-  private void queue(int bytes, Runnable action) {
-    if (bytes > 0 && queuedBytes > session.shared().limits.unsentBytesMax()) {
+  /** Sends a message in a later turn, after the calls before. */
+  private void queueMessage(int bytes, Runnable sending) {
+    if (queuedBytes > session.shared().limits.unsentBytesMax()) {
+      open = false;
       connection.execute(session::overfull);
-      return;
+    } else {
+      queue(bytes + WAITING_BYTES, sending);
     }
+  }
+
+  /** Acts in a later turn, after the calls before. */
+  private void queue(long bytes, Runnable action) {
     int _ = (int) QUEUED.getAndAdd(this, 1);
-    long _ = (long) QUEUED_BYTES.getAndAdd(this, (long) bytes);
+    long _ = (long) QUEUED_BYTES.getAndAdd(this, bytes);
     connection.execute(
         () -> {
           int _ = (int) QUEUED.getAndAdd(this, -1);
-          long _ = (long) QUEUED_BYTES.getAndAdd(this, (long) -bytes);
+          long _ = (long) QUEUED_BYTES.getAndAdd(this, -bytes);
           action.run();
         });
   }
 
-  void act(int bytes, Runnable action) {
+  void act(Runnable action) {
     if (isDirect()) {
       action.run();
     } else {
-      queue(bytes, action);
+      queue(0, action);
+    }
+  }
+
+  /** Sends a message, or a part of one, in the order of the calls. */
+  void sendInOrder(int bytes, Runnable sending) {
+    if (isDirect()) {
+      sending.run();
+    } else {
+      queueMessage(bytes, sending);
     }
   }
 
@@ -183,7 +211,7 @@ final class ServerWebSocket implements WebSocket {
     Objects.requireNonNull(delay, "delay");
     Objects.requireNonNull(work, "work");
     TurnTimer timer = new TurnTimer(connection, delay, work);
-    act(0, () -> start(timer));
+    act(() -> start(timer));
     return timer;
   }
 
@@ -224,11 +252,11 @@ final class ServerWebSocket implements WebSocket {
     if (!open) {
       return false;
     }
-    if (isDirect() && text.length() <= FrameScratch.CHARS_MAX && !session.sender().mustWait()) {
+    if (text.length() <= FrameScratch.CHARS_MAX && sendsNow()) {
       session.sender().text(text);
       return session.hasRoom();
     }
-    return send(WebSocketMessage.text(text));
+    return sendOwn(Opcode.TEXT, WebSocketMessage.text(text).content());
   }
 
   @Override
@@ -245,7 +273,9 @@ final class ServerWebSocket implements WebSocket {
     if (utf8 instanceof ReceivedBytes received && session.isReceivedText(received)) {
       return send(Opcode.TEXT, received);
     }
-    return sendText(utf8.toArray());
+    byte[] own = utf8.toArray();
+    checkText(MemorySegment.ofArray(own));
+    return sendOwn(Opcode.TEXT, ByteBuffer.wrap(own));
   }
 
   private static void checkText(MemorySegment utf8) {
@@ -267,27 +297,31 @@ final class ServerWebSocket implements WebSocket {
     }
     return content instanceof ReceivedBytes received
         ? send(Opcode.BINARY, received)
-        : sendBinary(content.toArray());
+        : sendOwn(Opcode.BINARY, ByteBuffer.wrap(content.toArray()));
   }
 
   private boolean send(int opcode, ReceivedBytes content) {
-    if (isDirect() && !session.sender().mustWait()) {
+    if (sendsNow()) {
       session.sender().message(opcode, content);
       return session.hasRoom();
     }
-    return send(opcode, ByteBuffer.wrap(content.toArray()));
+    return sendOwn(opcode, ByteBuffer.wrap(content.toArray()));
   }
 
   private boolean send(int opcode, ByteBuffer content) {
     if (!open) {
       return false;
     }
-    if (isDirect() && !session.sender().mustWait()) {
+    if (sendsNow()) {
       session.sender().message(opcode, content);
       return session.hasRoom();
     }
-    ByteBuffer kept = copy(content);
-    act(kept.remaining(), () -> session.append(opcode, kept));
+    return sendOwn(opcode, copy(content));
+  }
+
+  /** Sends content that only this socket knows. */
+  private boolean sendOwn(int opcode, ByteBuffer content) {
+    sendInOrder(content.remaining(), () -> session.append(opcode, content));
     return isWritable();
   }
 
@@ -311,7 +345,7 @@ final class ServerWebSocket implements WebSocket {
         return open && !full;
       }
     }
-    queue(message.length(), () -> session.append(message));
+    queueMessage(message.length(), () -> session.append(message));
     return isWritable();
   }
 
@@ -326,11 +360,10 @@ final class ServerWebSocket implements WebSocket {
   }
 
   private WebSocketStream stream(int opcode) {
-    if (streams) {
+    if (streams || !STREAMS.compareAndSet(this, false, true)) {
       throw new IllegalStateException("the message that was begun before has not ended");
     }
-    streams = true;
-    act(0, () -> session.sender().beginParts());
+    act(() -> session.sender().beginParts());
     return new MessageParts(this, session, opcode);
   }
 
@@ -351,7 +384,7 @@ final class ServerWebSocket implements WebSocket {
       return false;
     }
     byte[] own = content.clone();
-    act(own.length, () -> session.sender().control(Opcode.PING, own));
+    sendInOrder(own.length, () -> session.sender().control(Opcode.PING, own));
     return isWritable();
   }
 
@@ -367,7 +400,7 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public void resume() {
-    act(0, session::resume);
+    act(session::resume);
   }
 
   @Override
@@ -377,7 +410,7 @@ final class ServerWebSocket implements WebSocket {
       return;
     }
     open = false;
-    act(0, () -> session.close(content));
+    act(() -> session.close(content));
   }
 
   @Override

@@ -153,14 +153,15 @@ final class WebSocketSession implements TunnelUser {
   void onCloseFrame(ReceivedBytes content) {
     CloseFrame frame = CloseFrame.decode(content);
     if (!frame.isValid()) {
-      refuse(frame.code(), "malformed close frame", null);
+      ClientFaults.malformedClose(this, frame.code());
       return;
     }
-    if (!sender().isCloseSent()) {
+    boolean answers = !sender().isCloseSent();
+    if (answers) {
       boolean hasCode = frame.code() != CloseFrame.NO_CODE;
       sender().close(hasCode ? CloseFrame.encode(frame.code(), "") : NO_CONTENT);
     }
-    end(CloseReason.CLIENT_CLOSED);
+    end(answers ? CloseReason.CLIENT_CLOSED : CloseReason.APPLICATION_CLOSED);
     tellClosed(frame.code(), frame.reason());
   }
 
@@ -353,7 +354,7 @@ final class WebSocketSession implements TunnelUser {
         state != ENDED
             && tunnel().requestRoom()
             && sender().waitingBytes() < shared.server.outboundHighWater();
-    socket.hasRoom(room);
+    socket.onRoom(room);
     return room;
   }
 
@@ -448,12 +449,12 @@ final class WebSocketSession implements TunnelUser {
   }
 
   /** Ends the socket because of what the client has sent. */
-  void refuse(int code, String fault, @Nullable String limit) {
+  void refuse(CloseReason reason, int code, String fault, @Nullable String limit) {
     log(fault, limit);
     if (!sender().isCloseSent()) {
       sender().close(CloseFrame.encode(code, fault));
     }
-    end(CloseReason.PROTOCOL_VIOLATED);
+    end(reason);
     tellClosed(CloseFrame.ABNORMAL, fault);
   }
 

@@ -30,7 +30,7 @@ final class FakeSocket implements WebSocket {
     this.loop = loop;
   }
 
-  /** Takes so many messages before the client is behind. */
+  /** Sets how many more messages can be sent before the client is behind. */
   void room(int messages) {
     room = messages;
     Runnable callback = onWritable;

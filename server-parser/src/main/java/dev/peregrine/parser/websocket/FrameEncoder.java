@@ -1,13 +1,18 @@
 package dev.peregrine.parser.websocket;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Writes the heads of frames that aren't masked, as a server sends them (RFC 6455 section 5.2). */
+/** Writes frames that aren't masked, as a server sends them (RFC 6455 section 5.2). */
 public final class FrameEncoder {
+  /** The bit of the first byte that says that the frame ends its message. */
+  public static final int FINAL = 0x80;
+
+  /** The bit of the first byte that says that the message is compressed (RFC 7692 section 6). */
+  public static final int COMPRESSED = 0x40;
+
   /** The longest head, in bytes. */
   public static final int HEAD_BYTES_MAX = 10;
 
@@ -24,13 +29,6 @@ public final class FrameEncoder {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle ARRAY_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private FrameEncoder() {}
 
@@ -61,16 +59,18 @@ public final class FrameEncoder {
     }
   }
 
-  /** Writes a head to a segment, like {@link #head(byte[], int, int, long)}. */
-  public static void head(MemorySegment target, long at, int firstByte, long payloadLength) {
-    if (payloadLength <= SHORT_LENGTH_MAX) {
-      target.set(SHORT, at, twoBytes(firstByte, (int) payloadLength));
-    } else if (payloadLength <= MEDIUM_LENGTH_MAX) {
-      target.set(INT, at, fourBytes(firstByte, (int) payloadLength));
-    } else {
-      target.set(LONG, at + Short.BYTES, payloadLength);
-      target.set(SHORT, at, twoBytes(firstByte, LENGTH_OF_64_BITS));
-    }
+  /**
+   * Returns a frame in an array of its own.
+   *
+   * @param payload the remaining bytes; the buffer isn't changed
+   */
+  public static byte[] frame(int firstByte, ByteBuffer payload) {
+    int length = payload.remaining();
+    int headBytes = headBytes(length);
+    byte[] frame = new byte[Math.addExact(headBytes, length)];
+    head(frame, 0, firstByte, length);
+    payload.get(payload.position(), frame, headBytes, length);
+    return frame;
   }
 
   private static short twoBytes(int firstByte, int lengthByte) {

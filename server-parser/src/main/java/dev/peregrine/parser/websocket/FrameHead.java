@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * decide.
  */
 public final class FrameHead {
-  private static final int FINAL = 0x80;
   private static final int RESERVED_1 = 0x40;
   private static final int RESERVED = 0x70;
   private static final int RESERVED_SHIFT = 4;
@@ -46,7 +45,7 @@ public final class FrameHead {
   private static final int MEDIUM_HEAD_BYTES = SHORT_HEAD_BYTES + Short.BYTES;
   private static final int LONG_HEAD_BYTES = SHORT_HEAD_BYTES + Long.BYTES;
 
-  /** After so many bytes a length of 64 bits that is still zero would have fitted into 16 bits. */
+  /** If a length of 64 bits is still zero after these bytes, it would have fitted into 16 bits. */
   private static final int NOT_MINIMAL_BYTES = FIXED_BYTES + Long.BYTES - Short.BYTES;
 
   private boolean compressionAllowed;
@@ -119,7 +118,7 @@ public final class FrameHead {
 
   /** Returns true if the frame is the last of its message; once the head is complete. */
   public boolean isFinal() {
-    return (first & FINAL) != 0;
+    return (first & FrameEncoder.FINAL) != 0;
   }
 
   /** Returns RSV1 as 4, RSV2 as 2 and RSV3 as 1, added up; once the head is complete. */
@@ -193,7 +192,9 @@ public final class FrameHead {
     if (!Opcode.isKnown(opcode)) {
       return FrameFault.UNKNOWN_OPCODE;
     }
-    return Opcode.isControl(opcode) && (flags & FINAL) == 0 ? FrameFault.CONTROL_FRAGMENTED : null;
+    return Opcode.isControl(opcode) && (flags & FrameEncoder.FINAL) == 0
+        ? FrameFault.CONTROL_FRAGMENTED
+        : null;
   }
 
   private static boolean startsMessage(int opcode) {

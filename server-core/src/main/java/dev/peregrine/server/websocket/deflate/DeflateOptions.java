@@ -1,11 +1,8 @@
 package dev.peregrine.server.websocket.deflate;
 
-import dev.peregrine.base.Range;
-
 /**
  * Preferences of an endpoint for permessage-deflate.
  *
- * @param level the effort of compression, 1 (fast) to 9 (small)
  * @param serverContextTakeover true if a message of the server may refer to earlier ones, which
  *     compresses better and keeps memory for each session
  * @param clientContextTakeover the same for messages of the client
@@ -14,7 +11,6 @@ import dev.peregrine.base.Range;
  *     reduce its window keeps to it
  */
 public record DeflateOptions(
-    int level,
     boolean serverContextTakeover,
     boolean clientContextTakeover,
     int serverWindowBits,
@@ -23,7 +19,7 @@ public record DeflateOptions(
   /** Both contexts are kept, in windows of full size. */
   public static final DeflateOptions DEFAULT =
       new DeflateOptions(
-          6, true, true, DeflateParameters.WINDOW_BITS_MAX, DeflateParameters.WINDOW_BITS_MAX);
+          true, true, DeflateParameters.WINDOW_BITS_MAX, DeflateParameters.WINDOW_BITS_MAX);
 
   /**
    * Checks the values.
@@ -31,7 +27,6 @@ public record DeflateOptions(
    * @throws IllegalArgumentException naming the option that is out of range
    */
   public DeflateOptions {
-    Range.check("level", level, 1, 9);
     DeflateParameters.checkWindowBits("serverWindowBits", serverWindowBits);
     DeflateParameters.checkWindowBits("clientWindowBits", clientWindowBits);
   }

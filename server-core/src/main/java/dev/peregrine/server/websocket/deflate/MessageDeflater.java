@@ -272,18 +272,6 @@ public final class MessageDeflater implements AutoCloseable {
     releaseDeflater();
   }
 
-  /**
-   * Ends the message under way, if there is one, of which the client will not get the output; for
-   * example because the message is shorter without compression. Forgets the context too.
-   */
-  public void discard() {
-    if (inMessage) {
-      dropInput();
-      leaveMessage();
-      releaseDeflater();
-    }
-  }
-
   private void endMessage() {
     leaveMessage();
     if (!keepsContext) {

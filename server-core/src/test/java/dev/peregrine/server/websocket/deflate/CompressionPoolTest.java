@@ -111,7 +111,7 @@ final class CompressionPoolTest {
       other.inflater().begin(100);
       assertThat(other.inflater().suspend()).isFalse();
 
-      one.deflater().discard();
+      one.deflater().close();
       assertThat(other.inflater().suspend()).isTrue();
     }
     assertThat(budget.bytesInUse()).isZero();

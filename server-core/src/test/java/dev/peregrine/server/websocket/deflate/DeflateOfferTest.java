@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DeflateOfferTest {
-  private static final DeflateOptions SPARING = new DeflateOptions(6, false, false, 12, 11);
+  private static final DeflateOptions SPARING = new DeflateOptions(false, false, 12, 11);
 
   @ParameterizedTest
   @CsvSource(
@@ -133,11 +133,9 @@ final class DeflateOfferTest {
 
   @Test
   void rejectsOptionsOutOfRange() {
-    assertThatThrownBy(() -> new DeflateOptions(0, true, true, 15, 15))
-        .hasMessage("level is 0, but must be 1 to 9");
-    assertThatThrownBy(() -> new DeflateOptions(6, true, true, 7, 15))
+    assertThatThrownBy(() -> new DeflateOptions(true, true, 7, 15))
         .hasMessage("serverWindowBits is 7, but must be 8 to 15");
-    assertThatThrownBy(() -> new DeflateOptions(6, true, true, 15, 16))
+    assertThatThrownBy(() -> new DeflateOptions(true, true, 15, 16))
         .hasMessage("clientWindowBits is 16, but must be 8 to 15");
   }
 

@@ -193,24 +193,6 @@ final class MessageDeflaterTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void refersToNothingInAMessageThatIsDiscarded(boolean keepsContext) throws Exception {
-    try (MessageDeflater deflater = deflater(keepsContext, 15)) {
-      for (int i = 0; i < 3; i++) {
-        checkMessage(deflater, keepsContext, TARGET_BYTES, Flush.NONE, HELLO);
-        deflater.begin();
-        deflater.input(HELLO, 0, 4, Flush.FRAGMENT);
-        deflater.deflate(ByteBuffer.allocate(64));
-        deflater.input(words(new SplittableRandom(8), 10_000), 0, 10_000, Flush.MESSAGE);
-        assertThat(deflater.deflate(ByteBuffer.allocate(64))).isTrue();
-        deflater.discard();
-      }
-      deflater.discard();
-      checkMessage(deflater, keepsContext, TARGET_BYTES, Flush.NONE, HELLO);
-    }
-  }
-
   @Test
   void allocatesNothingForAMessage() {
     byte[] message = words(new SplittableRandom(9), 2_000);
