@@ -18,6 +18,9 @@ public final class ReceivedBytes implements Bytes {
   private @Nullable Block block; // null when closed
   private int from;
   private int length;
+  private int headroom;
+  private boolean givable;
+  private boolean given;
 
   /** Creates a view that is closed. */
   public ReceivedBytes() {}
@@ -33,11 +36,43 @@ public final class ReceivedBytes implements Bytes {
     block = source;
     from = start;
     length = end - start;
+    headroom = 0;
+    givable = false;
+    given = false;
   }
 
   /** Ends the view. */
   public void close() {
     block = null;
+  }
+
+  /** Lets bytes right before the range be overwritten, for a head that leaves with it. */
+  public void allowHead(int bytes) {
+    headroom = bytes;
+  }
+
+  /** Returns the number of bytes right before the range that may be overwritten. */
+  public int headroom() {
+    return headroom;
+  }
+
+  /** Lets the block be given away, once. */
+  public void allowGiving() {
+    givable = true;
+  }
+
+  public boolean isGivable() {
+    return givable;
+  }
+
+  /** The block belongs to another owner from now on; the view stays readable until its end. */
+  public void give() {
+    givable = false;
+    given = true;
+  }
+
+  public boolean isGiven() {
+    return given;
   }
 
   /** Returns the block that the bytes lie in. */

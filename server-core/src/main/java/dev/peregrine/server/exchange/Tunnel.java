@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
@@ -56,6 +57,23 @@ public abstract class Tunnel {
   public abstract void sendCopy(
       byte[] head, int headFrom, int headLength, MemorySegment source, long from, int length);
 
+  /**
+   * Sends bytes of a block by reference, and takes the block over. Returns false, and does nothing,
+   * if only copies can be sent here.
+   */
+  public boolean give(Block block, int from, int to) {
+    return false;
+  }
+
+  /**
+   * Sends bytes of the block with the present input by reference, during {@link TunnelUser#onData}.
+   * They must not be changed until the end of the turn. Returns false, and does nothing, if that
+   * isn't possible now.
+   */
+  public boolean lend(Block block, int from, int to) {
+    return false;
+  }
+
   /** Lets bytes arrive again, because {@link TunnelUser#isTaking} has become true. */
   public abstract void resumeInput();
 
@@ -82,6 +100,11 @@ public abstract class Tunnel {
   /** Returns true if the user takes bytes that arrive. */
   protected final boolean isTaking() {
     return user.isTaking();
+  }
+
+  /** Returns how many bytes the user expects at once; see {@link TunnelUser#expectedBytes}. */
+  protected final long expectedBytes() {
+    return user.expectedBytes();
   }
 
   /** The tunnel ends before it was opened. */
@@ -146,9 +169,13 @@ public abstract class Tunnel {
     }
   }
 
-  /** Ends the tunnel because the application has failed. */
+  /** Ends the tunnel because the application has failed, or for want of memory. */
   public final void fail(Throwable failure) {
-    Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
+    if (failure instanceof OutOfMemoryError) { // as often as clients like, so in a bounded log
+      connection.loop().report(Incident.CONNECTION_FAILED, failure);
+    } else {
+      Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
+    }
     breakOff();
   }
 }

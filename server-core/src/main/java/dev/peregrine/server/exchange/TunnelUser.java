@@ -14,6 +14,14 @@ public interface TunnelUser {
   /** Returns true if bytes that arrive are taken now. */
   boolean isTaking();
 
+  /**
+   * Returns how many bytes are likely to arrive at once and are taken then. If they are many, a
+   * read may bring more than usual, but not more than these.
+   */
+  default long expectedBytes() {
+    return 0;
+  }
+
   /** Bytes have arrived, in a block that is valid, and may be changed, during the call. */
   void onData(Block block, int from, int to) throws Exception;
 

@@ -7,15 +7,18 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.Tunnel;
 import dev.peregrine.server.exchange.TunnelUser;
+import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A connection after HTTP: passes bytes between it and the application's listener. */
 final class ConnectionTunnel extends Tunnel implements Protocol {
   private final Connection connection;
   private boolean endTold;
+  private @Nullable InboundBuffer input; // while the user takes bytes of it
 
   ConnectionTunnel(Connection connection, TunnelUser user) {
     super(connection, user);
@@ -39,7 +42,10 @@ final class ConnectionTunnel extends Tunnel implements Protocol {
     if (isTaking() && !in.isEmpty()) {
       int start = in.from();
       in.consumeAll();
+      input = in;
       notifyData(in.block(), start, in.to());
+      input = null;
+      connection.attach(expectedBytes() > 0 ? this : null);
     }
     if (!isTaking() && !in.isEmpty()) {
       connection.limitInput(0);
@@ -122,6 +128,27 @@ final class ConnectionTunnel extends Tunnel implements Protocol {
       byte[] head, int headFrom, int headLength, MemorySegment source, long from, int length) {
     connection.out().appendCopy(head, headFrom, headLength);
     connection.out().append(source, from, length);
+  }
+
+  @Override
+  public boolean give(Block block, int from, int to) {
+    connection.out().appendOwned(block, from, to);
+    return true;
+  }
+
+  @Override
+  public boolean lend(Block block, int from, int to) {
+    InboundBuffer in = input;
+    boolean lends = in != null && in.block() == block && in.lend();
+    if (lends) {
+      connection.out().appendLoan(block, from, to);
+    }
+    return lends;
+  }
+
+  @Override
+  public long expectedBytes(Connection from) {
+    return isTaking() ? expectedBytes() : 0;
   }
 
   @Override

@@ -372,7 +372,7 @@ final class Http1Stream extends HttpStream {
       out.append(source.segment(), 0, length);
       http1.context.loop().bufferPool().release(source);
     } else {
-      out.appendOwned(source, length);
+      out.appendOwned(source, 0, length);
     }
     endPiece(out);
   }

@@ -224,12 +224,13 @@ public final class OutboundQueue {
     pendingBytes += to - from;
   }
 
-  /** Adds the first bytes of a block, which is the queue's from now on. */
-  public void appendOwned(Block block, int bytes) {
+  /** Adds bytes of a block, which is the queue's from now on, unless this throws. */
+  public void appendOwned(Block block, int from, int to) {
     Piece piece = add();
     piece.own(block);
-    piece.to = bytes;
-    pendingBytes += bytes;
+    piece.from = from;
+    piece.to = to;
+    pendingBytes += to - from;
   }
 
   /** Copies the rest of lent bytes, so that the lender may use its block again. */

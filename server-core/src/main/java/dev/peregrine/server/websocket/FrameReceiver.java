@@ -24,6 +24,9 @@ final class FrameReceiver {
   private static final int INFLATED_GUESS = 4; // times the compressed length
   private static final int INFLATED_BYTES_MAX = 64 * 1024; // at a time
 
+  // A frame from this length on may not fit into a usual read, so that more than one is expected.
+  private static final int LONG_FRAME_BYTES = 60 * 1024;
+
   private final WebSocketSession session;
   private final FrameHead head = new FrameHead();
   private final Utf8Validator utf8 = new Utf8Validator();
@@ -37,6 +40,8 @@ final class FrameReceiver {
   private int phase; // bytes of the payload that have arrived, modulo 4
   private int kind = Opcode.CONTINUATION; // of the message, TEXT or BINARY once it has begun
   private boolean validText; // the view shows text
+  private int headroom; // bytes of the block before the payload, which were taken before it
+  private long longFrameBytes; // of the last frame of a message with its head; 0 if it wasn't long
 
   /**
    * Creates a receiver.
@@ -54,6 +59,14 @@ final class FrameReceiver {
   /** Returns true if a frame has begun and hasn't ended. */
   boolean isWithinFrame() {
     return inPayload || head.isBegun();
+  }
+
+  /**
+   * Returns the bytes that are missing of the present frame, or of one like the last one, if that
+   * was long.
+   */
+  long expectedBytes() {
+    return inPayload ? missing : longFrameBytes;
   }
 
   /** Returns true if these bytes are text that has been found valid. */
@@ -85,6 +98,7 @@ final class FrameReceiver {
         missing -= end - at;
       }
       if (missing == 0) {
+        headroom = at - from;
         endFrame(block, at, end);
       } else {
         if (end > at) {
@@ -128,8 +142,11 @@ final class FrameReceiver {
         inflater.begin(session.takesParts() ? Long.MAX_VALUE : session.messageBytesMax());
       }
     }
-    if (!Opcode.isControl(opcode) && !admit(length)) {
-      return false;
+    if (!Opcode.isControl(opcode)) {
+      if (!admit(length)) {
+        return false;
+      }
+      longFrameBytes = length < LONG_FRAME_BYTES ? 0 : length + FrameHead.BYTES_MAX;
     }
     inPayload = true;
     missing = length;
@@ -180,7 +197,7 @@ final class FrameReceiver {
     int length = control.length();
     Block whole = control.take();
     try {
-      passControl(opcode, whole, 0, length);
+      passControl(opcode, whole, MessageBuffer.FROM, MessageBuffer.FROM + length);
     } finally {
       session.pool().release(whole);
     }
@@ -218,6 +235,7 @@ final class FrameReceiver {
     }
     int wanted = Math.clamp(INFLATED_GUESS * (long) (to - from), 0, INFLATED_BYTES_MAX);
     Block target = session.pool().acquire(wanted + BufferPool.SLACK_BYTES);
+    headroom = 0; // the content isn't in the payload's block
     try {
       InflateResult result;
       do {
@@ -246,14 +264,25 @@ final class FrameReceiver {
     } else if (!last) {
       collect(block, from, to);
     } else if (message.isEmpty()) {
-      deliver(block, from, to, true);
+      view.open(block, from, to);
+      view.allowHead(headroom);
+      deliver(true);
     } else {
       collect(block, from, to);
-      int length = message.length();
-      Block whole = message.take();
-      try {
-        deliver(whole, 0, length, true);
-      } finally {
+      deliverCollected();
+    }
+  }
+
+  private void deliverCollected() {
+    int length = message.length();
+    Block whole = message.take();
+    view.open(whole, MessageBuffer.FROM, MessageBuffer.FROM + length);
+    view.allowHead(MessageBuffer.FROM);
+    view.allowGiving();
+    try {
+      deliver(true);
+    } finally {
+      if (!view.isGiven()) {
         session.pool().release(whole);
       }
     }
@@ -273,17 +302,18 @@ final class FrameReceiver {
 
   private void deliverPart(Block block, int from, int to, boolean last) {
     if (last || to > from) {
-      deliver(block, from, to, last);
+      view.open(block, from, to);
+      deliver(last);
     }
   }
 
-  private void deliver(Block block, int from, int to, boolean last) {
+  /** Passes the bytes of the view on. */
+  private void deliver(boolean last) {
     boolean isText = kind == Opcode.TEXT;
     if (last) {
       endMessage();
     }
     validText = isText && !session.takesParts();
-    view.open(block, from, to);
     try {
       session.onMessage(isText, view, last);
     } finally {

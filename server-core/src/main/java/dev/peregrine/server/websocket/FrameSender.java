@@ -6,6 +6,7 @@ import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.Tunnel;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -191,7 +192,27 @@ final class FrameSender {
     int from = scratch.head(firstByte, length);
     int headBytes = FrameScratch.PAYLOAD - from;
     MemorySegment bytes = payload.block().segment();
+    if (length > COPIED_BYTES_MAX && payload.headroom() >= headBytes) {
+      int start = payload.from() - headBytes;
+      MemorySegment.copy(scratch.bytes, from, bytes, ValueLayout.JAVA_BYTE, start, headBytes);
+      if (sendWithoutCopy(payload, start)) {
+        return;
+      }
+    }
     tunnel.sendCopy(scratch.bytes, from, headBytes, bytes, payload.from(), length);
+  }
+
+  /** Sends a head and a payload, which lie in one block. Returns false if they must be copied. */
+  private boolean sendWithoutCopy(ReceivedBytes payload, int start) {
+    int end = payload.from() + payload.length();
+    if (!payload.isGivable()) {
+      return tunnel.lend(payload.block(), start, end);
+    }
+    boolean given = tunnel.give(payload.block(), start, end);
+    if (given) {
+      payload.give();
+    }
+    return given;
   }
 
   private void frame(int firstByte, ByteBuffer payload) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * grows with the bytes that have arrived. Holds no block while it is empty. Belongs to the loop.
  */
 final class MessageBuffer {
+  /** The index of the message in its block, after room for the head of a frame. */
+  static final int FROM = 16;
+
   private final BufferPool pool;
   private @Nullable Block block;
   private int length;
@@ -38,26 +41,29 @@ final class MessageBuffer {
       return;
     }
     Block target = withRoom(length + bytes, lengthExpected);
-    MemorySegment.copy(source, from, target.segment(), length, bytes);
+    MemorySegment.copy(source, from, target.segment(), FROM + length, bytes);
     length += bytes;
   }
 
   private Block withRoom(int needed, long lengthExpected) {
     Block present = block;
-    if (present != null && present.capacity() - BufferPool.SLACK_BYTES >= needed) {
+    if (present != null && present.capacity() - BufferPool.SLACK_BYTES >= FROM + needed) {
       return present;
     }
     int wanted = (int) Math.max(needed, Math.min(lengthExpected, 2L * needed));
-    Block larger = pool.acquire(wanted + BufferPool.SLACK_BYTES);
+    Block larger = pool.acquire(FROM + wanted + BufferPool.SLACK_BYTES);
     if (present != null) {
-      MemorySegment.copy(present.segment(), 0, larger.segment(), 0, length);
+      MemorySegment.copy(present.segment(), FROM, larger.segment(), FROM, length);
       pool.release(present);
     }
     block = larger;
     return larger;
   }
 
-  /** Returns the block with the bytes, which is the caller's from now on, and becomes empty. */
+  /**
+   * Returns the block with the bytes, from {@link #FROM} on, which is the caller's from now on, and
+   * becomes empty.
+   */
   Block take() {
     Block taken = Objects.requireNonNull(block);
     block = null;

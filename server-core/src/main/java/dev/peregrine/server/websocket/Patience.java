@@ -1,6 +1,10 @@
 package dev.peregrine.server.websocket;
 
+import dev.peregrine.http.WebSocketOptions;
+import dev.peregrine.server.config.WebSocketLimits;
 import dev.peregrine.server.connection.DataRate;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The times of one WebSocket: when a silent client gets a ping, when it is given up, and how slowly
@@ -27,10 +31,14 @@ final class Patience {
   private long rateUntilNanos = NEVER; // unless a frame is incomplete
   private long closeNanos = NEVER;
 
-  Patience(DataRate rate, long pingNanos, long idleNanos) {
+  Patience(DataRate rate, WebSocketOptions options, WebSocketLimits limits) {
     this.rate = rate;
-    this.pingNanos = pingNanos;
-    this.idleNanos = idleNanos;
+    this.pingNanos = nanos(options.pingInterval(), limits.pingInterval());
+    this.idleNanos = nanos(options.idleTime(), limits.idleTime());
+  }
+
+  private static long nanos(@Nullable Duration own, Duration otherwise) {
+    return (own == null ? otherwise : own).toNanos();
   }
 
   void begin(long nowNanos) {

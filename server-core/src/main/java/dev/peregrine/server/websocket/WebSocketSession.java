@@ -18,7 +18,6 @@ import dev.peregrine.server.websocket.deflate.SessionCompression;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -70,18 +69,10 @@ final class WebSocketSession implements TunnelUser {
     this.connection = connection;
     int own = options.messageBytesMax();
     this.messageBytesMax = own == 0 ? shared.limits.messageBytesMax() : own;
-    this.patience =
-        new Patience(
-            shared.rate,
-            nanos(options.pingInterval(), shared.limits.pingInterval()),
-            nanos(options.idleTime(), shared.limits.idleTime()));
+    this.patience = new Patience(shared.rate, options, shared.limits);
     this.socket = new ServerWebSocket(this, connection, options.subprotocol(), attributes);
     this.calls = new ListenerCalls(this, socket, listener);
     this.receiver = new FrameReceiver(this, compression == null ? null : compression.inflater());
-  }
-
-  private static long nanos(@Nullable Duration own, Duration otherwise) {
-    return (own == null ? otherwise : own).toNanos();
   }
 
   // ---- for the receiver ----
@@ -191,6 +182,11 @@ final class WebSocketSession implements TunnelUser {
     if (state != ENDED && patience.onBytes(to - from, receiver.isWithinFrame(), now())) {
       awaitDue();
     }
+  }
+
+  @Override
+  public long expectedBytes() {
+    return held == null && state == OPEN ? receiver.expectedBytes() : 0;
   }
 
   private int receive(Block block, int from, int to) {

@@ -43,7 +43,9 @@ public final class FrameHead {
   private static final int KEY_BYTES = 4;
   private static final int SHORT_HEAD_BYTES = FIXED_BYTES + KEY_BYTES;
   private static final int MEDIUM_HEAD_BYTES = SHORT_HEAD_BYTES + Short.BYTES;
-  private static final int LONG_HEAD_BYTES = SHORT_HEAD_BYTES + Long.BYTES;
+
+  /** The longest head, in bytes. */
+  public static final int BYTES_MAX = SHORT_HEAD_BYTES + Long.BYTES;
 
   /** If a length of 64 bits is still zero after these bytes, it would have fitted into 16 bits. */
   private static final int NOT_MINIMAL_BYTES = FIXED_BYTES + Long.BYTES - Short.BYTES;
@@ -210,7 +212,7 @@ public final class FrameHead {
       payloadLength = length;
       return null;
     }
-    headBytes = length == LENGTH_OF_64_BITS ? LONG_HEAD_BYTES : MEDIUM_HEAD_BYTES;
+    headBytes = length == LENGTH_OF_64_BITS ? BYTES_MAX : MEDIUM_HEAD_BYTES;
     return Opcode.isControl(opcode()) ? FrameFault.CONTROL_TOO_LONG : null;
   }
 

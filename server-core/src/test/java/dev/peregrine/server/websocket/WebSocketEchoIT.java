@@ -1,0 +1,182 @@
+package dev.peregrine.server.websocket;
+
+import static dev.peregrine.testing.websocket.FrameClient.BINARY;
+import static dev.peregrine.testing.websocket.FrameClient.CONTINUATION;
+import static dev.peregrine.testing.websocket.FrameClient.FINAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Bytes;
+import dev.peregrine.http.WebSocket;
+import dev.peregrine.http.WebSocketListener;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Seeds;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.websocket.Frame;
+import dev.peregrine.testing.websocket.FrameClient;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Received messages that are sent back: large ones leave by reference, from the memory that they
+ * were received in, with the head of their frame before them.
+ */
+final class WebSocketEchoIT {
+  private static final int RECEIVE_BUFFER_BYTES = 64 * 1024;
+  private static final int MESSAGES = 40;
+  private static final int UNREAD_MESSAGES = 200; // more than the system's buffers take
+  private static final int ROUNDS = 8;
+
+  // around the lengths at which the head, the memory and the way out differ
+  private static final int[] LENGTHS = {
+    0, 1, 125, 126, 16_384, 16_385, 61_439, 61_440, 65_457, 65_458, 65_464, 65_465, 65_472, 65_535,
+    65_536, 131_000, 262_130, 300_000
+  };
+
+  @RegisterExtension final Servers servers = new Servers();
+
+  /** Sends each message back so many times. */
+  private record Echo(int times) implements WebSocketListener {
+    @Override
+    public void onBinary(WebSocket socket, Bytes content) {
+      byte[] copy = content.toArray();
+      for (int i = 0; i < times; i++) {
+        socket.sendBinary(content);
+      }
+      assertThat(content.toArray()).as("after sending").isEqualTo(copy);
+    }
+  }
+
+  private HttpServer start(int times) {
+    return servers.start(
+        (request, response) -> response.webSocket(new Echo(times)), options -> options.loops(1));
+  }
+
+  private static byte[] content(SplittableRandom random, int length) {
+    byte[] content = new byte[length];
+    random.nextBytes(content);
+    return content;
+  }
+
+  private static void expect(FrameClient client, byte[] content) {
+    Frame frame = client.read();
+    assertThat(frame.firstByte()).isEqualTo(FINAL | BINARY);
+    assertThat(frame.payload()).isEqualTo(content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void sendsEachLengthBackAgainAndAgain(int times) {
+    SplittableRandom random = new SplittableRandom(times);
+    FrameClient client = FrameClient.open(servers.connect(start(times)), "/");
+    for (int length : LENGTHS) {
+      for (int round = 0; round < ROUNDS / 2; round++) { // the second one is expected to be as long
+        byte[] content = content(random, length);
+        client.send(FINAL | BINARY, content);
+        for (int i = 0; i < times; i++) {
+          expect(client, content);
+        }
+      }
+    }
+  }
+
+  /** Frames of all lengths in one stream of bytes, cut anywhere. */
+  @Test
+  void sendsMessagesBackHoweverTheyAreCut() {
+    HttpServer server = start(1);
+    Seeds.each(
+        ROUNDS,
+        random -> {
+          FrameClient client = FrameClient.open(servers.connect(server), "/");
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          List<byte[]> contents = new ArrayList<>();
+          for (int i = 0; i < MESSAGES; i++) {
+            byte[] content = new byte[length(random::nextInt)];
+            random.nextBytes(content);
+            contents.add(content);
+            int cut = random.nextBoolean() ? 0 : random.nextInt(content.length + 1);
+            if (cut > 0) {
+              bytes.writeBytes(FrameClient.frame(BINARY, Arrays.copyOf(content, cut)));
+            }
+            bytes.writeBytes(
+                FrameClient.frame(
+                    FINAL | (cut > 0 ? CONTINUATION : BINARY),
+                    Arrays.copyOfRange(content, cut, content.length)));
+          }
+          byte[] all = bytes.toByteArray();
+          Thread sender =
+              Thread.startVirtualThread(
+                  () -> {
+                    for (int at = 0; at < all.length; ) {
+                      int end = Math.min(all.length, at + 1 + length(random::nextInt));
+                      client.send(Arrays.copyOfRange(all, at, end));
+                      at = end;
+                    }
+                  });
+          contents.forEach(content -> expect(client, content));
+          assertThat(sender.join(Duration.ofSeconds(20))).isTrue();
+          client.sendClose(1000, "");
+          client.expectClose(1000);
+        });
+  }
+
+  private interface Choice {
+    int below(int bound);
+  }
+
+  private static int length(Choice choice) {
+    int length = LENGTHS[choice.below(LENGTHS.length)];
+    return Math.max(0, length + choice.below(9) - 4);
+  }
+
+  /** What a client doesn't take leaves the memory of the event loop, which others need. */
+  @Test
+  void keepsWhatAClientDoesNotReadApart() {
+    HttpServer server = start(1);
+    SplittableRandom random = new SplittableRandom(5);
+    FrameClient slow = FrameClient.open(servers.connect(server, RECEIVE_BUFFER_BYTES), "/");
+    FrameClient quick = FrameClient.open(servers.connect(server), "/");
+    quick.send(FINAL | BINARY, new byte[1]);
+    expect(quick, new byte[1]);
+    long idle = server.bufferBytesInUse(); // with the block that is kept for the next write
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = 0; i < UNREAD_MESSAGES; i++) {
+      contents.add(content(random, 65_000 + random.nextInt(1_000)));
+    }
+    Thread sender =
+        Thread.startVirtualThread(
+            () -> contents.forEach(content -> slow.send(FINAL | BINARY, content)));
+    Await.until("the server holds messages", () -> server.bufferBytesInUse() > idle + 60_000);
+    for (byte[] content : contents) {
+      quick.send(FINAL | BINARY, content);
+      expect(quick, content);
+    }
+    contents.forEach(content -> expect(slow, content));
+    Await.until("all is sent", () -> !sender.isAlive());
+    Await.until(
+        () -> server.bufferBytesInUse() + " bytes are held, but " + idle + " when idle",
+        () -> server.bufferBytesInUse() <= idle);
+  }
+
+  @Test
+  void givesAllMemoryBackWhenTheClientVanishes() {
+    HttpServer server = start(2);
+    long idle = server.bufferBytesInUse();
+    SplittableRandom random = new SplittableRandom(6);
+    for (int length : LENGTHS) {
+      FrameClient client = FrameClient.open(servers.connect(server, RECEIVE_BUFFER_BYTES), "/");
+      byte[] frame = FrameClient.frame(FINAL | BINARY, content(random, length));
+      client.send(frame).send(Arrays.copyOf(frame, frame.length - 1));
+      client.client().close();
+    }
+    Await.until("nothing is held", () -> server.bufferBytesInUse() <= idle);
+  }
+}
