@@ -1,10 +1,13 @@
 package dev.peregrine.bench.codec;
 
+import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.WebSocket;
+import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
@@ -18,6 +21,8 @@ import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.websocket.LoopSockets;
+import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,6 +81,20 @@ final class Codec {
     Http2HeadReader heads = new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), true);
     try {
       group().open(socket, new Http2(context(Codec::answer), heads, "Peregrine", true));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    loop.start();
+  }
+
+  /** Starts the loop and opens a WebSocket that sends messages back. */
+  Codec(WebSocketFrames script) {
+    this(new ScriptedSocket(script, WRITE_BYTES_MAX));
+    ExchangeContext context =
+        context((request, response) -> response.webSocket(new EchoListener()));
+    context.openWebSocketsBy(() -> new LoopSockets(context, Codec::noCompression));
+    try {
+      group().open(socket, new Http1(context, parser(), "Peregrine", false));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -167,6 +186,18 @@ final class Codec {
 
   private ExchangeContext context(Handler handler) {
     return new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true);
+  }
+
+  private static CompressionPool noCompression() {
+    throw new IllegalStateException("the client offers no compression");
+  }
+
+  /** Sends each message back. */
+  private static final class EchoListener implements WebSocketListener {
+    @Override
+    public void onText(WebSocket socket, Bytes text) {
+      socket.sendText(text);
+    }
   }
 
   private static void answer(Request ignored, Response response) {

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /** Requests over HTTP/2, one after the other on each connection. */
-final class Http2Dialogue {
+final class Http2Dialogue implements Dialogue {
   private static final int END_STREAM = 1;
   private static final int GOAWAY = 7;
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -30,15 +30,16 @@ final class Http2Dialogue {
   }
 
   /** Begins a connection, with as many requests as were asked for. */
-  void begin(SocketChannel connection) throws IOException {
+  @Override
+  public void begin(SocketChannel connection) throws IOException {
     connection.write(ByteBuffer.wrap(Http2Frames.begin()));
     for (int i = 0; i < requests; i++) {
       ask(connection, 2 * i + 1, i == 0 ? FIRST_BLOCK : NEXT_BLOCK);
     }
   }
 
-  /** Sends another request. */
-  void askAgain(SocketChannel connection) throws IOException {
+  @Override
+  public void askAgain(SocketChannel connection) throws IOException {
     ask(connection, 2 * requests + 1, NEXT_BLOCK);
   }
 

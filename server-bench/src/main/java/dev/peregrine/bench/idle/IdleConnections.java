@@ -6,25 +6,24 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds many idle keep-alive connections to a server on this machine and prints the server's memory
  * for each. Every connection gets a response first, and another one after all of them were idle.
  *
  * <pre>
- * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.idle.IdleConnections PORT PID CONNECTIONS [REQUESTS]
+ * java -cp server-bench/target/benchmarks.jar dev.peregrine.bench.idle.IdleConnections PORT PID CONNECTIONS [REQUESTS|websocket]
  * </pre>
  *
  * <p>With a number of requests, every connection speaks HTTP/2 and has sent that many, one after
- * the other, when it becomes idle.
+ * the other, when it becomes idle. With {@code websocket}, it is a WebSocket at {@code /ws} that
+ * sends messages back.
  *
  * <p>The live heap is the sum of {@code jcmd PID GC.class_histogram}, after a full collection; the
  * resident memory is that of the process ({@code /proc}, so this runs on Linux only).
@@ -32,33 +31,34 @@ import org.jspecify.annotations.Nullable;
 public final class IdleConnections {
   private static final int PER_SOURCE = 20_000; // below the number of ports of one address
   private static final int PROGRESS_EVERY = 20_000;
-  private static final byte[] REQUEST =
-      "GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final InetSocketAddress server;
   private final long pid;
   private final List<SocketChannel> connections = new ArrayList<>();
-  private final ByteBuffer response = ByteBuffer.allocateDirect(4096);
+  private final Dialogue dialogue;
 
-  private final @Nullable Http2Dialogue http2; // null for HTTP/1.1
-
-  private IdleConnections(int port, long pid, @Nullable Http2Dialogue http2)
-      throws UnknownHostException {
+  private IdleConnections(int port, long pid, Dialogue dialogue) throws UnknownHostException {
     this.server = loopback(1, port);
     this.pid = pid;
-    this.http2 = http2;
+    this.dialogue = dialogue;
   }
 
-  /** Runs with a port, the server's process id, the number of connections, and of requests. */
+  /** Runs with a port, the server's process id, the number of connections, and their kind. */
   public static void main(String[] args) throws IOException {
     if (args.length != 3 && args.length != 4) {
-      System.err.println("usage: IdleConnections PORT PID CONNECTIONS [REQUESTS]");
+      System.err.println("usage: IdleConnections PORT PID CONNECTIONS [REQUESTS|websocket]");
       System.exit(2);
     }
     int port = Integer.parseInt(args[0]);
     long pid = Long.parseLong(args[1]);
-    Http2Dialogue http2 = args.length == 3 ? null : new Http2Dialogue(Integer.parseInt(args[3]));
-    new IdleConnections(port, pid, http2).run(Integer.parseInt(args[2]));
+    Dialogue dialogue = args.length == 3 ? PlainDialogue.http1() : dialogue(args[3]);
+    new IdleConnections(port, pid, dialogue).run(Integer.parseInt(args[2]));
+  }
+
+  private static Dialogue dialogue(String kind) {
+    return kind.equals("websocket")
+        ? PlainDialogue.webSocket()
+        : new Http2Dialogue(Integer.parseInt(kind));
   }
 
   private void run(int count) throws IOException {
@@ -71,11 +71,7 @@ public final class IdleConnections {
     long resident = residentBytes() - residentBefore;
     int served = 0;
     for (SocketChannel connection : connections) {
-      if (http2 == null) {
-        ask(connection);
-      } else {
-        http2.askAgain(connection);
-      }
+      dialogue.askAgain(connection);
       served++;
     }
     double each = count - before;
@@ -94,22 +90,10 @@ public final class IdleConnections {
       connections.add(connection);
       connection.bind(loopback(source, 0));
       connection.connect(server);
-      if (http2 == null) {
-        ask(connection);
-      } else {
-        http2.begin(connection);
-      }
+      dialogue.begin(connection);
       if (connections.size() % PROGRESS_EVERY == 0) {
         System.out.println(connections.size() + " connections");
       }
-    }
-  }
-
-  private void ask(SocketChannel connection) throws IOException {
-    connection.write(ByteBuffer.wrap(REQUEST));
-    response.clear();
-    if (connection.read(response) < 12 || response.get(9) != '2') {
-      throw new IOException("connection " + connections.size() + " was not answered with 200");
     }
   }
 
