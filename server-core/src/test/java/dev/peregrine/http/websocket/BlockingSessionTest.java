@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -61,20 +62,9 @@ final class BlockingSessionTest {
 
   @Test
   void losesNoMessageByAnInterrupt() throws Exception {
-    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-    Thread reader =
-        start(
-            () -> {
-              try {
-                session.receive();
-              } catch (InterruptedException interrupted) {
-                thrown.complete(interrupted);
-              }
-            });
-    awaitWaiting(reader);
-    reader.interrupt();
+    Throwable thrown = failureAfter(session::receive, Thread::interrupt);
 
-    assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+    assertThat(thrown).isInstanceOf(InterruptedException.class);
     receive("one");
     assertThat(text(session.receive())).isEqualTo("one");
   }
@@ -117,6 +107,39 @@ final class BlockingSessionTest {
     assertThat(socket.events).containsExactly("pause", "resume");
   }
 
+  /** The handler's thread takes all messages just as the loop finds that too many wait. */
+  @Test
+  void doesNotStayPausedIfAllMessagesAreTakenBeforeThePause() {
+    socket.beforePause(this::receiveAll);
+    fillInbox();
+
+    assertThat(socket.events).containsExactly("pause", "resume");
+  }
+
+  @Test
+  void doesNotStayPausedIfAllMessagesAreTakenAfterThePause() {
+    socket.afterPause(this::receiveAll);
+    fillInbox();
+
+    assertThat(socket.events).containsExactly("pause", "resume");
+  }
+
+  private void fillInbox() {
+    for (int i = 0; i < Inbox.MESSAGES_MAX; i++) {
+      receive("m" + i);
+    }
+  }
+
+  private void receiveAll() {
+    try {
+      for (int i = 0; i < Inbox.MESSAGES_MAX; i++) {
+        assertThat(text(session.receive(Duration.ZERO))).isEqualTo("m" + i);
+      }
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
   @Test
   void sendsOnceTheClientIsNotBehind() throws Exception {
     socket.room(0);
@@ -132,21 +155,15 @@ final class BlockingSessionTest {
   @Test
   void failsToSendOnAClosedSocket() throws Exception {
     socket.room(0);
-    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-    Thread sender =
-        start(
-            () -> {
-              try {
-                session.send("one");
-              } catch (IOException failure) {
-                thrown.complete(failure);
-              }
+    Throwable thrown =
+        failureAfter(
+            () -> session.send("one"),
+            sender -> {
+              socket.beginClose();
+              session.onClose(1001, "gone");
             });
-    awaitWaiting(sender);
-    socket.beginClose();
-    session.onClose(1001, "gone");
 
-    assertThat(thrown.get())
+    assertThat(thrown)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("1001")
         .hasMessageContaining("gone");
@@ -157,20 +174,9 @@ final class BlockingSessionTest {
   @Test
   void sendsNothingWhenInterrupted() throws Exception {
     socket.room(0);
-    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-    Thread sender =
-        start(
-            () -> {
-              try {
-                session.send("one");
-              } catch (InterruptedException interrupted) {
-                thrown.complete(interrupted);
-              }
-            });
-    awaitWaiting(sender);
-    sender.interrupt();
+    Throwable thrown = failureAfter(() -> session.send("one"), Thread::interrupt);
 
-    assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+    assertThat(thrown).isInstanceOf(InterruptedException.class);
     socket.room(2);
     session.send("two");
     assertThat(socket.sent).containsExactly("two");
@@ -314,6 +320,24 @@ final class BlockingSessionTest {
                 throw new IllegalStateException(failure);
               }
             });
+  }
+
+  /** Runs work on another thread until it waits, acts on that thread, and returns its failure. */
+  private static Throwable failureAfter(Work work, Consumer<Thread> action) throws Exception {
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread thread =
+        start(
+            () -> {
+              try {
+                work.run();
+                thrown.complete(new AssertionError("it has not failed"));
+              } catch (Exception failure) {
+                thrown.complete(failure);
+              }
+            });
+    awaitWaiting(thread);
+    action.accept(thread);
+    return thrown.get();
   }
 
   private static void awaitWaiting(Thread thread) {

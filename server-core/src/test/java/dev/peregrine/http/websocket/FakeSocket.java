@@ -25,6 +25,8 @@ final class FakeSocket implements WebSocket {
   private volatile boolean open = true;
   private volatile @Nullable Runnable onWritable;
   private volatile @Nullable RuntimeException failure;
+  private Runnable beforePause = () -> {};
+  private Runnable afterPause = () -> {};
 
   FakeSocket(Executor loop) {
     this.loop = loop;
@@ -42,6 +44,16 @@ final class FakeSocket implements WebSocket {
 
   void failWith(RuntimeException cause) {
     failure = cause;
+  }
+
+  /** Has another thread act right before a pause. */
+  void beforePause(Runnable work) {
+    beforePause = work;
+  }
+
+  /** Has another thread act right after a pause. */
+  void afterPause(Runnable work) {
+    afterPause = work;
   }
 
   /** Ends the socket, as the client would. */
@@ -93,7 +105,9 @@ final class FakeSocket implements WebSocket {
 
   @Override
   public void pause() {
+    beforePause.run();
     events.add("pause");
+    afterPause.run();
   }
 
   @Override

@@ -21,6 +21,9 @@ final class App implements Handler {
   /** Responses that {@code /held} waits with. */
   final Queue<Response> held = new ConcurrentLinkedQueue<>();
 
+  /** Listens to the sockets of {@code /web-socket}. */
+  final CountingEcho sockets = new CountingEcho();
+
   private volatile boolean filling;
   private final Handler blockingRead = Handlers.blocking(App::readBlocking);
   private final Handler blockingWrite = Handlers.blocking(App::writeBlocking);
@@ -51,6 +54,7 @@ final class App implements Handler {
           // An application may do so.
         }
       }
+      case "/web-socket" -> response.webSocket(sockets);
       case "/upgrade" -> response.upgrade("echo", new RawEcho());
       default -> response.text("ok");
     }

@@ -30,6 +30,7 @@ final class ChildServer {
             .loopBlockedTime(Duration.ofMinutes(1))
             .requestHeadTime(Duration.ofMinutes(5))
             .build();
+    App app = new App();
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (HttpServer server =
@@ -37,7 +38,7 @@ final class ChildServer {
             .loops(1)
             .transport(Servers.TRANSPORT)
             .limits(limits)
-            .handler(new App())
+            .handler(app)
             .start()) {
       Await.until("the server has prepared its log", ChildServer::isWatched);
       System.out.println(server.port());
@@ -47,7 +48,9 @@ final class ChildServer {
                 + " "
                 + server.bufferBytesInUse()
                 + " "
-                + Victim.loopCpuNanos());
+                + Victim.loopCpuNanos()
+                + " "
+                + app.sockets.openCount());
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.websocket.FrameClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +38,9 @@ final class OverloadIT {
   private static final int DESCRIPTORS_MAX = 64;
   private static final int CONNECTIONS = 200;
   private static final int HALF_HEAD_BYTES = 30_000;
+  private static final int SOCKETS = 16;
+  private static final int FIRST_PART_BYTES = 60_000; // of all sockets, well within the memory
+  private static final int SECOND_PART_BYTES = 300_000;
 
   @BeforeAll
   static void hasShell() {
@@ -155,6 +160,39 @@ final class OverloadIT {
     }
   }
 
+  /**
+   * Each WebSocket holds the first part of a message, and there isn't enough memory for the second
+   * parts of all. Sockets that get none end, and what they held is free again.
+   */
+  @Test
+  void endsWebSocketsWithoutMemoryForTheirMessages() throws IOException {
+    try (Child server = startWithLittleDirectMemory()) {
+      InetSocketAddress address = address(server);
+      List<FrameClient> clients = new ArrayList<>();
+      FrameClient.open(RawClient.connect(address), "/web-socket").client().close();
+      Await.until("the server is idle", () -> figures(server)[0] == 0);
+      long idleBytes = figures(server)[1];
+      for (int i = 0; i < SOCKETS; i++) {
+        FrameClient client = FrameClient.open(RawClient.connect(address), "/web-socket");
+        clients.add(client.send(FrameClient.BINARY, new byte[FIRST_PART_BYTES]));
+      }
+      long heldBytes = (long) SOCKETS * FIRST_PART_BYTES;
+      Await.until("all first parts are held", () -> figures(server)[1] - idleBytes >= heldBytes);
+      byte[] second = FrameClient.frame(FrameClient.CONTINUATION, new byte[SECOND_PART_BYTES]);
+      clients.forEach(each -> each.client().sendWhileOpen(second));
+      Await.until("a socket has ended", () -> figures(server)[3] < SOCKETS);
+
+      clients.forEach(each -> each.client().close());
+      Await.until("all connections are closed", () -> figures(server)[0] == 0);
+      Await.until("all listeners are notified", () -> figures(server)[3] == 0);
+      Await.until("no memory is held", () -> figures(server)[1] <= idleBytes);
+      FrameClient later = FrameClient.open(RawClient.connect(address), "/web-socket");
+      later.send(FrameClient.FINAL | FrameClient.BINARY, new byte[SECOND_PART_BYTES]);
+      assertThat(later.read().payload()).hasSize(SECOND_PART_BYTES);
+      later.client().close();
+    }
+  }
+
   private static Child startWithLittleDirectMemory() throws IOException {
     return Child.start(
         "",
@@ -250,13 +288,10 @@ final class OverloadIT {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.line()));
   }
 
-  /** Connections, bytes of buffers in use, processor time of the loop. */
+  /** Connections, bytes of buffers in use, processor time of the loop, open WebSockets. */
   private static long[] figures(Child server) {
     try {
-      String[] figures = server.ask("").split(" ", -1);
-      return new long[] {
-        Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2])
-      };
+      return Stream.of(server.ask("").split(" ", -1)).mapToLong(Long::parseLong).toArray();
     } catch (IOException ended) {
       throw new UncheckedIOException(ended);
     }
