@@ -8,11 +8,7 @@ import static dev.peregrine.testing.websocket.FrameClient.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.WebSocket;
-import dev.peregrine.http.WebSocketListener;
-import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.config.WebSocketLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
@@ -35,30 +31,6 @@ final class WebSocketCloseIT {
 
   private final RecordingListener listener = new RecordingListener();
 
-  private FrameClient open(WebSocketListener to) {
-    return open(to, Servers.LIMITS);
-  }
-
-  private FrameClient open(WebSocketListener to, ServerLimits limits) {
-    HttpServer server = servers.start((request, response) -> response.webSocket(to), limits);
-    return FrameClient.open(servers.connect(server), "/");
-  }
-
-  private FrameClient open() throws InterruptedException {
-    FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
-    return client;
-  }
-
-  /** Expects the end of the socket, which is the last call of the listener. */
-  private void expectClosed(FrameClient client, String call) throws InterruptedException {
-    client.expectEnd();
-    assertThat(listener.next()).startsWith(call);
-    client.client().close();
-    assertThat(listener.isSilent()).isTrue();
-    assertThat(listener.socket().isOpen()).isFalse();
-  }
-
   // ---- the client's close frame ----
 
   @ParameterizedTest
@@ -68,79 +40,79 @@ final class WebSocketCloseIT {
         4999
       })
   void answersACodeWithTheSameOne(int code) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.sendClose(code, "r\u00E9ason");
 
     assertThat(client.expectClose(code)).isEmpty();
-    expectClosed(client, "close " + code + " r\u00E9ason");
+    listener.expectClosed(client, "close " + code + " r\u00E9ason");
   }
 
   @ParameterizedTest
   @ValueSource(
       ints = {0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 32_768, 65_535})
   void rejectsACodeThatMustNotBeSent(int code) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.sendClose(code, "");
 
     client.expectClose(1002);
-    expectClosed(client, "close 1006 malformed close frame");
+    listener.expectClosed(client, "close 1006 malformed close frame");
   }
 
   @Test
   void rejectsACloseFrameOfOneByte() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(FINAL | CLOSE, new byte[] {3});
 
     client.expectClose(1002);
-    expectClosed(client, "close 1006 malformed close frame");
+    listener.expectClosed(client, "close 1006 malformed close frame");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"80", "c3", "c0af", "eda080", "f4908080", "f8888080", "61ff62", "e282"})
   void rejectsAReasonThatIsNotUtf8(String reason) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(
         FINAL | CLOSE,
         Requests.join(FrameClient.closePayload(1000, ""), HexFormat.of().parseHex(reason)));
 
     client.expectClose(1007);
-    expectClosed(client, "close 1006 malformed close frame");
+    listener.expectClosed(client, "close 1006 malformed close frame");
   }
 
   @Test
   void takesTheLongestReason() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.sendClose(1000, "x".repeat(REASON_BYTES_MAX));
 
     client.expectClose(1000);
-    expectClosed(client, "close 1000 " + "x".repeat(REASON_BYTES_MAX));
+    listener.expectClosed(client, "close 1000 " + "x".repeat(REASON_BYTES_MAX));
   }
 
   @Test
   void takesACloseFrameByteByByte() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     for (byte each : FrameClient.frame(FINAL | CLOSE, FrameClient.closePayload(1000, "bye"))) {
       client.send(new byte[] {each});
     }
 
     client.expectClose(1000);
-    expectClosed(client, "close 1000 bye");
+    listener.expectClosed(client, "close 1000 bye");
   }
 
   @Test
   void takesACloseFrameWithinAMessage() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(TEXT, "begun").sendClose(1001, "leaving");
 
     client.expectClose(1001);
-    expectClosed(client, "close 1001 leaving");
+    listener.expectClosed(client, "close 1001 leaving");
   }
 
   // ---- the server's close frame ----
@@ -162,7 +134,7 @@ final class WebSocketCloseIT {
         Integer.MIN_VALUE
       })
   void throwsForACodeThatMustNotBeSent(int code) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     assertThatThrownBy(() -> socket.close(code, ""))
@@ -177,19 +149,19 @@ final class WebSocketCloseIT {
   @ParameterizedTest
   @ValueSource(ints = {1000, 1003, 1007, 1014, 3000, 4999})
   void closesWithACodeAndTheLongestReason(int code) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     listener.socket().close(code, "\u00E9".repeat(REASON_BYTES_MAX / 2) + "!");
 
     assertThat(client.expectClose(code)).isEqualTo("\u00E9".repeat(REASON_BYTES_MAX / 2) + "!");
     client.sendClose(code, "ok");
-    expectClosed(client, "close " + code + " ok");
+    listener.expectClosed(client, "close " + code + " ok");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "\u00E9"})
   void throwsForAReasonThatIsTooLong(String character) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     assertThatThrownBy(() -> socket.close(1000, character.repeat(REASON_BYTES_MAX + 1)))
@@ -202,7 +174,7 @@ final class WebSocketCloseIT {
 
   @Test
   void sendsOneCloseFrameThoughClosedTwice() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     socket.close(3001, "first");
@@ -213,20 +185,14 @@ final class WebSocketCloseIT {
     assertThat(socket.sendPing(new byte[0])).isFalse();
     assertThat(client.expectClose(3001)).isEqualTo("first");
     client.sendClose(3001, "");
-    expectClosed(client, "close 3001 ");
+    listener.expectClosed(client, "close 3001 ");
   }
 
   /** Both close frames are on their way at the same time. */
   @Test
   void endsIfBothSidesCloseAtOnce() throws Exception {
-    RecordingListener closing =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) {
-            socket.close(3000, "");
-          }
-        };
-    FrameClient client = open(closing);
+    RecordingListener closing = RecordingListener.onText(socket -> socket.close(3000, ""));
+    FrameClient client = closing.open(servers);
 
     client.send(
         Requests.join(
@@ -235,13 +201,12 @@ final class WebSocketCloseIT {
 
     client.expectClose(3000);
     client.expectEnd();
-    assertThat(closing.next()).isEqualTo("open");
     assertThat(closing.next()).isEqualTo("close 4000 mine");
   }
 
   @Test
   void dropsMessagesThatArriveAfterItsCloseFrame() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     listener.socket().close();
     client.expectClose(1000);
 
@@ -253,43 +218,43 @@ final class WebSocketCloseIT {
         .send(FINAL | BINARY, new byte[100_000])
         .sendClose(1000, "");
 
-    expectClosed(client, "close 1000 ");
+    listener.expectClosed(client, "close 1000 ");
   }
 
   /** Messages that no longer matter must keep to the frames' rules all the same. */
   @Test
   void endsAtAViolationAfterItsCloseFrame() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     listener.socket().close();
     client.expectClose(1000);
 
     client.send(new byte[] {(byte) 0x83, (byte) 0x80});
 
-    expectClosed(client, "close 1006 the opcode is unknown");
+    listener.expectClosed(client, "close 1006 the opcode is unknown");
+  }
+
+  /** Opens a socket that closes, and waits for the client's close frame for a short time. */
+  private FrameClient closeWithLittleTime() throws InterruptedException {
+    WebSocketLimits limits = WebSocketLimits.DEFAULT.withCloseTime(SHORT);
+    FrameClient client =
+        listener.open(servers, Servers.LIMITS.toBuilder().webSocket(limits).build());
+    listener.socket().close(1000, "bye");
+    client.expectClose(1000);
+    return client;
   }
 
   @Test
   void endsTheConnectionOfAClientThatDoesNotAnswer() throws Exception {
-    WebSocketLimits limits = WebSocketLimits.DEFAULT.withCloseTime(SHORT);
-    FrameClient client = open(listener, Servers.LIMITS.toBuilder().webSocket(limits).build());
-    assertThat(listener.next()).isEqualTo("open");
+    FrameClient client = closeWithLittleTime();
 
-    listener.socket().close(1000, "bye");
-
-    client.expectClose(1000);
-    expectClosed(client, "close 1006 the client has not answered the close frame");
+    listener.expectClosed(client, "close 1006 the client has not answered the close frame");
   }
 
   /** Bytes other than a close frame don't prolong the time. */
   @Test
   void endsTheConnectionOfAClientThatSendsOtherFramesInstead() throws Exception {
-    WebSocketLimits limits = WebSocketLimits.DEFAULT.withCloseTime(SHORT);
-    FrameClient client = open(listener, Servers.LIMITS.toBuilder().webSocket(limits).build());
-    assertThat(listener.next()).isEqualTo("open");
+    FrameClient client = closeWithLittleTime();
 
-    listener.socket().close(1000, "bye");
-
-    client.expectClose(1000);
     byte[] other = FrameClient.frame(FINAL | BINARY, new byte[10]);
     Await.until("the server ends", () -> !client.client().sendWhileOpen(other) || isClosed());
     client.client().expectClosed();

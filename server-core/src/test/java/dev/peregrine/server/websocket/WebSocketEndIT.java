@@ -30,31 +30,11 @@ final class WebSocketEndIT {
 
   private final RecordingListener listener = new RecordingListener();
 
-  private FrameClient open(WebSocketListener to) {
-    HttpServer server = servers.start((request, response) -> response.webSocket(to));
-    return FrameClient.open(servers.connect(server), "/");
-  }
-
-  private FrameClient open() throws InterruptedException {
-    FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
-    return client;
-  }
-
-  /** Expects the end of the socket, which is the last call of the listener. */
-  private void expectClosed(FrameClient client, String call) throws InterruptedException {
-    client.expectEnd();
-    assertThat(listener.next()).startsWith(call);
-    client.client().close();
-    assertThat(listener.isSilent()).isTrue();
-    assertThat(listener.socket().isOpen()).isFalse();
-  }
-
   // ---- other ends ----
 
   @Test
   void endsAtOnceByAnAbort() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     listener.socket().abort();
 
@@ -76,7 +56,7 @@ final class WebSocketEndIT {
             super.onText(socket, text);
           }
         };
-    FrameClient client = open(aborting);
+    FrameClient client = FrameClient.open(servers, aborting);
 
     client.send(
         Requests.join(FrameClient.frame(FINAL | TEXT, "a"), FrameClient.frame(FINAL | TEXT, "b")));
@@ -91,7 +71,7 @@ final class WebSocketEndIT {
 
   @Test
   void abortsAfterAClose() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     listener.socket().close();
     client.expectClose(1000);
@@ -103,7 +83,7 @@ final class WebSocketEndIT {
 
   @Test
   void notifiesTheListenerOfALostClient() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.client().reset();
 
@@ -113,13 +93,13 @@ final class WebSocketEndIT {
 
   @Test
   void notifiesTheListenerOfAnEndWhileItsCloseFrameIsUnanswered() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     listener.socket().close();
     client.expectClose(1000);
     client.client().halfClose();
 
-    expectClosed(client, "close 1006 ");
+    listener.expectClosed(client, "close 1006 ");
   }
 
   /** A shutdown without patience cuts the socket. */
@@ -139,7 +119,7 @@ final class WebSocketEndIT {
 
   @Test
   void seesTheCloseFrameOfItsClientThoughPaused() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
     CountDownLatch paused = new CountDownLatch(1);
     socket.pause();
@@ -150,7 +130,7 @@ final class WebSocketEndIT {
     socket.close(3000, "");
 
     client.expectClose(3000);
-    expectClosed(client, "close 1000 bye");
+    listener.expectClosed(client, "close 1000 bye");
   }
 
   // ---- failing listeners ----
@@ -230,7 +210,7 @@ final class WebSocketEndIT {
 
   private void expectFailure(Callback callback, Throwable failure) throws Exception {
     Throwing throwing = new Throwing(callback, failure);
-    FrameClient client = open(throwing);
+    FrameClient client = FrameClient.open(servers, throwing);
 
     client.send(
         Requests.join(
@@ -255,7 +235,8 @@ final class WebSocketEndIT {
   @Test
   void logsAFailureOfTheLastCallback() {
     FrameClient client =
-        open(
+        FrameClient.open(
+            servers,
             new WebSocketListener() {
               @Override
               public void onClose(WebSocket socket, int code, String reason) {
@@ -272,7 +253,7 @@ final class WebSocketEndIT {
 
   @Test
   void closesWith1011IfWorkOnTheLoopThrows() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     listener
         .socket()
@@ -283,7 +264,7 @@ final class WebSocketEndIT {
 
     client.expectClose(1011);
     client.sendClose(1011, "");
-    expectClosed(client, "close 1011 ");
+    listener.expectClosed(client, "close 1011 ");
     servers.log().expectOne(Level.SEVERE, "thrown by the test");
   }
 
@@ -302,9 +283,7 @@ final class WebSocketEndIT {
 
     var ended = Servers.shutdown(server);
 
-    client.expectClose(1011);
-    client.sendClose(1011, "");
-    client.expectEnd();
+    client.answerClose(1011);
     assertThat(ended.get()).isTrue();
     assertThat(failing.next()).isEqualTo("close 1011 ");
     servers.log().expectOne(Level.SEVERE, "thrown by the test");

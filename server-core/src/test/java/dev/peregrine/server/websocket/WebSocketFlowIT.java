@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,11 +173,33 @@ final class WebSocketFlowIT {
     }
   }
 
-  private FrameClient open(RecordingListener listener) throws InterruptedException {
-    HttpServer server = servers.start((request, response) -> response.webSocket(listener));
-    FrameClient client = FrameClient.open(servers.connect(server), "/");
-    assertThat(listener.next()).isEqualTo("open");
-    return client;
+  /** Acts at each text, and records it. */
+  private static RecordingListener acting(Consumer<WebSocket> action) {
+    return new RecordingListener() {
+      @Override
+      public void onText(WebSocket socket, Bytes text) {
+        action.accept(socket);
+        add("text " + text.toString(UTF_8));
+      }
+    };
+  }
+
+  /** Acts at each text while work of another thread waits for its turn. */
+  private static RecordingListener actingBeforeWork(Consumer<WebSocket> action) {
+    return new RecordingListener() {
+      @Override
+      public void onText(WebSocket socket, Bytes text) throws Exception {
+        Thread.ofPlatform().start(() -> socket.onLoop(() -> add("work"))).join();
+        action.accept(socket);
+        add("text " + text.toString(UTF_8));
+      }
+    };
+  }
+
+  private static void expectWords(RecordingListener listener) throws InterruptedException {
+    for (int i = 0; i < MANY; i++) {
+      assertThat(listener.next()).isEqualTo("text " + word(i));
+    }
   }
 
   /** Returns messages of one read; those with a number that is divisible by 100 pause. */
@@ -202,7 +225,7 @@ final class WebSocketFlowIT {
   @Test
   void deliversNothingWhilePausedAndAllOfItAfterwards() throws Exception {
     Pausing listener = new Pausing();
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.send(words(MANY));
 
@@ -219,36 +242,23 @@ final class WebSocketFlowIT {
   @Test
   void deliversAllIfPausedAndResumedWithinACallback() throws Exception {
     RecordingListener listener =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) {
-            socket.pause();
-            add("text " + text.toString(UTF_8));
-            socket.resume();
-          }
-        };
-    FrameClient client = open(listener);
+        acting(
+            socket -> {
+              socket.pause();
+              socket.resume();
+            });
+    FrameClient client = listener.open(servers);
 
     client.send(words(MANY));
 
-    for (int i = 0; i < MANY; i++) {
-      assertThat(listener.next()).isEqualTo("text " + word(i));
-    }
+    expectWords(listener);
   }
 
   /** A call of another thread waits for its turn; the pause doesn't wait for that one. */
   @Test
   void pausesAtOnceThoughCallsOfOtherThreadsWait() throws Exception {
-    RecordingListener listener =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) throws Exception {
-            Thread.ofPlatform().start(() -> socket.onLoop(() -> add("work"))).join();
-            socket.pause();
-            add("text " + text.toString(UTF_8));
-          }
-        };
-    FrameClient client = open(listener);
+    RecordingListener listener = actingBeforeWork(WebSocket::pause);
+    FrameClient client = listener.open(servers);
 
     client.send(words(10));
 
@@ -263,16 +273,8 @@ final class WebSocketFlowIT {
 
   @Test
   void abortsAtOnceThoughCallsOfOtherThreadsWait() throws Exception {
-    RecordingListener listener =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) throws Exception {
-            Thread.ofPlatform().start(() -> socket.onLoop(() -> add("work"))).join();
-            socket.abort();
-            add("text " + text.toString(UTF_8));
-          }
-        };
-    FrameClient client = open(listener);
+    RecordingListener listener = actingBeforeWork(WebSocket::abort);
+    FrameClient client = listener.open(servers);
 
     client.send(words(10));
 
@@ -286,27 +288,22 @@ final class WebSocketFlowIT {
   @Test
   void resumesByItsOwnLoop() throws Exception {
     RecordingListener listener =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) {
-            socket.pause();
-            add("text " + text.toString(UTF_8));
-            socket.onLoop(socket::resume);
-          }
-        };
-    FrameClient client = open(listener);
+        acting(
+            socket -> {
+              socket.pause();
+              socket.onLoop(socket::resume);
+            });
+    FrameClient client = listener.open(servers);
 
     client.send(words(MANY));
 
-    for (int i = 0; i < MANY; i++) {
-      assertThat(listener.next()).isEqualTo("text " + word(i));
-    }
+    expectWords(listener);
   }
 
   @Test
   void deliversWhatArrivedWhilePaused() throws Exception {
     Pausing listener = new Pausing();
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
     client.sendText("P");
     assertThat(listener.next()).isEqualTo("text P");
 
@@ -329,7 +326,7 @@ final class WebSocketFlowIT {
   @ValueSource(strings = {"P", "w"})
   void deliversAllMessagesOfAClientThatEndsAtOnce(String pausing) throws Exception {
     Pausing listener = new Pausing();
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
     ByteArrayOutputStream frames = new ByteArrayOutputStream();
     for (int i = 0; i < MANY; i++) {
       frames.writeBytes(FrameClient.frame(FINAL | TEXT, pausing + i));
@@ -350,7 +347,7 @@ final class WebSocketFlowIT {
   @Test
   void notifiesTheListenerOfAnEndAfterTheMessagesThatWaited() throws Exception {
     Pausing listener = new Pausing();
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.send(words(MANY)).client().halfClose();
 
@@ -365,7 +362,7 @@ final class WebSocketFlowIT {
   @Test
   void freesWhatWaitsForAPausedListenerThatAborts() throws Exception {
     Pausing listener = new Pausing();
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
     client.send(words(50));
     assertThat(listener.next()).isEqualTo("text P0");
 

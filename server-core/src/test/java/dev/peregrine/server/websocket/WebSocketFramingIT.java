@@ -10,7 +10,6 @@ import static dev.peregrine.testing.websocket.FrameClient.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.websocket.FrameFault;
-import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.websocket.Frame;
@@ -49,13 +48,6 @@ final class WebSocketFramingIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private final RecordingListener listener = new RecordingListener();
-
-  private FrameClient open() throws InterruptedException {
-    HttpServer server = servers.start((request, response) -> response.webSocket(listener));
-    FrameClient client = FrameClient.open(servers.connect(server), "/");
-    assertThat(listener.next()).isEqualTo("open");
-    return client;
-  }
 
   private void expectViolation(FrameClient client, String reason) throws InterruptedException {
     assertThat(client.expectClose(1002)).isEqualTo(reason);
@@ -110,7 +102,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @MethodSource("faults")
   void closesAtAFaultyHead(FrameFault fault, String head) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(HexFormat.of().parseHex(head));
 
@@ -120,7 +112,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @MethodSource("faults")
   void closesAtAFaultyHeadAmongOtherFrames(FrameFault fault, String head) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(
         Requests.join(
@@ -143,7 +135,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @CsvSource({"7fffffffffffffff", "0000000100000000", "0000000080000000", "000000007fffffff"})
   void closesAtALengthThatNoMessageMayHave(String length) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(HexFormat.of().parseHex("82ff" + length + "00000000"));
 
@@ -155,7 +147,7 @@ final class WebSocketFramingIT {
   /** The sum of both lengths has more than 63 bits. */
   @Test
   void closesAtFragmentsWhoseLengthsOverflow() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(BINARY, "abc").send(HexFormat.of().parseHex("80ff7fffffffffffffff00000000"));
 
@@ -168,7 +160,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @CsvSource({"0", "128"})
   void closesAtAContinuationWithoutAMessage(int flags) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(flags | CONTINUATION, "a");
 
@@ -177,7 +169,7 @@ final class WebSocketFramingIT {
 
   @Test
   void closesAtAContinuationAfterTheEndOfAMessage() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(TEXT, "a").send(FINAL | CONTINUATION, "b").send(FINAL | CONTINUATION, "c");
 
@@ -189,7 +181,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @CsvSource({"1, 1", "1, 2", "2, 1", "2, 129", "1, 130"})
   void closesAtAMessageWithinAnother(int first, int second) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(first, "a").send(second, "b");
 
@@ -198,7 +190,7 @@ final class WebSocketFramingIT {
 
   @Test
   void ignoresFramesAfterACloseFrame() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(
         Requests.join(
@@ -217,7 +209,7 @@ final class WebSocketFramingIT {
 
   @Test
   void readsControlFramesOfEachLength() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     for (int length = 0; length <= 125; length++) {
       client.send(FINAL | PING, "p".repeat(length));
@@ -233,7 +225,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @FieldSource("CUTS")
   void readsMessagesInTwoPieces(int cut) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(Arrays.copyOf(MESSAGES, cut));
     client.send(Arrays.copyOfRange(MESSAGES, cut, MESSAGES.length));
@@ -247,7 +239,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @FieldSource("CUTS")
   void freesEverythingIfTheClientEndsWithinAMessage(int cut) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(Arrays.copyOf(MESSAGES, cut)).client().halfClose();
 
@@ -258,7 +250,7 @@ final class WebSocketFramingIT {
   @ParameterizedTest
   @FieldSource("CUTS")
   void freesEverythingIfTheClientResetsWithinAMessage(int cut) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(Arrays.copyOf(MESSAGES, cut)).client().reset();
 

@@ -233,19 +233,17 @@ final class WebSocketHandshakeIT {
     expectEcho(client);
   }
 
+  private static byte[] upgradeTo(String protocol) {
+    return Requests.lines(
+        "GET / HTTP/1.1", "Host: a", "Connection: Upgrade", "Upgrade: " + protocol, VERSION, KEY);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"WebSocket", "WEBSOCKET"})
   void knowsTheProtocolInAnyCase(String protocol) {
     RawClient client = connect();
 
-    client.send(
-        Requests.lines(
-            "GET / HTTP/1.1",
-            "Host: a",
-            "Connection: Upgrade",
-            "Upgrade: " + protocol,
-            VERSION,
-            KEY));
+    client.send(upgradeTo(protocol));
 
     assertThat(client.read().status()).isEqualTo(101);
     expectEcho(client);
@@ -254,16 +252,7 @@ final class WebSocketHandshakeIT {
   @ParameterizedTest
   @ValueSource(strings = {"chat", "websockets", "web"})
   void rejectsOtherProtocols(String protocol) {
-    byte[] request =
-        Requests.lines(
-            "GET / HTTP/1.1",
-            "Host: a",
-            "Connection: Upgrade",
-            "Upgrade: " + protocol,
-            VERSION,
-            KEY);
-
-    expectRejected(connect(), request, Servers.HTTP_2 ? 400 : 426);
+    expectRejected(connect(), upgradeTo(protocol), Servers.HTTP_2 ? 400 : 426);
   }
 
   @Test

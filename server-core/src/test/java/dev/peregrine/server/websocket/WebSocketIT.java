@@ -9,7 +9,6 @@ import static dev.peregrine.testing.websocket.FrameClient.PONG;
 import static dev.peregrine.testing.websocket.FrameClient.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketStream;
@@ -33,28 +32,22 @@ final class WebSocketIT {
 
   private final RecordingListener listener = new RecordingListener();
 
-  private FrameClient open(WebSocketListener to) {
-    HttpServer server = servers.start((request, response) -> response.webSocket(to));
-    return FrameClient.open(servers.connect(server), "/");
-  }
-
   @Test
   void echoesText() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.sendText("h\u00E9llo");
 
     assertThat(client.readText()).isEqualTo("h\u00E9llo");
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).isEqualTo("text h\u00E9llo");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 125, 126, 127, 65_535, 65_536, 300_000, 1_048_576})
-  void echoesContentOfEachLength(int length) {
+  void echoesContentOfEachLength(int length) throws Exception {
     byte[] content = new byte[length];
     new Random(length).nextBytes(content);
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.send(FINAL | BINARY, content);
 
@@ -65,7 +58,7 @@ final class WebSocketIT {
 
   @Test
   void takesFramesByteByByte() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     for (byte each : FrameClient.frame(FINAL | TEXT, "a".repeat(200))) {
       client.send(new byte[] {each});
@@ -76,7 +69,7 @@ final class WebSocketIT {
 
   @Test
   void joinsFragmentsAroundControlFrames() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client
         .send(TEXT, "ab")
@@ -88,30 +81,27 @@ final class WebSocketIT {
     assertThat(pong.firstByte()).isEqualTo(FINAL | PONG);
     assertThat(pong.text()).isEqualTo("x");
     assertThat(client.readText()).isEqualTo("abcd");
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).isEqualTo("ping x");
     assertThat(listener.next()).isEqualTo("text abcd");
   }
 
   @Test
   void passesPongsOn() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.send(FINAL | PONG, "p");
 
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).isEqualTo("pong p");
   }
 
   @Test
   void answersTheClientsClose() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.sendClose(4321, "bye");
 
     assertThat(client.expectClose(4321)).isEmpty();
     client.expectEnd();
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).isEqualTo("close 4321 bye");
     assertThat(listener.socket().isOpen()).isFalse();
     assertThat(listener.socket().sendText("late")).isFalse();
@@ -119,7 +109,7 @@ final class WebSocketIT {
 
   @Test
   void answersACloseWithoutACode() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.send(FINAL | CLOSE, "");
 
@@ -127,76 +117,65 @@ final class WebSocketIT {
     assertThat(close.firstByte()).isEqualTo(FINAL | CLOSE);
     assertThat(close.payload()).isEmpty();
     client.expectEnd();
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).isEqualTo("close 1005 ");
   }
 
   @Test
   void closesAfterTheMessagesBefore() throws Exception {
     FrameClient client =
-        open(
-            new RecordingListener() {
-              @Override
-              public void onText(WebSocket socket, Bytes text) {
-                socket.sendText("last");
-                socket.close(3000, "done");
-                socket.sendText("never");
-              }
-            });
+        FrameClient.open(
+            servers,
+            RecordingListener.onText(
+                socket -> {
+                  socket.sendText("last");
+                  socket.close(3000, "done");
+                  socket.sendText("never");
+                }));
 
     client.sendText("go").sendText("ignored");
 
     assertThat(client.readText()).isEqualTo("last");
-    assertThat(client.expectClose(3000)).isEqualTo("done");
-    client.sendClose(3000, "");
-    client.expectEnd();
+    assertThat(client.answerClose(3000)).isEqualTo("done");
   }
 
   @Test
   void tellsAnEndWithoutACloseFrame() throws Exception {
-    FrameClient client = open(listener);
+    FrameClient client = listener.open(servers);
 
     client.client().halfClose();
 
     client.expectEnd();
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).startsWith("close 1006 ");
   }
 
   @Test
   void closesWith1011AfterAFailureOfTheListener() throws Exception {
     FrameClient client =
-        open(
-            new RecordingListener() {
-              @Override
-              public void onText(WebSocket socket, Bytes text) {
-                throw new IllegalStateException("thrown by the test");
-              }
-            });
+        FrameClient.open(
+            servers,
+            RecordingListener.onText(
+                socket -> {
+                  throw new IllegalStateException("thrown by the test");
+                }));
 
     client.sendText("go");
 
-    client.expectClose(1011);
-    client.sendClose(1011, "");
-    client.expectEnd();
+    client.answerClose(1011);
     servers.log().expectOne(Level.SEVERE, "the listener of a WebSocket failed");
   }
 
   @Test
   void closesWith1003IfAKindOfMessageIsNotServed() throws Exception {
-    FrameClient client = open(new WebSocketListener() {});
+    FrameClient client = FrameClient.open(servers, new WebSocketListener() {});
 
     client.sendText("go");
 
-    client.expectClose(1003);
-    client.sendClose(1003, "");
-    client.expectEnd();
+    client.answerClose(1003);
   }
 
   @Test
   void sendsFromOtherThreadsInOrder() throws Exception {
-    FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     Thread sender =
@@ -218,8 +197,7 @@ final class WebSocketIT {
 
   @Test
   void sendsAMessageInPartsAndOthersAfterIt() throws Exception {
-    FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     WebSocketStream parts = socket.streamText();
@@ -247,9 +225,7 @@ final class WebSocketIT {
 
     Thread shutdown = Thread.ofVirtual().start(() -> server.shutdown(Duration.ofSeconds(20)));
 
-    client.expectClose(1001);
-    client.sendClose(1001, "");
-    client.expectEnd();
+    client.answerClose(1001);
     shutdown.join();
   }
 }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.WebSocket;
-import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.http.WebSocketPartListener;
 import dev.peregrine.http.WebSocketStream;
@@ -37,11 +36,6 @@ final class WebSocketPartsIT {
   private static final long HELD_BYTES_MAX = 1024 * 1024;
 
   @RegisterExtension final Servers servers = new Servers();
-
-  private FrameClient open(WebSocketListener to) {
-    HttpServer server = servers.start((request, response) -> response.webSocket(to));
-    return FrameClient.open(servers.connect(server), "/");
-  }
 
   // ---- receiving ----
 
@@ -114,7 +108,7 @@ final class WebSocketPartsIT {
 
   @Test
   void joinsTextWhosePartsDivideCharacters() {
-    FrameClient client = open(new Joining());
+    FrameClient client = FrameClient.open(servers, new Joining());
     String text = "\u00E9\u20AC\uD83D\uDE00";
     byte[] bytes = text.getBytes(UTF_8);
 
@@ -132,7 +126,8 @@ final class WebSocketPartsIT {
   void passesAFrameOnBeforeItsEnd() throws Exception {
     CountDownLatch arrived = new CountDownLatch(5);
     FrameClient client =
-        open(
+        FrameClient.open(
+            servers,
             new WebSocketPartListener() {
               @Override
               public void onTextPart(WebSocket socket, Bytes part, boolean last) {
@@ -148,13 +143,11 @@ final class WebSocketPartsIT {
 
   @Test
   void closesWith1003IfAKindOfPartIsNotServed() {
-    FrameClient client = open(new WebSocketPartListener() {});
+    FrameClient client = FrameClient.open(servers, new WebSocketPartListener() {});
 
     client.send(BINARY, "a");
 
-    client.expectClose(1003);
-    client.sendClose(1003, "");
-    client.expectEnd();
+    client.answerClose(1003);
   }
 
   // ---- sending ----
@@ -171,12 +164,6 @@ final class WebSocketPartsIT {
       text.append(frame.text());
     }
     return text.toString();
-  }
-
-  private static FrameClient opened(FrameClient client, RecordingListener listener)
-      throws InterruptedException {
-    assertThat(listener.next()).isEqualTo("open");
-    return client;
   }
 
   private static void sendParts(WebSocket socket, String name) {
@@ -205,7 +192,7 @@ final class WebSocketPartsIT {
   @Test
   void sendsMessagesInPartsFromItsLoopAndFromAnotherThread() throws Exception {
     RecordingListener listener = new RecordingListener();
-    FrameClient client = opened(open(listener), listener);
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     sendParts(socket, "thread");
@@ -219,7 +206,7 @@ final class WebSocketPartsIT {
   @Test
   void dividesNoMessageByThePartsOfAnother() throws Exception {
     RecordingListener listener = new RecordingListener();
-    FrameClient client = opened(open(listener), listener);
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
     WebSocketMessage shared = WebSocketMessage.text("shared");
 
@@ -249,7 +236,7 @@ final class WebSocketPartsIT {
   @Test
   void sendsAnEmptyMessageInParts() throws Exception {
     RecordingListener listener = new RecordingListener();
-    FrameClient client = opened(open(listener), listener);
+    FrameClient client = listener.open(servers);
 
     listener.socket().streamText().end();
     listener.socket().streamBinary().end();
@@ -261,7 +248,7 @@ final class WebSocketPartsIT {
   @Test
   void beginsNoSecondMessageInParts() throws Exception {
     RecordingListener listener = new RecordingListener();
-    FrameClient client = opened(open(listener), listener);
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
     WebSocketStream first = socket.streamText();
 
@@ -278,7 +265,7 @@ final class WebSocketPartsIT {
   @Test
   void closesWithinAMessageInParts() throws Exception {
     RecordingListener listener = new RecordingListener();
-    FrameClient client = opened(open(listener), listener);
+    FrameClient client = listener.open(servers);
     WebSocketStream stream = listener.socket().streamText();
     stream.write("begun".getBytes(UTF_8));
 
@@ -287,8 +274,6 @@ final class WebSocketPartsIT {
     assertThat(stream.write("late".getBytes(UTF_8))).isFalse();
     stream.end();
     assertThat(client.read().text()).isEqualTo("begun");
-    client.expectClose(1001);
-    client.sendClose(1001, "");
-    client.expectEnd();
+    client.answerClose(1001);
   }
 }

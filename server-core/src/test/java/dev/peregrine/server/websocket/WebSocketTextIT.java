@@ -73,13 +73,6 @@ final class WebSocketTextIT {
 
   private final RecordingListener listener = new RecordingListener();
 
-  private FrameClient open() throws InterruptedException {
-    HttpServer server = servers.start((request, response) -> response.webSocket(listener));
-    FrameClient client = FrameClient.open(servers.connect(server), "/");
-    assertThat(listener.next()).isEqualTo("open");
-    return client;
-  }
-
   private static byte[] part(int from, int to) {
     return Arrays.copyOfRange(TEXT_BYTES, from, to);
   }
@@ -103,7 +96,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @FieldSource("CUTS")
   void joinsCharactersThatFramesDivide(int cut) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client
         .send(TEXT, part(0, cut))
@@ -117,7 +110,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @FieldSource("CUTS")
   void joinsCharactersThatReadsDivide(int cut) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     byte[] frame = FrameClient.frame(FINAL | TEXT, TEXT_BYTES);
     int head = frame.length - TEXT_BYTES.length;
 
@@ -129,7 +122,7 @@ final class WebSocketTextIT {
 
   @Test
   void joinsCharactersByteByByte() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     for (int i = 0; i < TEXT_BYTES.length; i++) {
       client.send(i == 0 ? TEXT : CONTINUATION, part(i, i + 1));
@@ -143,7 +136,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 8, 9, 15, 16, 31, 32, 63, 64, 16_380, 65_530})
   void takesCharactersAfterLongText(int before) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     String text = "a".repeat(before) + CHARACTERS.repeat(10);
 
     assertThat(client.sendText(text).readText()).isEqualTo(text);
@@ -154,7 +147,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @FieldSource("INVALID")
   void closesAtTheFirstByteThatIsInvalid(String invalid) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(unfinished("", invalid));
 
@@ -164,7 +157,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @FieldSource("INVALID")
   void closesAtAnInvalidByteAfterLongText(String invalid) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(unfinished("valid".repeat(100), invalid));
 
@@ -175,7 +168,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @FieldSource("INVALID")
   void closesAtAnInvalidByteInAContinuation(String invalid) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     byte[] text = HexFormat.of().parseHex(invalid);
     int cut = text.length - 1;
 
@@ -189,7 +182,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @ValueSource(strings = {"c3", "e2", "e282", "f0", "f090", "f09080", "61e282"})
   void closesAtAMessageThatEndsWithinACharacter(String text) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(FINAL | TEXT, HexFormat.of().parseHex(text));
 
@@ -198,7 +191,7 @@ final class WebSocketTextIT {
 
   @Test
   void closesAtAnEmptyContinuationThatEndsWithinACharacter() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.send(TEXT, HexFormat.of().parseHex("e282")).send(FINAL | CONTINUATION, "");
 
@@ -207,7 +200,7 @@ final class WebSocketTextIT {
 
   @Test
   void beginsEachMessageAnew() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
 
     client.sendText("\u20AC").send(FINAL | TEXT, HexFormat.of().parseHex("82ac"));
 
@@ -218,7 +211,7 @@ final class WebSocketTextIT {
 
   @Test
   void takesAnyBytesInABinaryMessage() throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     byte[] bytes = HexFormat.of().parseHex(String.join("", INVALID));
 
     client.send(FINAL | FrameClient.BINARY, bytes);
@@ -257,7 +250,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 41, 42, 125, 126, 5_000, 20_000, 70_000})
   void sendsTextOfAnyLengthAndKind(int length) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     String text = (CHARACTERS + "a").repeat(length / 10 + 1);
     WebSocket socket = listener.socket();
 
@@ -274,7 +267,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @ValueSource(strings = {"\uD800", "\uDC00", "a\uD83D", "\uDE00\uD83D", "\uD83Da"})
   void throwsForTextWithHalfACharacter(String text) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     assertThatThrownBy(() -> socket.sendText(text)).isInstanceOf(IllegalArgumentException.class);
@@ -289,7 +282,7 @@ final class WebSocketTextIT {
   @ParameterizedTest
   @FieldSource("INVALID")
   void throwsForBytesThatAreNotUtf8(String invalid) throws Exception {
-    FrameClient client = open();
+    FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();
 
     assertThatThrownBy(() -> socket.sendText(HexFormat.of().parseHex(invalid)))

@@ -5,10 +5,8 @@ import static dev.peregrine.testing.websocket.FrameClient.CONTINUATION;
 import static dev.peregrine.testing.websocket.FrameClient.FINAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketStream;
-import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.WebSocketLimits;
 import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
@@ -29,14 +27,9 @@ final class WebSocketUnsentIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private FrameClient open(RecordingListener listener) {
-    HttpServer server =
-        servers.start(
-            (request, response) -> response.webSocket(listener),
-            Servers.LIMITS.toBuilder()
-                .webSocket(WebSocketLimits.DEFAULT.withUnsentBytesMax(LIMIT))
-                .build());
-    return FrameClient.open(servers.connect(server), "/");
+  private FrameClient open(RecordingListener listener) throws InterruptedException {
+    WebSocketLimits limits = WebSocketLimits.DEFAULT.withUnsentBytesMax(LIMIT);
+    return listener.open(servers, Servers.LIMITS.toBuilder().webSocket(limits).build());
   }
 
   private void expectLimitInLog() {
@@ -54,18 +47,11 @@ final class WebSocketUnsentIT {
 
   @Test
   void endsASocketWhoseListenerSendsMoreThanIsTaken() throws Exception {
-    RecordingListener listener =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) {
-            sendWithoutEnd(socket);
-          }
-        };
+    RecordingListener listener = RecordingListener.onText(WebSocketUnsentIT::sendWithoutEnd);
     FrameClient client = open(listener);
 
     client.sendText("go");
 
-    assertThat(listener.next()).isEqualTo("open");
     assertThat(listener.next()).startsWith("close 1006 ");
     expectLimitInLog();
   }
@@ -74,7 +60,6 @@ final class WebSocketUnsentIT {
   void endsASocketToWhichAnotherThreadSendsMoreThanIsTaken() throws Exception {
     RecordingListener listener = new RecordingListener();
     FrameClient unread = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
 
     sendWithoutEnd(listener.socket());
 
@@ -88,7 +73,6 @@ final class WebSocketUnsentIT {
   void sendsAMessageThatIsLargerThanTheLimit() throws Exception {
     RecordingListener listener = new RecordingListener();
     FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
 
     listener.socket().sendBinary(new byte[LIMIT + 1]);
 
@@ -100,7 +84,6 @@ final class WebSocketUnsentIT {
     CountDownLatch writable = new CountDownLatch(1);
     RecordingListener listener = new RecordingListener();
     FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
     WebSocket socket = listener.socket();
 
     WebSocketStream stream = socket.streamBinary();
@@ -127,7 +110,6 @@ final class WebSocketUnsentIT {
   void endsASocketWhoseStreamNeverEnds() throws Exception {
     RecordingListener listener = new RecordingListener();
     FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
 
     WebSocketStream unfinished = listener.socket().streamBinary();
     assertThat(unfinished.write(new byte[] {1})).isTrue();
@@ -140,15 +122,8 @@ final class WebSocketUnsentIT {
 
   @Test
   void sendsWhatAnArrayHeldAtTheCall() throws Exception {
-    RecordingListener listener =
-        new RecordingListener() {
-          @Override
-          public void onText(WebSocket socket, Bytes text) {
-            fillAndSend(socket);
-          }
-        };
+    RecordingListener listener = RecordingListener.onText(WebSocketUnsentIT::fillAndSend);
     FrameClient client = open(listener);
-    assertThat(listener.next()).isEqualTo("open");
 
     client.sendText("from the loop");
     expectFilled(client);

@@ -2,9 +2,13 @@ package dev.peregrine.testing.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.WebSocketListener;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +58,17 @@ public final class FrameClient {
     RawResponse response = client.read();
     assertThat(response.status()).isIn(101, 200);
     return new FrameClient(client);
+  }
+
+  /** Starts a server whose sockets have that listener, and opens one. */
+  public static FrameClient open(Servers servers, WebSocketListener listener) {
+    return open(servers, listener, Servers.LIMITS);
+  }
+
+  /** Starts a server with limits, whose sockets have that listener, and opens one. */
+  public static FrameClient open(Servers servers, WebSocketListener listener, ServerLimits limits) {
+    HttpServer server = servers.start((request, response) -> response.webSocket(listener), limits);
+    return open(servers.connect(server), "/");
   }
 
   /** Opens a WebSocket through a proxy, which may write the response in ways of its own. */
@@ -156,6 +171,17 @@ public final class FrameClient {
     assertThat(frame.firstByte()).as("the first byte of a close frame").isEqualTo(FINAL | CLOSE);
     assertThat(frame.code()).isEqualTo(code);
     return frame.reason();
+  }
+
+  /**
+   * Expects a close frame with that code, answers it, and expects the end of the connection.
+   * Returns the reason.
+   */
+  public String answerClose(int code) {
+    String reason = expectClose(code);
+    sendClose(code, "");
+    expectEnd();
+    return reason;
   }
 
   /** Expects that the server ends the connection, without another frame. */

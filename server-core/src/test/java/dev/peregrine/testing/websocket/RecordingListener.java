@@ -1,12 +1,17 @@
 package dev.peregrine.testing.websocket;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketListener;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.testing.Servers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Records the calls of a listener, and sends messages back. */
@@ -15,6 +20,37 @@ public class RecordingListener implements WebSocketListener {
 
   private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
   private volatile @Nullable WebSocket opened;
+
+  /** Returns a listener that acts at each text instead of recording it. */
+  public static RecordingListener onText(Consumer<WebSocket> action) {
+    return new RecordingListener() {
+      @Override
+      public void onText(WebSocket socket, Bytes text) {
+        action.accept(socket);
+      }
+    };
+  }
+
+  /** Starts a server whose sockets have this listener, opens one, and takes the call for that. */
+  public FrameClient open(Servers servers) throws InterruptedException {
+    return open(servers, Servers.LIMITS);
+  }
+
+  /** Like {@link #open(Servers)}, with limits. */
+  public FrameClient open(Servers servers, ServerLimits limits) throws InterruptedException {
+    FrameClient client = FrameClient.open(servers, this, limits);
+    assertThat(next()).isEqualTo("open");
+    return client;
+  }
+
+  /** Expects the end of the socket, which is the last call. */
+  public void expectClosed(FrameClient client, String call) throws InterruptedException {
+    client.expectEnd();
+    assertThat(next()).startsWith(call);
+    client.client().close();
+    assertThat(isSilent()).isTrue();
+    assertThat(socket().isOpen()).isFalse();
+  }
 
   /** Returns the next call, waiting for it. */
   public String next() throws InterruptedException {

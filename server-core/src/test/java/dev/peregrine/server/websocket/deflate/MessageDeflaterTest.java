@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,16 +21,10 @@ final class MessageDeflaterTest {
   private static final byte[] EMPTY = {};
   private static final int TARGET_BYTES = 4096;
 
-  private final CompressionBudget budget = new CompressionBudget(1L << 30);
-  private final CompressionPool pool = new CompressionPool(6, budget);
-  private final PlainInflater plain = new PlainInflater();
+  @RegisterExtension final AmplePool ample = new AmplePool();
 
-  @AfterEach
-  void holdsNothing() {
-    pool.close();
-    assertThat(pool.alive()).isZero();
-    assertThat(budget.bytesInUse()).isZero();
-  }
+  private final CompressionPool pool = ample.pool;
+  private final PlainInflater plain = new PlainInflater();
 
   @Test
   void compressesTheExamplesOfTheSpecification() {
@@ -252,7 +246,7 @@ final class MessageDeflaterTest {
 
   private MessageDeflater deflater(boolean keepsContext, int windowBits) {
     if (keepsContext) {
-      assertThat(budget.takeForSession(CompressionBudget.DEFLATER_BYTES)).isTrue();
+      assertThat(ample.budget.takeForSession(CompressionBudget.DEFLATER_BYTES)).isTrue();
     }
     return new MessageDeflater(pool, keepsContext, windowBits);
   }

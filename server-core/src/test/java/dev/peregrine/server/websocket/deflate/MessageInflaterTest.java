@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.Deflater;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,15 +22,9 @@ final class MessageInflaterTest {
   private static final String HELLO = "f248cdc9c90700";
   private static final int MIB = 1024 * 1024;
 
-  private final CompressionBudget budget = new CompressionBudget(1L << 30);
-  private final CompressionPool pool = new CompressionPool(6, budget);
+  @RegisterExtension final AmplePool ample = new AmplePool();
 
-  @AfterEach
-  void holdsNothing() {
-    pool.close();
-    assertThat(pool.alive()).isZero();
-    assertThat(budget.bytesInUse()).isZero();
-  }
+  private final CompressionPool pool = ample.pool;
 
   @ParameterizedTest
   @CsvSource(
@@ -286,7 +280,7 @@ final class MessageInflaterTest {
 
   private MessageInflater inflater(boolean keepsContext, int ratioMax) {
     if (keepsContext) {
-      assertThat(budget.takeForSession(CompressionBudget.INFLATER_BYTES)).isTrue();
+      assertThat(ample.budget.takeForSession(CompressionBudget.INFLATER_BYTES)).isTrue();
     }
     return new MessageInflater(pool, keepsContext, ratioMax);
   }

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random messages between the server and a client that uses zlib as it is. */
 final class MessageRoundTripTest {
@@ -20,15 +20,9 @@ final class MessageRoundTripTest {
   private static final int MESSAGES = 20;
   private static final byte[] MARKER = {0, 0, -1, -1};
 
-  private final CompressionBudget budget = new CompressionBudget(1L << 30);
-  private final CompressionPool pool = new CompressionPool(6, budget);
+  @RegisterExtension final AmplePool ample = new AmplePool();
 
-  @AfterEach
-  void holdsNothing() {
-    pool.close();
-    assertThat(pool.alive()).isZero();
-    assertThat(budget.bytesInUse()).isZero();
-  }
+  private final CompressionPool pool = ample.pool;
 
   @Test
   void theClientDecompressesTheMessagesOfTheServer() {
