@@ -43,7 +43,7 @@ final class WebSocketEndIT {
     listener.socket().abort();
     listener.socket().close();
     assertThat(listener.socket().sendText("late")).isFalse();
-    assertThat(listener.isSilent()).isTrue();
+    listener.expectSilence();
   }
 
   @Test
@@ -66,7 +66,7 @@ final class WebSocketEndIT {
     assertThat(List.of(aborting.next(), aborting.next()))
         .contains("text a")
         .anyMatch(call -> call.startsWith("close 1006 "));
-    assertThat(aborting.isSilent()).isTrue();
+    aborting.expectSilence();
   }
 
   @Test
@@ -88,7 +88,7 @@ final class WebSocketEndIT {
     client.client().reset();
 
     assertThat(listener.next()).startsWith("close 1006 ");
-    assertThat(listener.isSilent()).isTrue();
+    listener.expectSilence();
   }
 
   @Test
@@ -228,7 +228,7 @@ final class WebSocketEndIT {
     client.expectEnd();
     assertThat(throwing.next()).isEqualTo("open");
     assertThat(throwing.next()).isEqualTo("close 1011 understood");
-    assertThat(throwing.isSilent()).isTrue();
+    throwing.expectSilence();
     servers.log().expectOne(Level.SEVERE, "thrown by the test");
   }
 

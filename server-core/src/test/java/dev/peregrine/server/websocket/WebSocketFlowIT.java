@@ -282,7 +282,7 @@ final class WebSocketFlowIT {
     assertThat(List.of(listener.next(), listener.next()))
         .contains("text P0")
         .anyMatch(call -> call.startsWith("close 1006 "));
-    assertThat(listener.isSilent()).isTrue();
+    listener.expectSilence();
   }
 
   @Test

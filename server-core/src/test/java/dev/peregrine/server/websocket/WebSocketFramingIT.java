@@ -202,7 +202,7 @@ final class WebSocketFramingIT {
     client.expectClose(1000);
     client.expectEnd();
     assertThat(listener.next()).isEqualTo("close 1000 ");
-    assertThat(listener.isSilent()).isTrue();
+    listener.expectSilence();
   }
 
   // ---- divisions ----
@@ -263,6 +263,6 @@ final class WebSocketFramingIT {
       call = listener.next();
     }
     assertThat(call).startsWith("close 1006 ");
-    assertThat(listener.isSilent()).isTrue();
+    listener.expectSilence();
   }
 }

@@ -88,7 +88,7 @@ final class WebSocketTextIT {
     assertThat(client.expectClose(1007)).isEqualTo("the text is not valid UTF-8");
     client.expectEnd();
     assertThat(listener.next()).isEqualTo("close 1006 the text is not valid UTF-8");
-    assertThat(listener.isSilent()).isTrue();
+    listener.expectSilence();
   }
 
   // ---- divisions ----

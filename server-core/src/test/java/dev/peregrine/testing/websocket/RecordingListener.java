@@ -9,6 +9,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Servers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -48,7 +49,7 @@ public class RecordingListener implements WebSocketListener {
     client.expectEnd();
     assertThat(next()).startsWith(call);
     client.client().close();
-    assertThat(isSilent()).isTrue();
+    expectSilence();
     assertThat(socket().isOpen()).isFalse();
   }
 
@@ -60,6 +61,14 @@ public class RecordingListener implements WebSocketListener {
   /** Returns true if no further call is recorded now. */
   public boolean isSilent() {
     return calls.isEmpty();
+  }
+
+  /** Expects no further call, also of what waits for the event loop, which must be running. */
+  public void expectSilence() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    socket().eventLoop().execute(done::countDown);
+    assertThat(done.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(isSilent()).isTrue();
   }
 
   /** Returns the socket, once it is open. */
