@@ -1,11 +1,11 @@
 package dev.peregrine.bench.parse;
 
+import dev.peregrine.bench.corpus.NativeBytes;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.protocol.FieldSyntax;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -272,9 +272,7 @@ public class TextKernelBenchmark {
   }
 
   private static MemorySegment nativeCopy(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-    MemorySegment copy = Arena.ofAuto().allocate(bytes.length);
-    return copy.copyFrom(MemorySegment.ofArray(bytes));
+    return NativeBytes.of(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static void check(long expected, long... results) {

@@ -1,35 +1,22 @@
 package dev.peregrine.bench.websocket;
 
+import dev.peregrine.bench.corpus.NativeBytes;
 import dev.peregrine.parser.websocket.TextVectors;
 import dev.peregrine.parser.websocket.Utf8Validator;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The check of a text for UTF-8. Vectors are used by all validators of a JVM once they are warm.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 10, time = 100, timeUnit = TimeUnit.MILLISECONDS)
-public class TextBenchmark {
+public class TextBenchmark extends PayloadBenchmark {
   private static final int START = 8;
-  private static final int ALIGNMENT = 64;
   private static final int CONTINUATION_MASK = 0xC0;
 
   /** Texts by the number of bytes of their characters. */
@@ -74,8 +61,7 @@ public class TextBenchmark {
     /** Checks that both forms accept the text. */
     @Setup
     public void setUp() {
-      bytes = Arena.ofAuto().allocate(START + length, ALIGNMENT);
-      MemorySegment.copy(MemorySegment.ofArray(script.text(length)), 0, bytes, START, length);
+      bytes = NativeBytes.at(START, script.text(length));
       if (!validate() || !validateBytes()) {
         throw new IllegalStateException("not accepted");
       }

@@ -1,34 +1,21 @@
 package dev.peregrine.bench.websocket;
 
+import dev.peregrine.bench.corpus.NativeBytes;
 import dev.peregrine.parser.websocket.Masking;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** The payload of a frame, unmasked in place. It begins after a head, as it does in a read. */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 10, time = 100, timeUnit = TimeUnit.MILLISECONDS)
-public class UnmaskBenchmark {
+public class UnmaskBenchmark extends PayloadBenchmark {
   private static final int KEY = 0x7DFC0B81;
   private static final int HEAD_BYTES = 6;
-  private static final int ALIGNMENT = 64;
 
   @Param({"32", "1024", "16384", "65536"})
   int length;
@@ -40,8 +27,7 @@ public class UnmaskBenchmark {
   public void setUp() {
     byte[] payload = new byte[HEAD_BYTES + length];
     new Random(length).nextBytes(payload);
-    bytes = Arena.ofAuto().allocate(payload.length, ALIGNMENT);
-    bytes.copyFrom(MemorySegment.ofArray(payload));
+    bytes = NativeBytes.of(payload);
     unmask();
     byte[] unmasked = bytes.toArray(ValueLayout.JAVA_BYTE);
     unmask();
