@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class WebSocketThreadsIT {
   private static final int THREADS = 2;
   private static final int SOCKETS = 16; // per thread
-  private static final int ROUNDS = 500;
+  private static final int ROUNDS = 200;
   private static final int ROUND_OF_LOOP = 50; // messages to each of its sockets
   private static final int RECEIVE_BUFFER_BYTES = 64 * 1024;
 
