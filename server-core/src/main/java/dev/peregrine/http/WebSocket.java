@@ -93,6 +93,15 @@ public interface WebSocket {
   boolean send(WebSocketMessage message);
 
   /**
+   * Runs work at once, on the caller's thread. In the work of {@link #eventLoop}, the messages that
+   * it sends to this socket leave in one write, instead of one write for each; elsewhere, that is
+   * so in any case. Exceptions of the work reach the caller.
+   */
+  default void gather(Runnable sends) {
+    sends.run();
+  }
+
+  /**
    * Begins a text message whose parts are sent as they come. Other messages that are sent before
    * its end follow after it.
    *

@@ -53,6 +53,8 @@ final class TopicLoop implements Runnable {
   private @Nullable TopicEntry batchEnd; // null between two batches
   private int batchMessages;
   private long batchBytes;
+  private @Nullable TopicMember receiver; // of the batch, while it is sent
+  private final Runnable sending = this::sendBatch;
   private long delivered; // not yet added to the topic's counts, like the next
   private long skipped;
 
@@ -257,18 +259,29 @@ final class TopicLoop implements Runnable {
       position = batchEnd;
       position.clear();
       batchEnd = null;
+      receiver = null;
       waitingMessages.addAndGet(-batchMessages);
       waitingBytes.addAndGet(-batchBytes);
     }
   }
 
-  /** Sends the messages of the batch to one socket. */
+  /** Sends the messages of the batch to one socket, in one write. */
   private void deliver(TopicMember member) {
-    WebSocket socket = member.socket;
-    if (!socket.isOpen()) {
+    if (!member.socket.isOpen()) {
       leave(member);
       return;
     }
+    receiver = member;
+    if (batchMessages == 1) {
+      sendBatch();
+    } else {
+      member.socket.gather(sending);
+    }
+  }
+
+  private void sendBatch() {
+    TopicMember member = Objects.requireNonNull(receiver);
+    WebSocket socket = member.socket;
     boolean isWritable = socket.isWritable();
     TopicEntry entry = position;
     while (entry != batchEnd) {

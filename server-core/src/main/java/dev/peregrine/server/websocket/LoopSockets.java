@@ -43,6 +43,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
   final DataRate rate;
   final FrameScratch scratch = new FrameScratch();
   private final Delivery delivery = new Delivery(); // the loop's
+  private final Gathering gathering = new Gathering(); // the loop's
 
   private final Supplier<CompressionPool> compression;
 
@@ -132,9 +133,56 @@ public final class LoopSockets implements WebSocketOpener, Executor {
     return delivered;
   }
 
+  /**
+   * Runs work in a turn of a connection, if the caller is on the loop's thread outside of any turn.
+   * Otherwise returns false and does nothing.
+   */
+  boolean gather(Connection connection, Runnable work) {
+    return loop.isCurrent() && gathering.run(connection, work);
+  }
+
   @Override
   public void execute(Runnable work) {
     loop.execute(work);
+  }
+
+  /** Work that sends, in a turn of the socket's connection. Its failure is the caller's. */
+  private static final class Gathering implements Turn {
+    private @Nullable Runnable work;
+    private @Nullable Throwable failure;
+
+    boolean run(Connection connection, Runnable sends) {
+      if (work != null) {
+        return false; // within other work
+      }
+      work = sends;
+      try {
+        boolean hasRun = connection.tryTurn(this);
+        rethrow();
+        return hasRun;
+      } finally {
+        work = null;
+        failure = null;
+      }
+    }
+
+    private void rethrow() {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      if (failure instanceof RuntimeException exception) {
+        throw exception;
+      }
+    }
+
+    @Override
+    public void run() {
+      try {
+        Objects.requireNonNull(work).run();
+      } catch (RuntimeException | Error thrown) {
+        failure = thrown;
+      }
+    }
   }
 
   /** A message on its way into a socket, in a turn of the socket's connection. */

@@ -350,6 +350,14 @@ final class ServerWebSocket implements WebSocket {
   }
 
   @Override
+  public void gather(Runnable sends) {
+    Objects.requireNonNull(sends, "sends");
+    if (!session.shared().gather(connection, sends)) {
+      sends.run();
+    }
+  }
+
+  @Override
   public WebSocketStream streamText() {
     return stream(Opcode.TEXT);
   }

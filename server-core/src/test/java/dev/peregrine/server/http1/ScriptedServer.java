@@ -9,6 +9,8 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.websocket.LoopSockets;
+import dev.peregrine.server.websocket.deflate.CompressionPool;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.ServerLog;
@@ -43,16 +45,20 @@ final class ScriptedServer implements AutoCloseable {
   /** Creates a server with the test's clock. */
   ScriptedServer(Handler handler, LongSupplier clock) {
     loop = new ScriptedLoop(clock);
+    ExchangeContext context =
+        new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, true);
+    context.openWebSocketsBy(() -> new LoopSockets(context, ScriptedServer::noCompression));
     http1 =
         new Http1(
-            new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, true),
-            new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR),
-            "Test",
-            false);
+            context, new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR), "Test", false);
     connections = new ConnectionGroup(loop.loop(), LIMITS);
     idleBytes = loop.loop().bufferPool().bytesInUse();
     loop.atEnd(() -> connections.close(CloseReason.SHUTDOWN));
     loop.start();
+  }
+
+  private static CompressionPool noCompression() {
+    throw new AssertionError("the client offers no compression");
   }
 
   /** A new connection. */
