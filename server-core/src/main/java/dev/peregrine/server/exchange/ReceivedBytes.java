@@ -65,10 +65,16 @@ public final class ReceivedBytes implements Bytes {
     return givable;
   }
 
-  /** The block belongs to another owner from now on; the view stays readable until its end. */
+  /** The block belongs to another owner from now on. It must be held until the view's end. */
   public void give() {
     givable = false;
     given = true;
+    headroom = 0;
+  }
+
+  /** The bytes before the range are sent by reference, so that they can't be overwritten again. */
+  public void endHeadroom() {
+    headroom = 0;
   }
 
   public boolean isGiven() {

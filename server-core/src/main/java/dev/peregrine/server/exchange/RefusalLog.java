@@ -114,7 +114,8 @@ public final class RefusalLog {
     };
   }
 
-  private static String remote(Connection connection) {
+  /** Returns the text for the client of a connection. */
+  public static String remote(Connection connection) {
     try {
       SocketAddress remote = connection.remoteAddress();
       return remote.equals(StreamSocket.UNNAMED)

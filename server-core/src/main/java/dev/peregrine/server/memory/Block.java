@@ -19,6 +19,8 @@ public final class Block {
   private final long address;
   @Nullable Block nextFree;
   boolean free;
+  boolean held;
+  boolean releasedWhileHeld;
   private int contentFrom;
   private int contentTo;
 

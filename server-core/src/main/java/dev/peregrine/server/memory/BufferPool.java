@@ -96,8 +96,12 @@ public final class BufferPool implements AutoCloseable {
   /** Takes a block back; its content must not be used any more. */
   public void release(Block block) {
     assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
-    if (block.free) {
+    if (block.free || block.releasedWhileHeld) {
       throw new IllegalStateException("block released twice");
+    }
+    if (block.held) {
+      block.releasedWhileHeld = true;
+      return;
     }
     block.free = true;
     count(-1, -block.capacity());
@@ -110,6 +114,22 @@ public final class BufferPool implements AutoCloseable {
       keptCount[sizeClass]++;
     } else {
       block.memory.release();
+    }
+  }
+
+  /**
+   * Keeps a block readable until {@link #endHold}, for a reader that isn't its owner: if the owner
+   * releases it meanwhile, that takes effect then.
+   */
+  public void hold(Block block) {
+    block.held = true;
+  }
+
+  public void endHold(Block block) {
+    block.held = false;
+    if (block.releasedWhileHeld) {
+      block.releasedWhileHeld = false;
+      release(block);
     }
   }
 

@@ -413,7 +413,7 @@ public final class OutboundQueue {
     if (block == null) {
       return;
     }
-    if (spare == null && block.capacity() == RUN_BLOCK_BYTES) {
+    if (spare == null && block.capacity() == RUN_BLOCK_BYTES && !block.held) {
       spare = block;
     } else {
       pool.release(block);

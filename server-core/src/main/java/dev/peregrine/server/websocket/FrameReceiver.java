@@ -40,6 +40,9 @@ final class FrameReceiver {
   private int phase; // bytes of the payload that have arrived, modulo 4
   private int kind = Opcode.CONTINUATION; // of the message, TEXT or BINARY once it has begun
   private boolean validText; // the view shows text
+  private boolean suspended; // the inflater has more output, which the session doesn't take now
+  private int suspendedBytes; // of the payload, unmasked but not inflated
+  private boolean suspendedLast; // they end the message
   private int headroom; // bytes of the block before the payload, which were taken before it
   private long longFrameBytes; // of the last frame of a message with its head; 0 if it wasn't long
 
@@ -69,6 +72,11 @@ final class FrameReceiver {
     return inPayload ? missing : longFrameBytes;
   }
 
+  /** Returns true if a message waits in the middle, also without bytes that have arrived. */
+  boolean isSuspended() {
+    return suspended;
+  }
+
   /** Returns true if these bytes are text that has been found valid. */
   @SuppressWarnings("ReferenceEquality") // the view itself
   boolean isValidText(Bytes bytes) {
@@ -82,6 +90,12 @@ final class FrameReceiver {
     MemorySegment bytes = block.segment();
     int at = from;
     while (session.takesFrames()) {
+      if (suspended) {
+        int rest = at + suspendedBytes;
+        passData(block, at, rest, suspendedLast);
+        at = rest - suspendedBytes;
+        continue;
+      }
       if (!inPayload) {
         at = (int) head.read(bytes, at, to);
         if (!head.isComplete()) {
@@ -100,13 +114,13 @@ final class FrameReceiver {
       if (missing == 0) {
         headroom = at - from;
         endFrame(block, at, end);
-      } else {
-        if (end > at) {
-          pass(block, at, end, false);
-        }
+      } else if (end > at) {
+        pass(block, at, end, false);
+      }
+      at = end - suspendedBytes;
+      if (missing != 0 && !suspended) {
         return to;
       }
-      at = end;
     }
     return session.takesLater() ? at : to;
   }
@@ -223,15 +237,23 @@ final class FrameReceiver {
     if (inflater != null && compressed && session.takesMessages()) {
       inflate(inflater, block, from, to, last);
     } else {
+      suspended = false;
+      suspendedBytes = 0;
       passContent(block, from, to, last);
     }
   }
 
   /** Decompresses data of a message block by block, and passes each on. */
   private void inflate(MessageInflater open, Block block, int from, int to, boolean last) {
-    open.input(block.range(from, to));
-    if (last) {
-      open.endInput();
+    if (suspended) {
+      suspended = false;
+      suspendedBytes = 0;
+      open.resumeInput(block.range(from, to));
+    } else {
+      open.input(block.range(from, to));
+      if (last) {
+        open.endInput();
+      }
     }
     int wanted = Math.clamp(INFLATED_GUESS * (long) (to - from), 0, INFLATED_BYTES_MAX);
     Block target = session.pool().acquire(wanted + BufferPool.SLACK_BYTES);
@@ -246,7 +268,12 @@ final class FrameReceiver {
           return;
         }
         passContent(target, 0, room.position(), result == InflateResult.END);
-      } while (result == InflateResult.MORE_OUTPUT && session.takesMessages());
+        if (result == InflateResult.MORE_OUTPUT && !session.takesPartsNow()) {
+          suspended = true;
+          suspendedBytes = open.suspendInput();
+          suspendedLast = last;
+        }
+      } while (result == InflateResult.MORE_OUTPUT && !suspended && session.takesMessages());
     } finally {
       session.pool().release(target);
     }
@@ -279,9 +306,11 @@ final class FrameReceiver {
     view.open(whole, MessageBuffer.FROM, MessageBuffer.FROM + length);
     view.allowHead(MessageBuffer.FROM);
     view.allowGiving();
+    session.pool().hold(whole); // a listener may send it, end the connection, and read on
     try {
       deliver(true);
     } finally {
+      session.pool().endHold(whole);
       if (!view.isGiven()) {
         session.pool().release(whole);
       }
@@ -331,6 +360,8 @@ final class FrameReceiver {
 
   /** Drops all memory; nothing is received any more. */
   void release() {
+    suspended = false;
+    suspendedBytes = 0;
     message.release();
     control.release();
   }

@@ -206,7 +206,11 @@ final class FrameSender {
   private boolean sendWithoutCopy(ReceivedBytes payload, int start) {
     int end = payload.from() + payload.length();
     if (!payload.isGivable()) {
-      return tunnel.lend(payload.block(), start, end);
+      boolean lent = tunnel.lend(payload.block(), start, end);
+      if (lent) {
+        payload.endHeadroom();
+      }
+      return lent;
     }
     boolean given = tunnel.give(payload.block(), start, end);
     if (given) {

@@ -30,7 +30,7 @@ final class ListenerCalls {
     try {
       listener.onOpen(socket);
     } catch (Throwable failure) {
-      session.onFailure(failure);
+      fail(failure);
     }
   }
 
@@ -44,7 +44,7 @@ final class ListenerCalls {
         parts.onBinaryPart(socket, content, last);
       }
     } catch (Throwable failure) {
-      session.onFailure(failure);
+      fail(failure);
     }
   }
 
@@ -60,7 +60,7 @@ final class ListenerCalls {
     try {
       listener.onPing(socket, content);
     } catch (Throwable failure) {
-      session.onFailure(failure);
+      fail(failure);
     }
   }
 
@@ -68,7 +68,7 @@ final class ListenerCalls {
     try {
       listener.onPong(socket, content);
     } catch (Throwable failure) {
-      session.onFailure(failure);
+      fail(failure);
     }
   }
 
@@ -76,7 +76,7 @@ final class ListenerCalls {
     try {
       listener.onShutdown(socket);
     } catch (Throwable failure) {
-      session.onFailure(failure);
+      fail(failure);
     }
   }
 
@@ -84,7 +84,7 @@ final class ListenerCalls {
     try {
       work.run();
     } catch (Throwable failure) {
-      session.onFailure(failure);
+      fail(failure);
     }
   }
 
@@ -93,7 +93,16 @@ final class ListenerCalls {
     try {
       listener.onClose(socket, code, reason);
     } catch (Throwable failure) {
-      Log.add(Level.ERROR, "the listener of a WebSocket failed", failure);
+      log(failure);
     }
+  }
+
+  private void fail(Throwable failure) {
+    log(failure);
+    session.close(CloseFrame.encode(CloseFrame.INTERNAL_ERROR, ""));
+  }
+
+  private void log(Throwable failure) {
+    Log.add(Level.ERROR, "the listener of a WebSocket failed, for " + session.client(), failure);
   }
 }

@@ -141,6 +141,12 @@ public final class LoopSockets implements WebSocketOpener, Executor {
     return loop.isCurrent() && gathering.run(connection, work);
   }
 
+  /** Throws anything, because work in other languages throws checked exceptions too. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> void rethrow(Throwable failure) throws T {
+    throw (T) failure;
+  }
+
   @Override
   public void execute(Runnable work) {
     loop.execute(work);
@@ -158,7 +164,9 @@ public final class LoopSockets implements WebSocketOpener, Executor {
       work = sends;
       try {
         boolean hasRun = connection.tryTurn(this);
-        rethrow();
+        if (failure != null) {
+          LoopSockets.<RuntimeException>rethrow(failure);
+        }
         return hasRun;
       } finally {
         work = null;
@@ -166,20 +174,11 @@ public final class LoopSockets implements WebSocketOpener, Executor {
       }
     }
 
-    private void rethrow() {
-      if (failure instanceof Error error) {
-        throw error;
-      }
-      if (failure instanceof RuntimeException exception) {
-        throw exception;
-      }
-    }
-
     @Override
     public void run() {
       try {
         Objects.requireNonNull(work).run();
-      } catch (RuntimeException | Error thrown) {
+      } catch (Throwable thrown) {
         failure = thrown;
       }
     }

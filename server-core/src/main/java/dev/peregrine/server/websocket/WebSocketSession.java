@@ -1,6 +1,5 @@
 package dev.peregrine.server.websocket;
 
-import dev.peregrine.base.Log;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.http.WebSocketOptions;
@@ -9,6 +8,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.PointBudget;
 import dev.peregrine.server.exchange.Attributes;
 import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.RefusalLog;
 import dev.peregrine.server.exchange.Tunnel;
 import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.memory.Block;
@@ -16,7 +16,6 @@ import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.websocket.deflate.SessionCompression;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +89,14 @@ final class WebSocketSession implements TunnelUser {
     return calls.takeParts();
   }
 
+  /** Returns true if another part of a message can be delivered now. */
+  boolean takesPartsNow() {
+    return state == OPEN && !paused && !lacksRoom;
+  }
+
   /** Returns true if another frame can be taken now. */
   boolean takesFrames() {
-    if (state == OPEN && !paused && !lacksRoom) {
+    if (takesPartsNow()) {
       yielded = !connection.loop().slice().step();
       return !yielded;
     }
@@ -175,7 +179,7 @@ final class WebSocketSession implements TunnelUser {
   @Override
   public void onData(Block block, int from, int to) {
     int taken = receive(block, from, to);
-    if (taken < to) {
+    if (taken < to || receiver.isSuspended()) {
       held = new HeldFrames(pool(), block, taken, to);
       continueLater();
     }
@@ -219,7 +223,7 @@ final class WebSocketSession implements TunnelUser {
     if (held == null) {
       return; // released, because the session has ended
     }
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() && !receiver.isSuspended()) {
       held = null;
       waiting.release();
       if (inputEnded) {
@@ -375,6 +379,7 @@ final class WebSocketSession implements TunnelUser {
   /** Ends the socket, because too much waits for its client. */
   void overfull() {
     if (state != ENDED) {
+      socket.closing();
       ClientFaults.logUnsent(this);
       tunnel().reset(CloseReason.CLIENT_TOO_SLOW);
     }
@@ -432,10 +437,9 @@ final class WebSocketSession implements TunnelUser {
     }
   }
 
-  /** A callback of the application has failed. */
-  void onFailure(Throwable failure) {
-    Log.add(Level.ERROR, "the listener of a WebSocket failed", failure);
-    close(CloseFrame.encode(CloseFrame.INTERNAL_ERROR, ""));
+  /** Returns the client's name for the log. */
+  String client() {
+    return RefusalLog.remote(connection);
   }
 
   // ---- the end ----

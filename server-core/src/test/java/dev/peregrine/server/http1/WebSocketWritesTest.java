@@ -7,9 +7,12 @@ import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.http.websocket.SlowReceiver;
 import dev.peregrine.http.websocket.Topic;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.ScriptedSocket;
 import dev.peregrine.testing.websocket.FrameClient;
 import dev.peregrine.testing.websocket.RecordingListener;
+import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,29 +82,38 @@ final class WebSocketWritesTest {
   @Test
   void gathersOnAnotherThread() {
     socket.gather(this::sendAll);
-    server.serve(client);
 
+    Await.until(
+        "all messages are sent",
+        () -> {
+          server.serve(client);
+          return client.text().endsWith(FRAME.repeat(MESSAGES));
+        });
     expectAll();
   }
 
   @Test
   void passesTheFailureOfGatheredWorkOn() {
-    RuntimeException failure = new IllegalStateException("after some messages");
-    server.loop.run(
-        () ->
-            assertThatThrownBy(
-                    () ->
-                        socket.gather(
-                            () -> {
-                              sendAll();
-                              throw failure;
-                            }))
-                .isSameAs(failure));
-    server.serve(client);
-
-    expectAll();
+    for (Throwable failure : List.of(new IllegalStateException(), new IOException(), new Error())) {
+      server.loop.run(
+          () ->
+              assertThatThrownBy(() -> socket.gather(() -> sendAndThrow(failure)))
+                  .isSameAs(failure));
+      server.serve(client);
+    }
+    assertThat(client.text()).endsWith("\r\n\r\n" + FRAME.repeat(3));
     assertThat(socket.isOpen()).isTrue();
     assertThat(writesOf(() -> socket.gather(() -> socket.send(MESSAGE)))).isEqualTo(1);
+  }
+
+  private void sendAndThrow(Throwable failure) {
+    socket.send(MESSAGE);
+    WebSocketWritesTest.<RuntimeException>rethrow(failure);
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as other languages may do
+  private static <T extends Throwable> void rethrow(Throwable failure) throws T {
+    throw (T) failure;
   }
 
   @Test

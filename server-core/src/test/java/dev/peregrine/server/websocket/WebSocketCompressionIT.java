@@ -275,6 +275,94 @@ final class WebSocketCompressionIT {
   }
 
   @Test
+  void deliversNoPartOfACompressedMessageDuringAPause() throws Exception {
+    PausingParts parts = new PausingParts();
+    FrameClient client = open(parts);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 30_000; i++) {
+      text.append("part ").append(i).append('\n');
+    }
+    byte[] content = text.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] payload = deflate(content);
+    int half = payload.length / 2;
+
+    client
+        .send(RSV1 | BINARY, Arrays.copyOf(payload, half))
+        .send(FINAL | CONTINUATION, Arrays.copyOfRange(payload, half, payload.length))
+        .send(FINAL | BINARY, new byte[1]);
+
+    assertThat(client.readText()).isEqualTo(content.length + " bytes and then 1");
+    assertThat(parts.received.toByteArray()).startsWith(content).hasSize(content.length + 1);
+    assertThat(parts.calls).isGreaterThan(5);
+    assertThat(parts.callsWhilePaused).isZero();
+  }
+
+  /** Pauses at each part, and resumes in a later turn. */
+  private static final class PausingParts implements WebSocketPartListener {
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private volatile int calls;
+    private volatile int callsWhilePaused;
+    private boolean paused;
+    private int length; // of the first message
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // on the event loop only
+    public void onBinaryPart(WebSocket socket, Bytes part, boolean last) {
+      calls++;
+      if (paused) {
+        callsWhilePaused++;
+      }
+      received.writeBytes(part.toArray());
+      if (last && length != 0) {
+        socket.sendText(length + " bytes and then " + (received.size() - length));
+      } else if (last) {
+        length = received.size();
+      }
+      paused = true;
+      socket.pause();
+      socket.onLoop(
+          () -> {
+            paused = false;
+            socket.resume();
+          });
+    }
+  }
+
+  /** A small message that becomes large must not make the server hold large answers. */
+  @Test
+  void takesNoPartOfACompressedMessageWithoutRoomForAnswers() {
+    int messageBytes = 8 * 1024 * 1024;
+    Random random = new Random(7);
+    HttpServer server =
+        start(
+            new WebSocketPartListener() {
+              @Override
+              public void onBinaryPart(WebSocket socket, Bytes part, boolean last) {
+                byte[] answer = new byte[part.length()];
+                random.nextBytes(answer);
+                socket.sendBinary(answer);
+                if (last) {
+                  socket.sendText("end");
+                }
+              }
+            },
+            WebSocketLimits.DEFAULT
+                .withUnsentBytesMax(messageBytes / 4)
+                .withCompressionRatioMax(2000));
+    FrameClient client = FrameClient.open(servers.connect(server, 64 * 1024), "/", OFFER);
+
+    client.send(FINAL | RSV1 | BINARY, deflate(new byte[messageBytes]));
+
+    long received = 0;
+    Frame frame = client.read();
+    while ((frame.firstByte() & 0xF) != TEXT) {
+      received += frame.payload().length;
+      frame = client.read();
+    }
+    assertThat(received).isGreaterThanOrEqualTo(messageBytes);
+  }
+
+  @Test
   void compressesAMessageInPartsAndOneForMany() throws Exception {
     FrameClient client = open(listener);
     assertThat(listener.next()).isEqualTo("open");

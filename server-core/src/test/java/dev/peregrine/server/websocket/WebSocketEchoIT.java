@@ -15,11 +15,14 @@ import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.websocket.Frame;
 import dev.peregrine.testing.websocket.FrameClient;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +129,74 @@ final class WebSocketEchoIT {
           client.sendClose(1000, "");
           client.expectClose(1000);
         });
+  }
+
+  /** A message that is sent as text and then as content; the first one leaves by reference. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 17_000, 65_000, 70_000, 300_000})
+  void sendsOneMessageAsTextAndAsContent(int length) {
+    FrameClient client =
+        FrameClient.open(
+            servers,
+            new WebSocketListener() {
+              @Override
+              public void onText(WebSocket socket, Bytes text) {
+                socket.sendText(text);
+                socket.sendBinary(text);
+                socket.sendText(text);
+              }
+            });
+    String text = "t".repeat(length);
+    for (int i = 0; i < 3; i++) {
+      client.sendText(text);
+
+      assertThat(client.readText()).isEqualTo(text);
+      expect(client, text.getBytes(StandardCharsets.US_ASCII));
+      assertThat(client.readText()).isEqualTo(text);
+    }
+  }
+
+  /** The end of the connection gives memory back, but not that of the message of this call. */
+  @ParameterizedTest
+  @ValueSource(ints = {17_000, 65_000, 70_000, 300_000, 1_000_000})
+  void readsAMessageAfterItsConnectionHasEnded(int length) throws Exception {
+    CompletableFuture<byte[]> seen = new CompletableFuture<>();
+    FrameClient client =
+        FrameClient.open(
+            servers,
+            new WebSocketListener() {
+              @Override
+              public void onBinary(WebSocket socket, Bytes content) {
+                socket.sendBinary(content);
+                socket.abort();
+                seen.complete(content.toArray());
+              }
+            });
+    byte[] content = content(new SplittableRandom(length), length);
+    client.send(FINAL | BINARY, content);
+
+    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo(content);
+  }
+
+  @Test
+  void readsAMessageThatWasSentTooOften() throws Exception {
+    CompletableFuture<byte[]> seen = new CompletableFuture<>();
+    FrameClient client =
+        FrameClient.open(
+            servers,
+            new WebSocketListener() {
+              @Override
+              public void onBinary(WebSocket socket, Bytes content) {
+                while (socket.isOpen()) {
+                  socket.sendBinary(content); // until more is unsent than may be
+                }
+                seen.complete(content.toArray());
+              }
+            });
+    byte[] content = content(new SplittableRandom(8), 1_000_000);
+    client.send(FINAL | BINARY, content);
+
+    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo(content);
   }
 
   private interface Choice {

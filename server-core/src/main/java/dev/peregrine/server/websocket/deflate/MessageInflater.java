@@ -110,6 +110,22 @@ public final class MessageInflater implements AutoCloseable {
     end = source.limit();
   }
 
+  /**
+   * Forgets the input, because its memory is needed, and returns the number of bytes at its end
+   * that weren't taken. {@link #resumeInput} must bring them again before the next step.
+   */
+  public int suspendInput() {
+    buffer = null;
+    return end - at;
+  }
+
+  /** Sets the rest of the input again. */
+  public void resumeInput(ByteBuffer rest) {
+    buffer = rest;
+    at = rest.position();
+    end = rest.limit();
+  }
+
   /** Marks the input so far as the whole message. */
   public void endInput() {
     checkInMessage();
