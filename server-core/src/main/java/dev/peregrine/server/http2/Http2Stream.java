@@ -124,10 +124,7 @@ final class Http2Stream extends HttpStream {
     closed = true;
     outbound.onEndSent();
     dropQueues();
-    StreamTunnel ended = tunnel;
-    if (ended != null && ended.isBegun()) {
-      ended.onClose(reason);
-    } else {
+    if (tunnel == null || !tunnel.abandon(reason)) {
       exchange.abandon(reason);
     }
   }
@@ -338,7 +335,7 @@ final class Http2Stream extends HttpStream {
   /** Ends the exchange of a tunnel that was agreed on, and calls its listener. */
   void openTunnel() {
     StreamTunnel agreed = tunnel;
-    if (agreed != null && !agreed.isBegun() && exchange.isComplete()) {
+    if (agreed != null && !agreed.isBegun() && !closed && exchange.isComplete()) {
       boolean ignored = exchange.end();
       agreed.begin(http2.context.isDraining());
     }

@@ -62,6 +62,17 @@ final class StreamTunnel extends Tunnel {
     return begun;
   }
 
+  /** The stream has ended. Returns false if the tunnel had not begun. */
+  boolean abandon(CloseReason reason) {
+    if (begun) {
+      onClose(reason);
+    } else if (!closed) {
+      closed = true;
+      notifyDropped();
+    }
+    return begun;
+  }
+
   /** Returns true if content that arrives is passed on at once. */
   boolean takesContent() {
     return begun && !closed && (ended || isTaking());
@@ -80,11 +91,13 @@ final class StreamTunnel extends Tunnel {
   }
 
   void onWritable() {
-    notifyWritable();
+    if (begun) {
+      notifyWritable();
+    }
   }
 
   void onShutdown() {
-    if (isOpen()) {
+    if (begun && isOpen()) {
       notifyShutdown();
     }
   }

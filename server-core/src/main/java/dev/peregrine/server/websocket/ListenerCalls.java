@@ -1,5 +1,6 @@
 package dev.peregrine.server.websocket;
 
+import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketPartListener;
@@ -103,6 +104,10 @@ final class ListenerCalls {
   }
 
   private void log(Throwable failure) {
+    if (failure instanceof OutOfMemoryError) { // as often as clients like, so in a bounded log
+      session.shared().loop.report(Incident.CONNECTION_FAILED, failure);
+      return;
+    }
     Log.add(Level.ERROR, "the listener of a WebSocket failed, for " + session.client(), failure);
   }
 }

@@ -28,6 +28,12 @@ final class EpollPoller implements Poller {
   final IoVectors vectors = new IoVectors();
 
   /** Used by the thread that polls. */
+  final BufferAddress readAddress = new BufferAddress();
+
+  /** Used by the thread that polls. */
+  final BufferAddress writeAddress = new BufferAddress();
+
+  /** Used by the thread that polls. */
   final TcpInfo tcpInfo = new TcpInfo();
 
   /** Used by any thread. */

@@ -71,7 +71,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     if (!target.isDirect()) {
       return readCopied(target);
     }
-    int n = receive(MemorySegment.ofBuffer(target).address(), bytes);
+    int n = receive(poller().readAddress.of(target), bytes);
     if (n > 0) {
       target.position(target.position() + n);
     }
@@ -87,7 +87,7 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
     if (!source.isDirect()) {
       return (int) write(new ByteBuffer[] {source}, 0, 1);
     }
-    long address = MemorySegment.ofBuffer(source).address();
+    long address = poller().writeAddress.of(source);
     int n =
         (int)
             sent(
