@@ -59,9 +59,12 @@ final class FrameReceiver {
     this.control = new MessageBuffer(session.pool());
   }
 
-  /** Returns true if a frame has begun and hasn't ended. */
-  boolean isWithinFrame() {
-    return inPayload || head.isBegun();
+  /**
+   * Returns true if the client must send on: a frame has begun, or a message that takes memory
+   * which all sockets share.
+   */
+  boolean isUnfinished() {
+    return inPayload || head.isBegun() || (inflater != null && inflater.isCharged());
   }
 
   /**

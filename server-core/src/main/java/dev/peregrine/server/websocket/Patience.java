@@ -51,10 +51,10 @@ final class Patience {
    *
    * @return true if the next time comes earlier than before
    */
-  boolean onBytes(int bytes, boolean withinFrame, long nowNanos) {
+  boolean onBytes(int bytes, boolean unfinished, long nowNanos) {
     receivedNanos = nowNanos;
     pingedNanos = nowNanos;
-    if (!withinFrame || !rate.isLimited()) {
+    if (!unfinished || !rate.isLimited()) {
       rateUntilNanos = NEVER;
       return false;
     }

@@ -183,7 +183,7 @@ final class WebSocketSession implements TunnelUser {
       held = new HeldFrames(pool(), block, taken, to);
       continueLater();
     }
-    if (state != ENDED && patience.onBytes(to - from, receiver.isWithinFrame(), now())) {
+    if (state != ENDED && patience.onBytes(to - from, receiver.isUnfinished(), now())) {
       awaitDue();
     }
   }

@@ -9,6 +9,7 @@ import static dev.peregrine.testing.websocket.FrameClient.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.WebSocketOptions;
+import dev.peregrine.parser.websocket.FrameEncoder;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.config.WebSocketLimits;
@@ -182,6 +183,24 @@ final class WebSocketLimitsIT {
       client.client().sendWhileOpen(new byte[] {frame[i]});
       LockSupport.parkNanos(1_000_000);
     }
+
+    expectTooSlow(client);
+  }
+
+  /** A compressed message without a context of its own takes memory that all sockets share. */
+  @Test
+  void closesACompressedMessageThatStops() throws Exception {
+    WebSocketOptions compressed = WebSocketOptions.DEFAULT.withCompression(true);
+    HttpServer server =
+        servers.start((request, response) -> response.webSocket(compressed, listener), strict());
+    FrameClient client =
+        FrameClient.open(
+            servers.connect(server),
+            "/",
+            "Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover");
+    byte[] stored = {0, 3, 0, -4, -1, 'a', 'b', 'c'}; // a block of three bytes that isn't the last
+
+    client.send(FrameEncoder.COMPRESSED | TEXT, stored);
 
     expectTooSlow(client);
   }

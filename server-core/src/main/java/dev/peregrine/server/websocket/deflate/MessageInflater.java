@@ -97,6 +97,11 @@ public final class MessageInflater implements AutoCloseable {
     return true;
   }
 
+  /** Returns true if the message under way has memory of the budget. */
+  public boolean isCharged() {
+    return charged;
+  }
+
   /**
    * Sets the next input of the message, after the last one has been taken: a buffer's remaining
    * bytes. They must not change until {@link #inflate} has returned {@link
