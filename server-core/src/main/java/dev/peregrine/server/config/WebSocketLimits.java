@@ -17,8 +17,9 @@ import java.time.Duration;
  * @param floodPointsMax points that a socket may spend on frames without content, 1,000; a fifth of
  *     them returns each second. A ping, a pong or a fragment without content costs 1. Then the
  *     socket is closed with 1008
- * @param unsentBytesMax bytes of messages that may wait for a client, 16,777,216. A message that is
- *     sent while more wait ends the connection with a reset
+ * @param unsentBytesMax bytes of messages that may wait for a client, 16,777,216; a message that
+ *     another thread sends counts 64 bytes more. One that is sent while more wait ends the
+ *     connection with a reset
  * @param compressionBytesMax bytes of native memory for the contexts of compressed sockets of the
  *     server, 67,108,864. When they are spent, further sockets are compressed without contexts
  * @param compressionRatioMax bytes that one received byte of a compressed message may become, 200,

@@ -149,7 +149,7 @@ final class ServerWebSocket implements WebSocket {
   }
 
   /** Sends a message in a later turn, after the calls before. */
-  private void queueMessage(int bytes, Runnable sending) {
+  private void queueMessage(long bytes, Runnable sending) {
     if (queuedBytes > session.shared().limits.unsentBytesMax()) {
       open = false;
       connection.execute(session::overfull);
