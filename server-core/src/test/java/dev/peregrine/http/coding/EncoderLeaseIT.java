@@ -97,8 +97,8 @@ final class EncoderLeaseIT {
       case CLIENT_GOES_AMID_THE_RESPONSE ->
           Handlers.blocking(
               (request, response) -> {
+                begun.release(); // before a write that may wait for the client
                 begin(how, response.contentType(ContentType.TEXT_PLAIN));
-                begun.release();
                 gone.acquire();
               });
       case CLIENT_GOES_AND_ANOTHER_CALLBACK_THROWS ->
