@@ -46,7 +46,10 @@ final class ClientFaults {
     }
   }
 
-  /** There is no memory for a compressed message that hasn't arrived at once. */
+  /**
+   * A compressed message has arrived only in part, and no memory is left to keep its decompressor
+   * until the rest arrives.
+   */
   static void noMemory(WebSocketSession session) {
     long bytesMax = session.shared().limits.compressionBytesMax();
     String limit = bytesMax + " bytes (webSocket.compressionBytesMax)";

@@ -38,8 +38,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * HAProxy in front, which passes requests on by HTTP/2, on plain text or over TLS; where it is
- * installed. {@code RollingRestartIT} shuts servers down behind it.
+ * Requests that HAProxy forwards to the server over HTTP/2, in plain text or over TLS. Runs only
+ * where HAProxy is installed. {@code RollingRestartIT} tests that no request fails while servers
+ * behind HAProxy are restarted.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})

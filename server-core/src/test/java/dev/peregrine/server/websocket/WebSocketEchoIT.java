@@ -46,7 +46,7 @@ final class WebSocketEchoIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  /** Sends each message back so many times. */
+  /** Sends each message back the given number of times. */
   private record Echo(int times) implements WebSocketListener {
     @Override
     public void onBinary(WebSocket socket, Bytes content) {
@@ -208,7 +208,11 @@ final class WebSocketEchoIT {
     return Math.max(0, length + choice.below(9) - 4);
   }
 
-  /** What a client doesn't take leaves the memory of the event loop, which others need. */
+  /**
+   * Messages are sent back by reference from the block that the event loop reads into. If a client
+   * doesn't read them, they are moved out of that block, because all connections of the loop share
+   * it.
+   */
   @Test
   void keepsWhatAClientDoesNotReadApart() {
     HttpServer server = start(1);

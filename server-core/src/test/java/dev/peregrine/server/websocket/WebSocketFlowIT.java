@@ -111,7 +111,10 @@ final class WebSocketFlowIT {
     assertThat(sending.socket().isWritable()).isTrue();
   }
 
-  /** What is sent back waits, so what arrives has to wait as well. */
+  /**
+   * The server stops reading from a client that doesn't read its echoes, because each message read
+   * adds another echo to those that wait.
+   */
   @Test
   void stopsReadingAClientThatDoesNotReadWhatIsSentBack() throws Exception {
     AtomicInteger echoed = new AtomicInteger();

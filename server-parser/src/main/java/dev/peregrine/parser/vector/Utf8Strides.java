@@ -12,8 +12,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Checks UTF-8 by vectors (RFC 3629 section 4), with the method of John Keiser and Daniel Lemire,
- * "Validating UTF-8 in less than one instruction per byte". Each byte is checked with the three
- * before it, by loads that overlap, so that there is no state between two strides.
+ * "Validating UTF-8 in less than one instruction per byte". Each byte is checked together with the
+ * three bytes before it. Every stride loads these from memory again, so that it needs nothing from
+ * the stride before.
  *
  * <p>Three tables have the faults that the halves of two adjacent bytes allow. The pair has a fault
  * that all three allow. Only whether a byte continues a character of three or four bytes depends on
