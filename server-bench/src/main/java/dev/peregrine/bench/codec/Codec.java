@@ -88,7 +88,7 @@ final class Codec {
   }
 
   /** Starts the loop and opens a WebSocket that sends messages back. */
-  Codec(WebSocketFrames script) {
+  Codec(WebSocketMessages script) {
     this(new ScriptedSocket(script, WRITE_BYTES_MAX));
     ExchangeContext context =
         context((request, response) -> response.webSocket(new EchoListener()));

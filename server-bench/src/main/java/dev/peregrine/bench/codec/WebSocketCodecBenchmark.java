@@ -1,5 +1,6 @@
 package dev.peregrine.bench.codec;
 
+import dev.peregrine.bench.corpus.WebSocketFrames;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Param;
 
@@ -17,7 +18,7 @@ public class WebSocketCodecBenchmark extends RequestTurns {
 
   @Override
   Codec open() {
-    Codec codec = new Codec(new WebSocketFrames(text(), depth));
+    Codec codec = new Codec(new WebSocketMessages(text(), depth));
     codec.run(1); // the handshake
     return codec;
   }
@@ -25,8 +26,8 @@ public class WebSocketCodecBenchmark extends RequestTurns {
   /** Checks that every message came back. */
   @Override
   void check(String written) {
-    String head = new String(WebSocketFrames.head(bytes, 0), StandardCharsets.ISO_8859_1);
-    String expected = (head + "a".repeat(bytes)).repeat(depth);
+    String echo = new String(WebSocketFrames.fromServer(text()), StandardCharsets.ISO_8859_1);
+    String expected = echo.repeat(depth);
     if (!written.equals(expected)) {
       throw new IllegalStateException("the messages are wrong:\n" + written);
     }

@@ -1,4 +1,4 @@
-/** The request heads that are parsed: fixed ones, and thousands that differ. */
+/** Bytes that clients send: fixed request heads, thousands that differ, and frames. */
 @NullMarked
 package dev.peregrine.bench.corpus;
 
