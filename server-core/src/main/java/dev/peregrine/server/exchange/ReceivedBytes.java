@@ -20,7 +20,6 @@ public final class ReceivedBytes implements Bytes {
   private int length;
   private int headroom;
   private boolean givable;
-  private boolean given;
 
   /** Creates a view that is closed. */
   public ReceivedBytes() {}
@@ -38,7 +37,6 @@ public final class ReceivedBytes implements Bytes {
     length = end - start;
     headroom = 0;
     givable = false;
-    given = false;
   }
 
   /** Ends the view. */
@@ -56,29 +54,23 @@ public final class ReceivedBytes implements Bytes {
     return headroom;
   }
 
-  /** Lets the block be given away, once. */
+  /** Lets the block be given away, once. It must be held until the view's end. */
   public void allowGiving() {
     givable = true;
   }
 
+  /** Returns true if the block may be given away, and hasn't been. */
   public boolean isGivable() {
     return givable;
   }
 
-  /** The block belongs to another owner from now on. It must be held until the view's end. */
-  public void give() {
+  /**
+   * The range was sent by reference, with the bytes right before it: these may not be overwritten
+   * again. If the block was givable, it belongs to another owner from now on.
+   */
+  public void onSentByReference() {
     givable = false;
-    given = true;
     headroom = 0;
-  }
-
-  /** The bytes before the range are sent by reference, so that they can't be overwritten again. */
-  public void endHeadroom() {
-    headroom = 0;
-  }
-
-  public boolean isGiven() {
-    return given;
   }
 
   /** Returns the block that the bytes lie in. */

@@ -314,7 +314,7 @@ final class FrameReceiver {
       deliver(true);
     } finally {
       session.pool().endHold(whole);
-      if (!view.isGiven()) {
+      if (view.isGivable()) {
         session.pool().release(whole);
       }
     }

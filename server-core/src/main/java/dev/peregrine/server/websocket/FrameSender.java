@@ -5,6 +5,7 @@ import dev.peregrine.parser.websocket.FrameEncoder;
 import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.Tunnel;
+import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -204,19 +205,14 @@ final class FrameSender {
 
   /** Sends a head and a payload, which lie in one block. Returns false if they must be copied. */
   private boolean sendWithoutCopy(ReceivedBytes payload, int start) {
+    Block block = payload.block();
     int end = payload.from() + payload.length();
-    if (!payload.isGivable()) {
-      boolean lent = tunnel.lend(payload.block(), start, end);
-      if (lent) {
-        payload.endHeadroom();
-      }
-      return lent;
+    boolean sent =
+        payload.isGivable() ? tunnel.give(block, start, end) : tunnel.lend(block, start, end);
+    if (sent) {
+      payload.onSentByReference();
     }
-    boolean given = tunnel.give(payload.block(), start, end);
-    if (given) {
-      payload.give();
-    }
-    return given;
+    return sent;
   }
 
   private void frame(int firstByte, ByteBuffer payload) {
