@@ -94,9 +94,7 @@ final class FrameReceiver {
     int at = from;
     while (session.takesFrames()) {
       if (suspended) {
-        int rest = at + suspendedBytes;
-        passData(block, at, rest, suspendedLast);
-        at = rest - suspendedBytes;
+        at = resume(block, at);
         continue;
       }
       if (!inPayload) {
@@ -238,27 +236,45 @@ final class FrameReceiver {
 
   private void passData(Block block, int from, int to, boolean last) {
     if (inflater != null && compressed && session.takesMessages()) {
-      inflate(inflater, block, from, to, last);
+      inflater.input(block.range(from, to));
+      if (last) {
+        inflater.endInput();
+      }
+      inflate(inflater, to - from, last);
     } else {
-      suspended = false;
-      suspendedBytes = 0;
       passContent(block, from, to, last);
     }
   }
 
-  /** Decompresses data of a message block by block, and passes each on. */
-  private void inflate(MessageInflater open, Block block, int from, int to, boolean last) {
-    if (suspended) {
-      suspended = false;
-      suspendedBytes = 0;
-      open.resumeInput(block.range(from, to));
+  /**
+   * Continues a suspended message with the rest of its payload. Returns the index after the bytes
+   * taken.
+   */
+  private int resume(Block block, int at) {
+    int end = at + suspendedBytes;
+    endSuspension();
+    if (inflater != null && session.takesMessages()) {
+      inflater.resumeInput(block.range(at, end));
+      inflate(inflater, end - at, suspendedLast);
     } else {
-      open.input(block.range(from, to));
-      if (last) {
-        open.endInput();
-      }
+      passContent(block, at, end, suspendedLast);
     }
-    int wanted = Math.clamp(INFLATED_GUESS * (long) (to - from), 0, INFLATED_BYTES_MAX);
+    return end - suspendedBytes;
+  }
+
+  private void endSuspension() {
+    suspended = false;
+    suspendedBytes = 0;
+  }
+
+  /**
+   * Decompresses the input block by block, and passes each on. Suspends the message if the session
+   * takes no more now.
+   *
+   * @param last true if the input ends the message
+   */
+  private void inflate(MessageInflater open, int inputBytes, boolean last) {
+    int wanted = Math.clamp(INFLATED_GUESS * (long) inputBytes, 0, INFLATED_BYTES_MAX);
     Block target = session.pool().acquire(wanted + BufferPool.SLACK_BYTES);
     headroom = 0; // the content isn't in the payload's block
     try {
@@ -363,8 +379,7 @@ final class FrameReceiver {
 
   /** Drops all memory; nothing is received any more. */
   void release() {
-    suspended = false;
-    suspendedBytes = 0;
+    endSuspension();
     message.release();
     control.release();
   }
