@@ -171,9 +171,7 @@ public abstract class Tunnel {
 
   /** Ends the tunnel because the application has failed, or for want of memory. */
   public final void fail(Throwable failure) {
-    if (failure instanceof OutOfMemoryError) { // as often as clients like, so in a bounded log
-      connection.loop().report(Incident.CONNECTION_FAILED, failure);
-    } else {
+    if (!connection.loop().reportOutOfMemory(Incident.CONNECTION_FAILED, failure)) {
       Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
     }
     breakOff();

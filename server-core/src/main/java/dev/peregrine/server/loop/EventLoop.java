@@ -233,6 +233,18 @@ public final class EventLoop {
   }
 
   /**
+   * Logs a failure by {@link #report} if it is a lack of memory, because clients can cause that as
+   * often as they like. Returns false for any other failure, which is left to the caller.
+   */
+  public boolean reportOutOfMemory(Incident incident, Throwable failure) {
+    boolean outOfMemory = failure instanceof OutOfMemoryError;
+    if (outOfMemory) {
+      report(incident, failure);
+    }
+    return outOfMemory;
+  }
+
+  /**
    * Declares that the loop can't do its work any more; the watchdog passes that on. On the loop's
    * thread.
    */

@@ -22,9 +22,11 @@ final class FrameSender {
   private static final int PIECE_BYTES = 8 * 1024; // the blocks that these are copied to are small
   private static final String FRAME = "frame";
 
-  // Added for each message that waits, about what it takes besides its content: otherwise any
-  // number of empty messages could wait.
-  private static final int WAITING_BYTES = 64;
+  /**
+   * Added for each message that waits, about what it takes besides its content: otherwise any
+   * number of empty messages could wait.
+   */
+  static final int WAITING_BYTES = 64;
 
   private final Tunnel tunnel;
   private final FrameScratch scratch;

@@ -104,10 +104,8 @@ final class ListenerCalls {
   }
 
   private void log(Throwable failure) {
-    if (failure instanceof OutOfMemoryError) { // as often as clients like, so in a bounded log
-      session.shared().loop.report(Incident.CONNECTION_FAILED, failure);
-      return;
+    if (!session.shared().loop.reportOutOfMemory(Incident.CONNECTION_FAILED, failure)) {
+      Log.add(Level.ERROR, "the listener of a WebSocket failed, for " + session.client(), failure);
     }
-    Log.add(Level.ERROR, "the listener of a WebSocket failed, for " + session.client(), failure);
   }
 }

@@ -33,10 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class ServerWebSocket implements WebSocket {
   private static final int CONTROL_BYTES_MAX = 125;
 
-  // Added for each message that waits, about what it takes besides its content: otherwise any
-  // number of empty messages could wait.
-  private static final int WAITING_BYTES = 64;
-
   private static final VarHandle QUEUED =
       FieldHandle.of(MethodHandles.lookup(), "queued", int.class);
   private static final VarHandle QUEUED_BYTES =
@@ -154,7 +150,7 @@ final class ServerWebSocket implements WebSocket {
       open = false;
       connection.execute(session::overfull);
     } else {
-      queue(bytes + WAITING_BYTES, sending);
+      queue(bytes + FrameSender.WAITING_BYTES, sending);
     }
   }
 
