@@ -272,11 +272,7 @@ final class TopicLoop implements Runnable {
       return;
     }
     receiver = member;
-    if (batchMessages == 1) {
-      sendBatch();
-    } else {
-      member.socket.gather(sending);
-    }
+    member.socket.gather(sending);
   }
 
   private void sendBatch() {
