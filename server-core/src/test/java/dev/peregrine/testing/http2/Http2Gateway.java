@@ -31,11 +31,12 @@ final class Http2Gateway {
   final Http2Wire wire;
   final BytePipe requests = new BytePipe(REQUEST_BYTES_MAX);
   final BytePipe responses = new BytePipe(Integer.MAX_VALUE); // bounded by the windows
-
   private final String scheme;
   private final Http2Windows windows = new Http2Windows();
   private final PlainHpackDecoder decoder = new PlainHpackDecoder();
   private final RequestText text = new RequestText(requests, this::onConsumed);
+  private final ResponseText responseText = new ResponseText(responses);
+  private boolean headRead; // used by the receiving thread only
 
   // guarded by this
   private int stream; // of the current request
@@ -50,12 +51,10 @@ final class Http2Gateway {
   private boolean goaway; // received
   private boolean closing; // by the test
   private boolean halfClosed;
+  private boolean receiving; // a frame that may be the event that is awaited
   private boolean over; // nothing more is received
   private long consumedBytes; // of the test's, which were sent
   private @Nullable BooleanSupplier awaited; // before more can be sent
-
-  private final ResponseText responseText = new ResponseText(responses);
-  private boolean headRead; // used by the receiving thread only
 
   private Http2Gateway(Http2Wire wire, boolean tls) {
     this.wire = wire;
@@ -81,8 +80,6 @@ final class Http2Gateway {
   private static void start(Runnable work) {
     Thread ignored = Thread.ofVirtual().start(work);
   }
-
-  // ---- requests ----
 
   private void send() {
     try {
@@ -269,7 +266,7 @@ final class Http2Gateway {
 
   private boolean isHeldBack() {
     BooleanSupplier event = awaited;
-    return event != null && !event.getAsBoolean();
+    return event != null && !event.getAsBoolean() && !receiving;
   }
 
   private synchronized boolean isWanted() {
@@ -324,14 +321,12 @@ final class Http2Gateway {
     notifyAll();
   }
 
-  // ---- responses ----
-
   private void receive() {
     try {
-      Http2Frame frame = wire.read();
-      while (frame != null) {
+      for (Http2Frame frame = wire.read(); frame != null; frame = wire.read()) {
+        setReceiving(true);
         onFrame(frame);
-        frame = wire.read();
+        setReceiving(false);
       }
       responses.end();
     } catch (IOException ended) {
@@ -346,6 +341,11 @@ final class Http2Gateway {
       }
       requests.refuse();
     }
+  }
+
+  private synchronized void setReceiving(boolean receiving) {
+    this.receiving = receiving;
+    notifyAll();
   }
 
   private void onFrame(Http2Frame frame) throws IOException {
