@@ -1,9 +1,8 @@
 /** An embeddable HTTP/1.1 and HTTP/2 server. */
 module dev.peregrine.server {
   requires transitive dev.peregrine.parser;
-  requires io.netty.buffer;
-  requires io.netty.common;
   requires static java.logging;
+  requires static java.management;
   requires static org.jspecify;
 
   exports dev.peregrine.http;

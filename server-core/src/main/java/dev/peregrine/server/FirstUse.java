@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.memory.DirectMemory;
 import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -38,6 +39,7 @@ final class FirstUse {
   /** Initialises these classes and the log. Logs nothing. */
   static void prepare() {
     prepareLog();
+    DirectMemory.prepareLimit();
     for (String name : CLASSES) {
       initialize(name);
     }

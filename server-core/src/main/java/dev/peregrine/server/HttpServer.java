@@ -164,6 +164,14 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
+   * Returns the direct memory that the server has taken from the system for its buffers, in bytes.
+   * What isn't in use returns to the system within seconds, but for 1 MiB for each event loop.
+   */
+  public long bufferBytesReserved() {
+    return workers.stream().mapToLong(worker -> worker.loop.bufferPool().bytesReserved()).sum();
+  }
+
+  /**
    * Ends the server without losing requests. The server first stops listening; connections that the
    * system has completed by then are served. Responses contain {@code Connection: close} from then
    * on. A connection without a request closes when no request has arrived for {@code

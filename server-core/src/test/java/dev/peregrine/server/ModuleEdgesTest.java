@@ -3,8 +3,6 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.RequestParser;
-import io.netty.buffer.ByteBuf;
-import io.netty.util.ReferenceCounted;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,7 +69,6 @@ final class ModuleEdgesTest {
   private static final String HPACK = CORE + "parser.hpack";
   private static final String PARSER_BODY = CORE + "parser.body";
   private static final String ANNOTATIONS = "org.jspecify";
-  private static final String NETTY = "io.netty.buffer";
 
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
@@ -159,7 +156,6 @@ final class ModuleEdgesTest {
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
-          Map.entry(MEMORY, Set.of(NETTY)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
@@ -240,7 +236,7 @@ final class ModuleEdgesTest {
                 "base",
                 "--ignore-missing-deps",
                 "--module-path",
-                locations(RequestParser.class, ByteBuf.class, ReferenceCounted.class),
+                locations(RequestParser.class),
                 locations(HttpServer.class));
     assertThat(code).as("jdeps: %s%s", errors, output).isZero();
     Map<String, Set<String>> edges = new TreeMap<>();

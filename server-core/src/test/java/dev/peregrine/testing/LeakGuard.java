@@ -1,28 +1,28 @@
 package dev.peregrine.testing;
 
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.util.ResourceLeakDetector;
-import io.netty.util.ResourceLeakDetector.Level;
-import io.netty.util.ResourceLeakDetectorFactory;
+import dev.peregrine.server.memory.BufferPool;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test class during which Netty memory became garbage without having been released.
- * Registered for all tests, before any of them touches Netty, so that its detector is the one in
- * use.
+ * Fails a test class during which blocks of direct memory became garbage without having been
+ * released. Registered for all tests. Reads the lines by which the server reports that.
  */
 public final class LeakGuard implements AfterAllCallback {
   private static final ConcurrentLinkedQueue<String> LEAKS = new ConcurrentLinkedQueue<>();
-  private static final int BUFFER_BYTES = 16;
+
+  // Referenced here, because the log manager doesn't keep its loggers.
+  private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
 
   static {
-    ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new RecordingFactory());
+    LOGGER.addHandler(new LeakHandler());
   }
 
   @Override
@@ -30,11 +30,8 @@ public final class LeakGuard implements AfterAllCallback {
     check();
   }
 
-  /** Fails if memory has leaked up to now. The first call comes before Netty is touched. */
+  /** Fails if memory has leaked up to now. */
   public static void check() {
-    if (ResourceLeakDetector.getLevel() != Level.PARANOID) {
-      throw new AssertionError("leak detection is not PARANOID: run with the build's argLine");
-    }
     List<String> leaks = collect();
     if (!leaks.isEmpty()) {
       throw new AssertionError("leaked: " + String.join("\n", leaks));
@@ -44,9 +41,7 @@ public final class LeakGuard implements AfterAllCallback {
   /** Returns the leaks up to now; each is reported once. */
   static List<String> collect() {
     collectGarbage();
-    // The detector looks for leaks when it begins to track another buffer.
-    ByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
-    allocator.directBuffer(BUFFER_BYTES).release();
+    BufferPool.prepare(); // pools look for lost blocks when they take memory
     List<String> found = List.copyOf(LEAKS);
     LEAKS.clear();
     return found;
@@ -66,33 +61,19 @@ public final class LeakGuard implements AfterAllCallback {
     }
   }
 
-  private static final class RecordingFactory extends ResourceLeakDetectorFactory {
+  private static final class LeakHandler extends Handler {
     @Override
-    @SuppressWarnings("deprecation") // abstract in the superclass
-    public <T> ResourceLeakDetector<T> newResourceLeakDetector(
-        Class<T> resource, int samplingInterval, long maxActive) {
-      return new RecordingDetector<>(resource, samplingInterval);
-    }
-  }
-
-  private static final class RecordingDetector<T> extends ResourceLeakDetector<T> {
-    RecordingDetector(Class<T> resource, int samplingInterval) {
-      super(resource, samplingInterval);
+    public void publish(LogRecord line) {
+      String text = line.getMessage();
+      if (text.startsWith("blocks of direct memory were lost")) {
+        LEAKS.add(text);
+      }
     }
 
     @Override
-    protected boolean needReport() {
-      return true;
-    }
+    public void flush() {}
 
     @Override
-    protected void reportTracedLeak(String resourceType, String records) {
-      LEAKS.add(resourceType + records);
-    }
-
-    @Override
-    protected void reportUntracedLeak(String resourceType) {
-      LEAKS.add(resourceType);
-    }
+    public void close() {}
   }
 }

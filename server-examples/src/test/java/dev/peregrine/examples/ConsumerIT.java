@@ -166,17 +166,12 @@ class ConsumerIT {
     assertThat(maven.waitFor()).as(said).isZero();
   }
 
-  /**
-   * Returns a path of the program, the artifacts of this build, and Netty from this test's path.
-   */
+  /** Returns a path of the program and the artifacts of this build: the server needs no others. */
   private static String path(Path project, Path repository) {
     List<String> path = new ArrayList<>();
     path.add(project.resolve("target/classes").toString());
     path.add(installed(repository, "peregrine-server").toString());
     path.add(installed(repository, "peregrine-parser").toString());
-    Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-        .filter(entry -> Path.of(entry).getFileName().toString().startsWith("netty-"))
-        .forEach(path::add);
     return String.join(File.pathSeparator, path);
   }
 

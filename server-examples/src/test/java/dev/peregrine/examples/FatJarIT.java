@@ -36,7 +36,6 @@ class FatJarIT {
   private static final Map<String, String> BUNDLED =
       Map.of(
           "dev/peregrine", "Peregrine",
-          "io/netty", "Netty",
           "io/avaje", "avaje-jsonb");
 
   @TempDir Path folder;

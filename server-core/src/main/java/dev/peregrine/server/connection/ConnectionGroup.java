@@ -338,6 +338,8 @@ public final class ConnectionGroup {
       ticking = false;
       ticks.cancel();
       loop.bufferPool().trim();
+    } else {
+      loop.bufferPool().trimUnused();
     }
   }
 

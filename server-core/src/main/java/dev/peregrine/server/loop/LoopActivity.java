@@ -59,7 +59,6 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "jdk.",
           "sun.",
           "com.sun.",
-          "io.netty.",
           "dev.peregrine.base.",
           "dev.peregrine.parser.",
           "dev.peregrine.protocol.",

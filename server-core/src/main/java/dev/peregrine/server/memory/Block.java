@@ -1,6 +1,5 @@
 package dev.peregrine.server.memory;
 
-import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,9 @@ public final class Block {
   private static final MemorySegment ALL = all();
   private static final boolean BY_ADDRESS = ALL.byteSize() != 0;
 
-  final ByteBuf memory;
+  final Slab slab;
+  final int offset;
+  final int order;
   final ByteBuffer buffer;
   private final MemorySegment segment;
   private final long address;
@@ -24,10 +25,12 @@ public final class Block {
   private int contentFrom;
   private int contentTo;
 
-  Block(ByteBuf memory) {
-    this.memory = memory;
-    this.buffer = memory.nioBuffer(0, memory.capacity());
-    this.segment = MemorySegment.ofBuffer(buffer);
+  Block(Slab slab, int offset, int order) {
+    this.slab = slab;
+    this.offset = offset;
+    this.order = order;
+    this.segment = slab.run(offset, order);
+    this.buffer = segment.asByteBuffer();
     this.address = segment.address();
   }
 

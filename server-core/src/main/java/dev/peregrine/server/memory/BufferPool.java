@@ -1,51 +1,36 @@
 package dev.peregrine.server.memory;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
-import java.lang.ref.WeakReference;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The direct memory of one event loop: power-of-two {@link Block}s out of a Netty pooled allocator
- * with a single pool. Released blocks are kept, up to a bound, so that a busy loop takes no lock
- * and creates no views; {@link #trim} returns them to the allocator after a burst. Used by the
- * loop's thread only, which is checked where assertions are enabled.
+ * The direct memory of one event loop: power-of-two {@link Block}s out of slabs of 1 MiB. Released
+ * blocks are kept, up to a bound, so that a busy loop creates no views; {@link #trimUnused} returns
+ * them to their slabs, and empty slabs to the system. Used by the loop's thread only, which is
+ * checked where assertions are enabled.
  */
 public final class BufferPool implements AutoCloseable {
   /** Smallest block: one page of memory, enough for nearly every request head. */
-  public static final int BLOCK_BYTES_MIN = 4 * 1024;
+  public static final int BLOCK_BYTES_MIN = 1 << SlabAllocator.BLOCK_SHIFT_MIN;
 
-  /** Released blocks above this size return to the allocator at once. */
+  /** Released blocks above this size return to their slab at once. */
   public static final int KEPT_BLOCK_BYTES_MAX = 256 * 1024;
 
   /** Bytes of every block that no content may use, so that words may be stored past its end. */
   public static final int SLACK_BYTES = 64;
 
-  // A page of 8 KiB shifted by 7: slabs of 1 MiB. A slab is 4 blocks of the largest kept size, and
-  // an idle loop holds one. Netty's default of 4 MiB has no advantage for blocks of these sizes.
-  private static final int PAGE_BYTES = 8 * 1024;
-  private static final int SLAB_ORDER = 7;
-  static final int SLAB_BYTES = PAGE_BYTES << SLAB_ORDER;
-
   // Per size class. Arbitrary: one slab's worth of the largest class.
   private static final int KEPT_BYTES_PER_CLASS_MAX = 1024 * 1024;
 
-  private static final int MIN_SHIFT = Integer.numberOfTrailingZeros(BLOCK_BYTES_MIN);
   private static final int CLASSES =
-      Integer.numberOfTrailingZeros(KEPT_BLOCK_BYTES_MAX) - MIN_SHIFT + 1;
+      Integer.numberOfTrailingZeros(KEPT_BLOCK_BYTES_MAX) - SlabAllocator.BLOCK_SHIFT_MIN + 1;
 
-  // An allocator returns its last slab to the system only when it is collected, and the collector
-  // doesn't know how much memory that is: a program that starts servers one after the other would
-  // run out of it. So the allocators of closed pools serve the next ones.
-  private static final Deque<WeakReference<PooledByteBufAllocator>> UNUSED = new ArrayDeque<>();
-
-  private final PooledByteBufAllocator allocator = takeAllocator();
+  private final SlabAllocator allocator = new SlabAllocator();
   private final @Nullable Block[] kept = new Block[CLASSES];
   private final int[] keptCount = new int[CLASSES];
+  private final int[] unusedCount = new int[CLASSES]; // the least that was kept since the last trim
   private final AtomicInteger blocksInUse = new AtomicInteger();
   private final AtomicLong bytesInUse = new AtomicLong();
   private @Nullable Thread owner;
@@ -57,7 +42,7 @@ public final class BufferPool implements AutoCloseable {
    */
   public static void prepare() {
     try (BufferPool pool = new BufferPool()) {
-      pool.release(pool.acquire(SLAB_BYTES / 2)); // the allocator keeps slabs of smaller blocks
+      pool.release(pool.acquire(BLOCK_BYTES_MIN));
     }
   }
 
@@ -75,7 +60,8 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Returns a block of at least the given size (its capacity is a power of two).
    *
-   * @throws OutOfMemoryError if the process has no direct memory left; the pool stays usable
+   * @throws OutOfMemoryError if the process has no direct memory left, and for more than 1 GiB,
+   *     which is also said of a negative size (a sum that has overflowed); the pool stays usable
    */
   public Block acquire(int bytes) {
     assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
@@ -83,11 +69,11 @@ public final class BufferPool implements AutoCloseable {
     Block block = sizeClass < CLASSES ? kept[sizeClass] : null;
     if (block != null) {
       kept[sizeClass] = block.nextFree;
-      keptCount[sizeClass]--;
+      unusedCount[sizeClass] = Math.min(unusedCount[sizeClass], --keptCount[sizeClass]);
       block.nextFree = null;
       block.free = false;
     } else {
-      block = newBlock(allocate(1 << (sizeClass + MIN_SHIFT)));
+      block = newBlock(sizeClass + SlabAllocator.BLOCK_SHIFT_MIN);
     }
     count(1, block.capacity());
     return block;
@@ -113,7 +99,7 @@ public final class BufferPool implements AutoCloseable {
       kept[sizeClass] = block;
       keptCount[sizeClass]++;
     } else {
-      block.memory.release();
+      allocator.release(block);
     }
   }
 
@@ -133,16 +119,36 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** Returns the blocks that are kept but not in use to the allocator. */
+  /** Returns the memory that is not in use to the system. */
   public void trim() {
     assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
     for (int i = 0; i < CLASSES; i++) {
-      for (Block block = kept[i]; block != null; block = block.nextFree) {
-        block.memory.release();
-      }
-      kept[i] = null;
-      keptCount[i] = 0;
+      trim(i, keptCount[i]);
     }
+    allocator.trim();
+  }
+
+  /**
+   * Returns the memory to the system that has not been in use since the last call. Meant to be
+   * called regularly, so that a burst doesn't keep its memory for as long as one of its connections
+   * stays open.
+   */
+  public void trimUnused() {
+    assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
+    for (int i = 0; i < CLASSES; i++) {
+      trim(i, unusedCount[i]);
+    }
+    allocator.trimUnused();
+  }
+
+  private void trim(int sizeClass, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      Block block = Objects.requireNonNull(kept[sizeClass]);
+      kept[sizeClass] = block.nextFree;
+      keptCount[sizeClass]--;
+      allocator.release(block);
+    }
+    unusedCount[sizeClass] = keptCount[sizeClass];
   }
 
   /** Returns the number of blocks acquired and not yet released; callable from any thread. */
@@ -160,48 +166,27 @@ public final class BufferPool implements AutoCloseable {
    * from any thread.
    */
   public long bytesReserved() {
-    return allocator.metric().usedDirectMemory();
+    return allocator.bytes();
   }
 
   /**
-   * Returns the blocks that are not in use. Those in use return to the allocator when they are
-   * released. The pool must not be used for new blocks after that.
+   * Returns the memory that is not in use to the system, and the rest as its blocks are released.
+   * The pool must not be used for new blocks after that.
    */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
     closed = true;
     trim();
-    synchronized (UNUSED) {
-      UNUSED.addLast(new WeakReference<>(allocator));
-    }
+    allocator.close();
   }
 
-  private static PooledByteBufAllocator takeAllocator() {
-    synchronized (UNUSED) {
-      for (var unused = UNUSED.pollLast(); unused != null; unused = UNUSED.pollLast()) {
-        PooledByteBufAllocator allocator = unused.get();
-        if (allocator != null) {
-          return allocator;
-        }
-      }
-    }
-    return new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, SLAB_ORDER, 0, 0, false);
-  }
-
-  private static Block newBlock(ByteBuf memory) {
+  private Block newBlock(int shift) {
     try {
-      return new Block(memory);
-    } catch (Throwable failure) {
-      memory.release();
-      throw failure;
+      return allocator.acquire(shift);
+    } catch (OutOfMemoryError none) {
+      trim(); // blocks of other sizes may be kept
+      return allocator.acquire(shift);
     }
-  }
-
-  private ByteBuf allocate(int bytes) {
-    return allocator.directBuffer(bytes, bytes);
   }
 
   private void count(int blocks, int bytes) {
@@ -210,7 +195,9 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private static int sizeClass(int bytes) {
-    int rounded = Math.max(bytes, BLOCK_BYTES_MIN);
-    return Integer.SIZE - Integer.numberOfLeadingZeros(rounded - 1) - MIN_SHIFT;
+    int last = bytes == 0 ? 0 : bytes - 1;
+    return Integer.SIZE
+        - Integer.numberOfLeadingZeros(last | (BLOCK_BYTES_MIN - 1))
+        - SlabAllocator.BLOCK_SHIFT_MIN;
   }
 }

@@ -194,10 +194,7 @@ final class OverloadIT {
   }
 
   private static Child startWithLittleDirectMemory() throws IOException {
-    return Child.start(
-        "",
-        List.of("-XX:MaxDirectMemorySize=4m", "-Dio.netty.maxDirectMemory=4194304"),
-        ChildServer.class);
+    return Child.start("", List.of("-XX:MaxDirectMemorySize=4m"), ChildServer.class);
   }
 
   private static List<RawClient> sendHalfHeads(InetSocketAddress address, String path) {

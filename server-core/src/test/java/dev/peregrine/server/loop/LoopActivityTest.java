@@ -47,7 +47,7 @@ final class LoopActivityTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SERVER, io.netty.buffer.PoolArena.allocate dev.peregrine.server.memory.BufferPool.acquire",
+    "SERVER, jdk.internal.misc.Unsafe.allocateMemory0 dev.peregrine.server.memory.BufferPool.acquire",
     "SERVER, dev.peregrine.parser.RequestParser.parse",
     "SERVER, sun.security.ssl.SSLEngineImpl.unwrap dev.peregrine.server.tls.TlsSocket.onReady",
     "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.loop.NioSocket.write",

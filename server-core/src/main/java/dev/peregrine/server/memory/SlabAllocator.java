@@ -1,0 +1,170 @@
+package dev.peregrine.server.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out blocks of slabs, and returns a slab to the system once it is empty; one empty slab is
+ * kept. A larger block has a slab of its own. Confined to one thread.
+ */
+final class SlabAllocator {
+  static final int BLOCK_SHIFT_MIN = 12; // 4 KiB
+  static final int SLAB_SHIFT = 20; // arbitrary: 1 MiB, 256 of the smallest blocks
+
+  private static final int BLOCK_SHIFT_MAX = 30; // a buffer has at most 2^31 - 1 bytes
+
+  // The slabs with room. One that was full comes first and a new one last, so that blocks gather in
+  // few slabs and the others become empty.
+  private @Nullable Slab first;
+  private @Nullable Slab last;
+
+  private @Nullable Slab empty; // in the list as well
+  private boolean isEmptyUnused;
+  private final SlabGuard.PoolState state = new SlabGuard.PoolState();
+  private final AtomicLong bytes = new AtomicLong();
+
+  /**
+   * Gives out a block.
+   *
+   * @param shift the logarithm of its size in bytes
+   * @throws OutOfMemoryError if the process has no direct memory left, or for more than 1 GiB
+   */
+  Block acquire(int shift) {
+    if (shift > BLOCK_SHIFT_MAX) {
+      throw new OutOfMemoryError("a block of more than " + (1 << BLOCK_SHIFT_MAX) + " bytes");
+    }
+    boolean isLarge = shift > SLAB_SHIFT;
+    int order = isLarge ? 0 : shift - BLOCK_SHIFT_MIN;
+    Slab slab = isLarge ? newSlab(shift, shift) : withRoom(order);
+    int offset = slab.take(order);
+    if (slab == empty) {
+      empty = null;
+    }
+    if (slab.isFull()) {
+      remove(slab);
+    }
+    try {
+      return new Block(slab, offset, order);
+    } catch (Throwable failure) {
+      giveBack(slab, offset, order);
+      throw failure;
+    }
+  }
+
+  /** Takes a block back. */
+  void release(Block block) {
+    giveBack(block.slab, block.offset, block.order);
+  }
+
+  /** Returns the empty slab to the system. */
+  void trim() {
+    Slab slab = empty;
+    if (slab != null) {
+      empty = null;
+      close(slab);
+    }
+  }
+
+  /** Returns the empty slab to the system if it has been empty since the last call. */
+  void trimUnused() {
+    if (isEmptyUnused) {
+      trim();
+    }
+    isEmptyUnused = true;
+  }
+
+  /** Returns every slab to the system as soon as it is empty. */
+  void close() {
+    state.isClosed = true;
+    trim();
+  }
+
+  /** Returns the memory taken from the system, in bytes; callable from any thread. */
+  long bytes() {
+    return bytes.getAcquire();
+  }
+
+  private Slab withRoom(int order) {
+    for (Slab slab = first; slab != null; slab = slab.next) {
+      if (slab.hasRoom(order)) {
+        return slab;
+      }
+    }
+    Slab slab = newSlab(SLAB_SHIFT, BLOCK_SHIFT_MIN);
+    addLast(slab);
+    return slab;
+  }
+
+  private Slab newSlab(int shift, int runShiftMin) {
+    Slab slab = new Slab(shift, runShiftMin, state);
+    count(slab.bytes());
+    return slab;
+  }
+
+  private void giveBack(Slab slab, int offset, int order) {
+    slab.giveBack(offset, order);
+    if (!slab.isEmpty()) {
+      addFirst(slab);
+    } else if (state.isClosed || empty != null || slab.bytes() > 1 << SLAB_SHIFT) {
+      close(slab);
+    } else {
+      addFirst(slab);
+      empty = slab;
+      isEmptyUnused = false;
+    }
+  }
+
+  private void close(Slab slab) {
+    remove(slab);
+    slab.close();
+    count(-slab.bytes());
+  }
+
+  private void addFirst(Slab slab) {
+    if (slab.isListed) {
+      return;
+    }
+    slab.isListed = true;
+    slab.next = first;
+    if (first == null) {
+      last = slab;
+    } else {
+      first.previous = slab;
+    }
+    first = slab;
+  }
+
+  private void addLast(Slab slab) {
+    slab.isListed = true;
+    slab.previous = last;
+    if (last == null) {
+      first = slab;
+    } else {
+      last.next = slab;
+    }
+    last = slab;
+  }
+
+  private void remove(Slab slab) {
+    if (!slab.isListed) {
+      return;
+    }
+    slab.isListed = false;
+    if (slab.previous == null) {
+      first = slab.next;
+    } else {
+      slab.previous.next = slab.next;
+    }
+    if (slab.next == null) {
+      last = slab.previous;
+    } else {
+      slab.next.previous = slab.previous;
+    }
+    slab.next = null;
+    slab.previous = null;
+  }
+
+  private void count(int change) {
+    bytes.setRelease(bytes.getPlain() + change);
+  }
+}
