@@ -14,6 +14,7 @@ final class ScriptedPoller implements Poller {
   private final Runnable afterWait;
   private @Nullable ReadyHandler handler;
   private long turnsLeft; // this and all below: used by the loop's thread
+  private boolean repeats; // the turn isn't over
   private boolean done; // the requested turns are over, except for the rest of the last one
   private volatile long turnsAsked; // 0 once the loop has taken them, or has made them all
   private volatile boolean busy;
@@ -33,6 +34,11 @@ final class ScriptedPoller implements Poller {
   /** Returns the handler to notify. */
   @Nullable ReadyHandler told() {
     return handler;
+  }
+
+  /** Notifies the handler once more for the same turn. Called by the handler. */
+  void repeatTurn() {
+    repeats = true;
   }
 
   /** Lets the loop make a number of turns with the socket readable, and waits until it has. */
@@ -67,8 +73,11 @@ final class ScriptedPoller implements Poller {
     }
     ReadyHandler told = handler;
     if (turnsLeft > 0 && told != null) {
+      repeats = false;
       told.onReady(Ready.READ);
-      done = --turnsLeft == 0;
+      if (!repeats) {
+        done = --turnsLeft == 0;
+      }
     }
   }
 
