@@ -28,7 +28,7 @@ public class Http2CodecBenchmark extends RequestTurns {
   }
 
   @Override
-  long bytesVariance() {
+  long dateBytes() {
     return DATE_BYTES;
   }
 
