@@ -16,6 +16,8 @@ public enum SystemCall {
   GETSOCKOPT(55, 209),
   IOCTL(16, 29),
   LISTEN(50, 201),
+  MMAP(9, 222),
+  MUNMAP(11, 215),
   OPENAT2(437, 437),
   PREADV2(327, 286),
   RECVFROM(45, 207),

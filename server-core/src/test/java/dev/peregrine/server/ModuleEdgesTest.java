@@ -151,6 +151,7 @@ final class ModuleEdgesTest {
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
+          Map.entry(MEMORY, Set.of(LINUX)),
           Map.entry(LOOP, Set.of(MEMORY, TLS)),
           Map.entry(SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS)),
           Map.entry(PEM, Set.of(SERVER_TLS)),

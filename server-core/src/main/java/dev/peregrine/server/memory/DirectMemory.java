@@ -1,5 +1,7 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.linux.Linux;
+import dev.peregrine.linux.LinuxMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -61,7 +63,7 @@ public final class DirectMemory {
         throw new OutOfMemoryError(
             bytes + " bytes more than " + (taken - bytes) + " exceed " + OPTION + limit);
       }
-      return arena.allocate(bytes);
+      return Linux.problem() == null ? LinuxMemory.map(arena, bytes) : arena.allocate(bytes);
     } catch (Throwable failure) {
       closed(bytes);
       throw failure;

@@ -3,17 +3,24 @@ package dev.peregrine.server.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.linux.Linux;
 import dev.peregrine.testing.Seeds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -143,6 +150,35 @@ final class BufferPoolTest {
   @Test
   void takesNoMemoryBeforeTheFirstBlock() {
     assertThat(pool.bytesReserved()).isZero();
+  }
+
+  /** Other threads may have mapped some of it again. */
+  @Test
+  @EnabledIf("mapsMemory")
+  void unmapsItsMemory() {
+    List<Block> blocks = acquire(16, (int) SLAB_BYTES);
+    assertThat(blocks).allMatch(block -> isMapped(block.address()));
+
+    blocks.forEach(pool::release);
+    pool.close();
+
+    assertThat(blocks.stream().filter(block -> isMapped(block.address()))).hasSizeLessThan(8);
+  }
+
+  static boolean mapsMemory() {
+    return Linux.problem() == null;
+  }
+
+  private static boolean isMapped(long address) {
+    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      return maps.map(line -> line.split("[- ]", 3))
+          .anyMatch(
+              range ->
+                  Long.parseUnsignedLong(range[0], 16) <= address
+                      && address < Long.parseUnsignedLong(range[1], 16));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /** Otherwise a program that starts a thousand servers in turn holds a thousand slabs. */
