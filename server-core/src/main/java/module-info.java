@@ -1,8 +1,8 @@
 /** An embeddable HTTP/1.1 and HTTP/2 server. */
 module dev.peregrine.server {
+  requires java.management;
   requires transitive dev.peregrine.parser;
   requires static java.logging;
-  requires static java.management;
   requires static org.jspecify;
 
   exports dev.peregrine.http;

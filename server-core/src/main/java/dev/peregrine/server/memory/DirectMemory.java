@@ -30,7 +30,7 @@ public final class DirectMemory {
     try {
       limit = limit(ManagementFactory.getRuntimeMXBean().getInputArguments(), limit);
     } catch (LinkageError absent) {
-      // a runtime image without the module java.management
+      // an image for programs on the class path, without the module java.management
     }
   }
 
