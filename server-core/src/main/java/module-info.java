@@ -3,6 +3,7 @@ module dev.peregrine.server {
   requires java.management;
   requires transitive dev.peregrine.parser;
   requires static java.logging;
+  requires static jdk.jfr;
   requires static org.jspecify;
 
   exports dev.peregrine.http;

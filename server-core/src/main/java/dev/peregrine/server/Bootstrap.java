@@ -5,6 +5,9 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.jfr.FlightEvents;
+import dev.peregrine.server.jfr.RecordedLoop;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.memory.BufferPool;
@@ -15,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,7 @@ final class Bootstrap {
   final List<SocketAddress> addresses = new ArrayList<>();
   private final Transport transport;
   private final Admission admission;
+  private @Nullable FlightEvents events; // created before the loops are started
 
   private Bootstrap(HttpServerBuilder options, Handler handler) {
     name = options.chooseName();
@@ -80,7 +85,24 @@ final class Bootstrap {
       abandon();
       throw failure;
     }
+    FlightEvents created = createEvents();
+    events = created;
+    created.attachBeforeStart();
     workers.forEach(worker -> worker.loop.start());
+  }
+
+  private FlightEvents createEvents() {
+    List<ExchangeContext> contexts = protocols.contexts();
+    List<RecordedLoop> loops = new ArrayList<>();
+    for (int i = 0; i < workers.size(); i++) {
+      loops.add(new RecordedLoop(workers.get(i).connections, contexts.get(i)));
+    }
+    return new FlightEvents(transportKind.name(), loops);
+  }
+
+  /** Returns the events of the Flight Recorder. */
+  FlightEvents events() {
+    return Objects.requireNonNull(events);
   }
 
   private void abandon() {

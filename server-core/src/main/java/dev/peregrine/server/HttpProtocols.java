@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** HTTP on the event loops of one server: a protocol for each loop, with the same parser. */
 final class HttpProtocols {
   /** HTTP/1 of one event loop. */
-  private record OnLoop(EventLoop loop, Http1 http1) {}
+  private record OnLoop(ExchangeContext context, Http1 http1) {}
 
   private static final int COMPRESSION_LEVEL = 6; // zlib's default
 
@@ -52,8 +52,13 @@ final class HttpProtocols {
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
     http1.offer(() -> http2(context));
     context.openWebSocketsBy(() -> new LoopSockets(context, this::compression));
-    created.add(new OnLoop(loop, http1));
+    created.add(new OnLoop(context, http1));
     return http1;
+  }
+
+  /** Returns what the exchanges of each loop share, in the order of {@link #create}. */
+  List<ExchangeContext> contexts() {
+    return created.stream().map(OnLoop::context).toList();
   }
 
   /** Returns the memory for compressed WebSockets of all loops; callable from any thread. */
@@ -82,7 +87,7 @@ final class HttpProtocols {
   /** Has all loops use another parser; callable from any thread, after the last {@link #create}. */
   void parseWith(RequestParser next) {
     for (OnLoop one : created) {
-      one.loop.execute(() -> one.http1.parseWith(next));
+      one.context.loop().execute(() -> one.http1.parseWith(next));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.jfr.FlightEvents;
 import dev.peregrine.server.loop.LoopWatchdog;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -47,12 +48,17 @@ public final class HttpServer implements AutoCloseable {
     this.fatalHook = parts.fatalHook;
     this.protocols = parts.protocols;
     this.scanner = parts.parser.scanner();
+    FlightEvents events = parts.events();
     LoopWatchdog watchdog =
         new LoopWatchdog(
             name + "-watchdog",
             workers.stream().map(worker -> worker.loop).toList(),
             parts.limits.loopBlockedTime().toNanos(),
-            FirstUse::prepare,
+            () -> {
+              FirstUse.prepare();
+              events.attach();
+            },
+            events::onBlocked,
             this::onFatal);
     this.end =
         new ServerEnd(
@@ -61,6 +67,7 @@ public final class HttpServer implements AutoCloseable {
             parts.limits.shutdownIdleTime().toNanos(),
             () -> {
               watchdog.close();
+              events.close();
               protocols.close();
             });
   }

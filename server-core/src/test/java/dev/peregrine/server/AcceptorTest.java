@@ -51,7 +51,12 @@ final class AcceptorTest {
     loop.start();
     watchdog =
         new LoopWatchdog(
-            "watching", List.of(loop), Duration.ofDays(1).toNanos(), () -> {}, fatal::add);
+            "watching",
+            List.of(loop),
+            Duration.ofDays(1).toNanos(),
+            () -> {},
+            report -> {},
+            fatal::add);
   }
 
   @AfterEach

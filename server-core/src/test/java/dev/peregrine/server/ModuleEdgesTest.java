@@ -52,6 +52,7 @@ final class ModuleEdgesTest {
   private static final String HTTP2 = CORE + "server.http2";
   private static final String OBSERVE = CORE + "server.observe";
   private static final String DEFLATE = CORE + "server.websocket.deflate";
+  private static final String JFR = CORE + "server.jfr";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
   private static final String SERVER_TLS = CORE + "server.tls";
@@ -68,6 +69,7 @@ final class ModuleEdgesTest {
   private static final String FRAMES = CORE + "parser.websocket";
   private static final String HPACK = CORE + "parser.hpack";
   private static final String PARSER_BODY = CORE + "parser.body";
+  private static final String RECORDER = "jdk.jfr";
   private static final String ANNOTATIONS = "org.jspecify";
 
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
@@ -96,6 +98,7 @@ final class ModuleEdgesTest {
                   WEB_SOCKET,
                   DEFLATE,
                   OBSERVE,
+                  JFR,
                   LOOP,
                   EPOLL,
                   MEMORY,
@@ -147,6 +150,8 @@ final class ModuleEdgesTest {
               EXCHANGE,
               Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY, TLS)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS)),
+          Map.entry(
+              JFR, Set.of(HTTP, PROTOCOL, CONNECTION, EXCHANGE, OBSERVE, LOOP, MEMORY, RECORDER)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),

@@ -10,6 +10,7 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionListener;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class ConnectionGroup {
   final long tickNanos;
 
   @Nullable ConnectionObservers observers; // null without listeners
+  private @Nullable List<ConnectionListener> listeners; // without a recorder; null if unobserved
 
   /** The connection whose turn it is. */
   @Nullable Connection current;
@@ -82,8 +84,22 @@ public final class ConnectionGroup {
   }
 
   /** Sets the listeners for connections; before the loop runs. */
-  public void observeBy(List<ConnectionListener> listeners) {
-    observers = new ConnectionObservers(loop, listeners);
+  public void observeBy(List<ConnectionListener> observing) {
+    listeners = observing;
+    recordBy(null);
+  }
+
+  /** Sets a listener that is notified after the others, null for none; on the loop's thread. */
+  public void recordBy(@Nullable ConnectionListener recorder) {
+    List<ConnectionListener> all = new ArrayList<>();
+    if (listeners != null) {
+      all.addAll(listeners);
+    }
+    if (recorder != null) {
+      all.add(recorder);
+    }
+    boolean isObserved = listeners != null || recorder != null;
+    observers = isObserved ? new ConnectionObservers(loop, all) : null;
   }
 
   /** The shortest time that a connection may be given, which sets the pace of sweeps. */

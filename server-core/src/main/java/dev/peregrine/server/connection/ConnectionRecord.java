@@ -8,28 +8,35 @@ import java.io.IOException;
 import java.net.SocketAddress;
 
 /**
- * The facts of a connection for the listeners; created with the connection if there are any. On the
- * loop's thread.
+ * The facts of a connection for the listeners. Created with the connection if there are any, or
+ * with its first event after a recording has begun. On the loop's thread.
  */
 public final class ConnectionRecord implements ConnectionInfo {
   private final ConnectionSocket connection;
-  private final ConnectionObservers observers;
   private long openedNanos;
   private long requests;
   private long receivedBytes;
   private long sentBytes;
   private boolean opened;
 
-  ConnectionRecord(ConnectionSocket connection, ConnectionObservers observers) {
+  ConnectionRecord(ConnectionSocket connection) {
     this.connection = connection;
-    this.observers = observers;
   }
 
+  /** Notifies the listeners that the connection is open. */
   void open() {
+    begin();
+    ConnectionObservers observers = connection.group.observers;
+    if (observers != null) {
+      observers.onOpen(this);
+    }
+  }
+
+  /** Begins to count and to report. */
+  void begin() {
     openedNanos = connection.loop().readClock();
     connection.keepAddresses(); // listeners also read them after the socket is closed
     opened = true;
-    observers.onOpen(this);
   }
 
   /** Counts bytes that were received; a negative count is the end of the stream. */
@@ -47,13 +54,15 @@ public final class ConnectionRecord implements ConnectionInfo {
   }
 
   void failHandshake(FailedHandshake failed) {
-    if (opened) {
+    ConnectionObservers observers = connection.group.observers;
+    if (opened && observers != null) {
       observers.onHandshakeFailed(this, failed);
     }
   }
 
   void close(CloseReason reason) {
-    if (opened) {
+    ConnectionObservers observers = connection.group.observers;
+    if (opened && observers != null) {
       opened = false;
       observers.onClose(this, reason, connection.loop().readClock());
     }

@@ -23,7 +23,7 @@ public abstract sealed class ConnectionSocket permits Connection {
 
   final ConnectionGroup group;
   final StreamSocket socket;
-  final @Nullable ConnectionRecord record; // for listeners, if there are any
+  @Nullable ConnectionRecord record; // for listeners, if there are any
   @Nullable OutboundQueue unsent; // bytes that the socket didn't take; null if none
   private @Nullable TakingTime taking; // created when bytes first wait
   private long sentAllNanos; // when the socket last took all bytes that had to wait
@@ -34,8 +34,7 @@ public abstract sealed class ConnectionSocket permits Connection {
     this.group = group;
     this.socket = socket;
     this.sentAllNanos = group.nanos();
-    ConnectionObservers observers = group.observers;
-    this.record = observers == null ? null : new ConnectionRecord(this, observers);
+    this.record = group.observers == null ? null : new ConnectionRecord(this);
   }
 
   // ---- properties ----
@@ -102,9 +101,15 @@ public abstract sealed class ConnectionSocket permits Connection {
     socket.keepAddresses();
   }
 
-  /** Returns the facts for listeners; only if the server has listeners. */
+  /** Returns the facts for listeners; they begin now if a recording has begun meanwhile. */
   public ConnectionRecord record() {
-    return Objects.requireNonNull(record);
+    ConnectionRecord known = record;
+    if (known == null) {
+      known = new ConnectionRecord(this);
+      known.begin();
+      record = known;
+    }
+    return known;
   }
 
   /** Returns the number of bytes received and not consumed; in a turn. */
@@ -255,6 +260,13 @@ public abstract sealed class ConnectionSocket permits Connection {
 
   /** Closes the socket. */
   final void closeSocket(boolean withReset) {
+    try {
+      if (group.observers != null) {
+        ConnectionRecord ignored = record(); // which knows the addresses from now on
+      }
+    } catch (Throwable failure) {
+      group.loop.report(Incident.LISTENER_FAILED, failure);
+    }
     try {
       if (withReset) {
         socket.reset();

@@ -9,6 +9,7 @@ import dev.peregrine.server.connection.DataRate;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.ExchangeListener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -29,6 +30,7 @@ public final class ExchangeContext {
   final long responseBeginNanos; // 0 for no limit
   final boolean reusesExchanges;
   @Nullable ExchangeObservers observers; // null without listeners
+  private List<ExchangeListener> listeners = List.of(); // without a recorder
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
   private boolean draining;
@@ -58,8 +60,21 @@ public final class ExchangeContext {
   }
 
   /** Sets the listeners for exchanges, before the loop runs. */
-  public void observeBy(List<ExchangeListener> listeners) {
-    observers = new ExchangeObservers(loop, listeners);
+  public void observeBy(List<ExchangeListener> observing) {
+    listeners = observing;
+    recordBy(null);
+  }
+
+  /**
+   * Sets a listener that is notified after the others, of the exchanges that begin from now on;
+   * null for none. On the loop's thread.
+   */
+  public void recordBy(@Nullable ExchangeListener recorder) {
+    List<ExchangeListener> all = new ArrayList<>(listeners);
+    if (recorder != null) {
+      all.add(recorder);
+    }
+    observers = all.isEmpty() ? null : new ExchangeObservers(loop, all);
   }
 
   /**

@@ -14,7 +14,7 @@ final class ExchangeEnd {
   private @Nullable Outcome cause; // null as long as no fault is known
   private @Nullable List<Consumer<Outcome>> callbacks;
   private @Nullable TurnTimers timers;
-  private @Nullable ExchangeRecord record; // null without listeners
+  private @Nullable ExchangeRecord record; // created for the first listeners
   private boolean notifying;
 
   ExchangeEnd(Exchange exchange) {
@@ -32,11 +32,11 @@ final class ExchangeEnd {
   void begin(ExchangeObservers observers) {
     ExchangeRecord known = record;
     if (known == null) {
-      known = new ExchangeRecord(exchange, observers);
+      known = new ExchangeRecord(exchange);
       record = known;
     }
     exchange.watched = true;
-    known.begin();
+    known.begin(observers);
   }
 
   /** Records that the head of the response was passed on, with all content or before it. */

@@ -14,12 +14,12 @@ import dev.peregrine.server.observe.RunMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of an exchange for the listeners. It is created with its exchange if the server has
- * listeners, and reused with it. On the loop's thread.
+ * The facts of an exchange for the listeners. It is created for the first exchange that has any,
+ * and reused with its exchange. On the loop's thread.
  */
 final class ExchangeRecord implements ExchangeInfo {
   private final Exchange exchange;
-  private final ExchangeObservers observers;
+  private @Nullable ExchangeObservers observers; // those of its begin; null between exchanges
   private @Nullable ConnectionRecord connection;
   private long beginNanos;
   private long headNanos;
@@ -31,13 +31,13 @@ final class ExchangeRecord implements ExchangeInfo {
   private @Nullable Outcome outcome;
   private @Nullable CloseReason closeReason;
 
-  ExchangeRecord(Exchange exchange, ExchangeObservers observers) {
+  ExchangeRecord(Exchange exchange) {
     this.exchange = exchange;
-    this.observers = observers;
   }
 
-  /** The exchange has begun. */
-  void begin() {
+  /** The exchange has begun; the given listeners are notified of its end too. */
+  void begin(ExchangeObservers notified) {
+    observers = notified;
     ConnectionRecord on = exchange.connection().record();
     connection = on;
     on.countRequest();
@@ -49,7 +49,7 @@ final class ExchangeRecord implements ExchangeInfo {
     streams = false;
     outcome = null;
     closeReason = null;
-    observers.onBegin(this);
+    notified.onBegin(this);
   }
 
   /**
@@ -58,6 +58,9 @@ final class ExchangeRecord implements ExchangeInfo {
    * @param bytes of content, if all of it goes with the head
    */
   void onHead(int sentStatus, long bytes, boolean follows) {
+    if (observers == null) {
+      return; // begun without listeners
+    }
     status = sentStatus;
     wholeBytes = bytes;
     streams = follows;
@@ -67,11 +70,16 @@ final class ExchangeRecord implements ExchangeInfo {
 
   /** The exchange has ended. */
   void end(Outcome ended, @Nullable CloseReason closed) {
+    ExchangeObservers notified = observers;
+    if (notified == null) {
+      return;
+    }
     outcome = ended;
     closeReason = closed;
     boolean atOnce = status != 0 && !streams && headTurnNanos == exchange.context.loop.nanos();
     endNanos = atOnce ? headNanos : exchange.context.loop.readClock();
-    observers.onEnd(this);
+    notified.onEnd(this);
+    observers = null;
     connection = null;
   }
 

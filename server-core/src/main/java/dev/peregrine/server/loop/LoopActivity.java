@@ -70,6 +70,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.http2.",
           "dev.peregrine.server.config.",
           "dev.peregrine.server.connection.",
+          "dev.peregrine.server.jfr.",
           "dev.peregrine.server.loop.",
           "dev.peregrine.server.memory.",
           "dev.peregrine.server.observe.",

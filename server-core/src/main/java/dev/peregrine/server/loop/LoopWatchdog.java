@@ -22,6 +22,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private final Watched[] watched;
   private final long blockedNanos;
   private final Runnable atStart;
+  private final Consumer<BlockedTurn> onBlocked;
   private final Consumer<Throwable> onFatal;
   private final Thread thread;
   private final Object looking = new Object();
@@ -34,6 +35,7 @@ public final class LoopWatchdog implements AutoCloseable {
    * @param threadName name of its thread
    * @param blockedNanos how long a turn may take before it is reported
    * @param atStart runs first on the watchdog's thread
+   * @param onBlocked takes each report after the log, on the watchdog's thread
    * @param onFatal takes the cause, on the watchdog's thread, when a loop can't do its work any
    *     more; it is called again until it returns normally
    */
@@ -42,10 +44,12 @@ public final class LoopWatchdog implements AutoCloseable {
       List<EventLoop> loops,
       long blockedNanos,
       Runnable atStart,
+      Consumer<BlockedTurn> onBlocked,
       Consumer<Throwable> onFatal) {
     this.watched = loops.stream().map(Watched::new).toArray(Watched[]::new);
     this.blockedNanos = blockedNanos;
     this.atStart = atStart;
+    this.onBlocked = onBlocked;
     this.onFatal = onFatal;
     this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
     loops.forEach(loop -> loop.watchBy(thread));
@@ -90,9 +94,10 @@ public final class LoopWatchdog implements AutoCloseable {
         onFatal.accept(fatal);
         fatalPassedOn = true;
       }
-      String report = check(one, onTime);
+      BlockedTurn report = check(one, onTime);
       if (report != null) {
-        Log.add(Level.WARNING, report, null);
+        Log.add(Level.WARNING, report.text(), null);
+        onBlocked.accept(report);
       }
     } catch (Throwable failure) {
       // For example, out of memory: the next check follows soon.
@@ -111,7 +116,7 @@ public final class LoopWatchdog implements AutoCloseable {
   }
 
   /** Returns the report about a loop; null if none is due. */
-  private @Nullable String check(Watched one, boolean onTime) {
+  private @Nullable BlockedTurn check(Watched one, boolean onTime) {
     synchronized (looking) {
       if (closed) {
         return null; // the loops may be releasing the memory that a description reads
@@ -133,7 +138,7 @@ public final class LoopWatchdog implements AutoCloseable {
    * Examines the activity of a long turn. Returns a report unless the activity is the same as the
    * last time.
    */
-  private static @Nullable String lookAt(Watched one, long turn, long now) {
+  private static @Nullable BlockedTurn lookAt(Watched one, long turn, long now) {
     EventLoop loop = one.loop;
     StackTraceElement[] stack = loop.thread().getStackTrace();
     String work = describe(loop);
@@ -153,20 +158,14 @@ public final class LoopWatchdog implements AutoCloseable {
     return report(one, activity, now - turn, stack);
   }
 
-  private static String report(
+  private static BlockedTurn report(
       Watched one, LoopActivity activity, long nanos, StackTraceElement[] stack) {
-    StringBuilder text = new StringBuilder();
-    text.append(one.loop.thread().getName())
-        .append(" has been busy for ")
-        .append(TimeUnit.NANOSECONDS.toMillis(nanos))
-        .append(" ms")
-        .append(one.work)
-        .append(", ")
-        .append(activity.describe());
+    StringBuilder frames = new StringBuilder();
     for (int frame = 0; frame < Math.min(stack.length, STACK_FRAMES_MAX); frame++) {
-      text.append("\n\tat ").append(stack[frame]);
+      frames.append("\n\tat ").append(stack[frame]);
     }
-    return text.toString();
+    String loop = one.loop.thread().getName();
+    return new BlockedTurn(loop, nanos, one.work, activity.describe(), frames.toString());
   }
 
   private static String describe(EventLoop loop) {
@@ -199,16 +198,10 @@ public final class LoopWatchdog implements AutoCloseable {
     }
 
     /** Reports the length of a turn that is over. */
-    @Nullable String end() {
+    @Nullable BlockedTurn end() {
       long nanos = loop.notedNanos(turn);
       turn = EventLoop.NOT_BUSY;
-      return nanos < 0
-          ? null
-          : loop.thread().getName()
-              + " was busy for "
-              + TimeUnit.NANOSECONDS.toMillis(nanos)
-              + " ms in the end"
-              + work;
+      return nanos < 0 ? null : new BlockedTurn(loop.thread().getName(), nanos, work, null, "");
     }
   }
 }

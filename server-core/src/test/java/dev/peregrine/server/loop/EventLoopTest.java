@@ -230,6 +230,7 @@ final class EventLoopTest {
               List.of(failing),
               TimeUnit.DAYS.toNanos(1),
               () -> {},
+              report -> {},
               cause -> {
                 if (attempts.incrementAndGet() < 3) {
                   throw new OutOfMemoryError("intended");
@@ -273,7 +274,8 @@ final class EventLoopTest {
     sleeping.execute(() -> done.complete(true));
     faults.clear();
     try (LoopWatchdog _ =
-        new LoopWatchdog("watching", List.of(sleeping), MILLI, () -> {}, cause -> {})) {
+        new LoopWatchdog(
+            "watching", List.of(sleeping), MILLI, () -> {}, report -> {}, cause -> {})) {
       assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
     }
     sleeping.stop(() -> {});

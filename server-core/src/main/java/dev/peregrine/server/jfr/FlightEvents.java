@@ -1,0 +1,78 @@
+package dev.peregrine.server.jfr;
+
+import dev.peregrine.server.loop.BlockedTurn;
+import java.util.List;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one server in the JVM's Flight Recorder. Thread-safe.
+ *
+ * <p>Without a recording, the event loops have no listener of this package, so that a request and a
+ * connection cost the same as without it.
+ */
+public final class FlightEvents implements AutoCloseable {
+  private static final String MODULE = "jdk.jfr";
+
+  private final String transport;
+  private final List<RecordedLoop> loops;
+  private volatile @Nullable RecorderLink link; // null until attached, and without the module
+  private boolean closed; // guarded by this
+
+  /** Creates the events of a server whose loops may not run yet. */
+  public FlightEvents(String transport, List<RecordedLoop> loops) {
+    this.transport = transport;
+    this.loops = loops;
+  }
+
+  /**
+   * Attaches before the loops run if the JVM's recorder is in use already. Otherwise loads one
+   * class of it.
+   */
+  public void attachBeforeStart() {
+    if (isAvailable() && FlightRecorder.isInitialized()) {
+      attach(true);
+    }
+  }
+
+  /** Records from now on while any recording runs, unless it does so already. */
+  public void attach() {
+    if (isAvailable()) {
+      attach(false);
+    }
+  }
+
+  private synchronized void attach(boolean beforeStart) {
+    if (!closed && link == null) {
+      RecorderLink created = new RecorderLink(transport, loops);
+      link = created;
+      created.attach(beforeStart);
+    }
+  }
+
+  /** Returns false in a runtime image, or in an application of modules, without the recorder. */
+  private static boolean isAvailable() {
+    return ModuleLayer.boot().findModule(MODULE).isPresent();
+  }
+
+  /** Records a report of the watchdog. */
+  public void onBlocked(BlockedTurn turn) {
+    RecorderLink attached = link;
+    if (attached != null) {
+      attached.onBlocked(turn);
+    }
+  }
+
+  /**
+   * Ends the periodic events and leaves the recorder. Events of connections and exchanges are
+   * recorded until their loop has ended.
+   */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    RecorderLink attached = link;
+    if (attached != null) {
+      attached.close();
+    }
+  }
+}

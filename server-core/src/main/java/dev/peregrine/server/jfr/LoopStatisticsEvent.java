@@ -1,0 +1,41 @@
+package dev.peregrine.server.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** The connections and the buffers of an event loop, recorded periodically. */
+@Name("dev.peregrine.LoopStatistics")
+@Label("Loop Statistics")
+@Category("Peregrine")
+@StackTrace(false)
+@Period("1 s")
+final class LoopStatisticsEvent extends Event {
+  @Label("Event Loop")
+  @Nullable String loop;
+
+  @Label("Connections")
+  long connections;
+
+  @Label("Buffer Bytes in Use")
+  @DataAmount
+  long bufferBytesInUse;
+
+  @Label("Buffer Bytes Reserved")
+  @DataAmount
+  long bufferBytesReserved;
+
+  static void record(RecordedLoop recorded) {
+    LoopStatisticsEvent event = new LoopStatisticsEvent();
+    event.loop = recorded.connections().loop().thread().getName();
+    event.connections = recorded.connections().reserved();
+    event.bufferBytesInUse = recorded.connections().loop().bufferPool().bytesInUse();
+    event.bufferBytesReserved = recorded.connections().loop().bufferPool().bytesReserved();
+    event.commit();
+  }
+}

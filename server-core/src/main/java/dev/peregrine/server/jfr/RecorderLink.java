@@ -1,0 +1,117 @@
+package dev.peregrine.server.jfr;
+
+import dev.peregrine.server.loop.BlockedTurn;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the recordings of the JVM: gives the event loops a {@link LoopRecorder} each while one
+ * runs. Thread-safe. It holds no lock while it calls the recorder, which may call it under its own
+ * locks.
+ */
+final class RecorderLink implements FlightRecorderListener {
+  private final String transport;
+  private final List<RecordedLoop> loops;
+  private final AtomicInteger changes = new AtomicInteger(); // 0 if no thread follows them
+  private volatile boolean closed;
+  private volatile boolean recording; // written by the thread that follows the changes
+  private @Nullable StatisticsHook statistics; // likewise
+
+  RecorderLink(String transport, List<RecordedLoop> loops) {
+    this.transport = transport;
+    this.loops = loops;
+  }
+
+  /**
+   * Follows the recordings from now on.
+   *
+   * @param beforeStart whether the loops don't run yet, so that their first turn is recorded
+   */
+  void attach(boolean beforeStart) {
+    FlightRecorder.addListener(this);
+    update(beforeStart);
+  }
+
+  void close() {
+    closed = true;
+    boolean ignored = FlightRecorder.removeListener(this);
+    update(false);
+  }
+
+  @Override
+  public void recordingStateChanged(Recording changed) {
+    update(false);
+  }
+
+  /**
+   * Follows a change. One thread at a time does, as long as there are changes: so the last state
+   * wins, and none waits.
+   */
+  private void update(boolean beforeStart) {
+    if (changes.getAndIncrement() != 0) {
+      return;
+    }
+    int followed;
+    do {
+      followed = changes.get();
+      follow(isRecording(), beforeStart);
+    } while (!changes.compareAndSet(followed, 0));
+  }
+
+  private static boolean isRecording() {
+    if (!FlightRecorder.isInitialized()) {
+      return false;
+    }
+    for (Recording one : FlightRecorder.getFlightRecorder().getRecordings()) {
+      if (one.getState() == RecordingState.RUNNING) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void follow(boolean isRecording, boolean beforeStart) {
+    countStatistics(isRecording && !closed);
+    if (!closed && isRecording != recording) { // after the close, the loops record their end
+      recording = isRecording;
+      for (RecordedLoop loop : loops) {
+        LoopRecorder recorder = isRecording ? new LoopRecorder(transport) : null;
+        if (beforeStart) {
+          recordBy(loop, recorder);
+        } else {
+          loop.connections().loop().execute(() -> recordBy(loop, recorder));
+        }
+      }
+    }
+  }
+
+  private static void recordBy(RecordedLoop loop, @Nullable LoopRecorder recorder) {
+    loop.connections().recordBy(recorder);
+    loop.exchanges().recordBy(recorder);
+  }
+
+  private void countStatistics(boolean on) {
+    StatisticsHook hook = statistics;
+    if (on && hook == null) {
+      hook = new StatisticsHook(loops);
+      statistics = hook;
+      FlightRecorder.addPeriodicEvent(LoopStatisticsEvent.class, hook);
+    } else if (!on && hook != null) {
+      statistics = null;
+      hook.end();
+      boolean ignored = FlightRecorder.removePeriodicEvent(hook);
+    }
+  }
+
+  /** Records a report of the watchdog. */
+  void onBlocked(BlockedTurn turn) {
+    if (recording) {
+      LoopBlockedEvent.record(turn);
+    }
+  }
+}

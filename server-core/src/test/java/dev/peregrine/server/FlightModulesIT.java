@@ -1,0 +1,95 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.testing.FlightProgram;
+import dev.peregrine.testing.Processes;
+import dev.peregrine.testing.Servers;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Flight Recorder's module in other JVMs: absent, unused and used. */
+final class FlightModulesIT {
+  private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+
+  @TempDir Path folder;
+
+  private String run(String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.add(FlightProgram.class.getName());
+    command.add(Servers.TRANSPORT.name());
+    String output = Processes.run(folder, command);
+    assertThat(output).contains("200 OK").contains("served");
+    return output;
+  }
+
+  private static String path(Class<?>... classes) throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (Class<?> one : classes) {
+      paths.add(
+          Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+    }
+    return String.join(File.pathSeparator, paths);
+  }
+
+  private static String classPath() throws Exception {
+    return path(HttpServer.class, RequestParser.class, FlightProgram.class);
+  }
+
+  @Test
+  void servesWithoutTheModule() throws Exception {
+    String output =
+        run(NATIVE, "--limit-modules", "java.base", "-Xlog:class+load", "-cp", classPath());
+
+    assertThat(output).doesNotContain("jdk.jfr.");
+  }
+
+  @Test
+  void loadsNoEventWithoutARecording() throws Exception {
+    String output = run(NATIVE, "-Xlog:class+load", "-cp", classPath());
+
+    assertThat(output)
+        .contains("dev.peregrine.server.jfr.FlightEvents ")
+        .doesNotContain("jdk.jfr.Event ")
+        .doesNotContain("dev.peregrine.server.jfr.LoopRecorder")
+        .doesNotContain("Event source: file:");
+  }
+
+  @Test
+  void recordsOnTheClassPath() throws Exception {
+    expectEvents(NATIVE, "-cp", classPath());
+  }
+
+  @Test
+  void recordsAsAModule() throws Exception {
+    expectEvents(
+        "--enable-native-access=dev.peregrine.server,dev.peregrine.parser",
+        "--module-path",
+        path(HttpServer.class, RequestParser.class),
+        "--add-modules",
+        "dev.peregrine.server",
+        "-cp",
+        path(FlightProgram.class));
+  }
+
+  private void expectEvents(String... options) throws Exception {
+    Path file = folder.resolve("recording.jfr");
+    List<String> all = new ArrayList<>(List.of(options));
+    all.addFirst("-XX:StartFlightRecording:+dev.peregrine.Request#threshold=0ms,filename=" + file);
+
+    String output = run(all.toArray(String[]::new));
+
+    assertThat(output).contains("200 OK");
+    assertThat(RecordingFile.readAllEvents(file))
+        .extracting(event -> event.getEventType().getName())
+        .contains("dev.peregrine.Request", "dev.peregrine.ConnectionClosed");
+  }
+}

@@ -1,0 +1,33 @@
+package dev.peregrine.testing;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.TransportKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** A program that serves one request, by the exported packages and java.base alone. */
+public final class FlightProgram {
+  private FlightProgram() {}
+
+  /**
+   * Prints the response.
+   *
+   * @param args the transport
+   */
+  public static void main(String... args) throws IOException {
+    try (HttpServer server =
+            HttpServer.builder()
+                .port(0)
+                .transport(TransportKind.valueOf(args[0]))
+                .handler((request, response) -> response.text("served"))
+                .start();
+        Socket client = new Socket(server.address().getAddress(), server.port())) {
+      String request = "GET /secret HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      InputStream in = client.getInputStream();
+      System.out.println(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
+    }
+  }
+}
