@@ -75,6 +75,7 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
   @Override
   public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
     if (!anyConnection.isEnabled()) {
+      connections.remove(connection); // enabled when it was opened
       return;
     }
     ConnectionClosedEvent event = knownOrPartial(connection);

@@ -1,6 +1,8 @@
 package dev.peregrine.server.jfr;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.BlockedTurn;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.FlightRecorder;
@@ -59,7 +61,11 @@ final class RecorderLink implements FlightRecorderListener {
     int followed;
     do {
       followed = changes.get();
-      follow(isRecording(), beforeStart);
+      try {
+        follow(isRecording(), beforeStart);
+      } catch (RuntimeException failure) { // the server runs without its events then
+        boolean ignored = Log.add(Level.WARNING, "no events for the Flight Recorder", failure);
+      }
     } while (!changes.compareAndSet(followed, 0));
   }
 
