@@ -183,6 +183,9 @@ public final class Servers implements AfterEachCallback {
       if (passed) {
         servers.forEach(Servers::checkIdle);
       }
+    } catch (AssertionError left) {
+      printLog();
+      throw left;
     } finally {
       servers.forEach(started -> started.server.close());
       log.close();
@@ -194,8 +197,12 @@ public final class Servers implements AfterEachCallback {
           () -> OpenSslSession.live() + OpenSslContext.live() == 0);
       checkLog();
     } else {
-      log.take(Level.ALL).forEach(record -> System.err.println(ServerLog.describe(record)));
+      printLog();
     }
+  }
+
+  private void printLog() {
+    log.take(Level.ALL).forEach(record -> System.err.println(ServerLog.describe(record)));
   }
 
   private static void checkIdle(Started started) {
