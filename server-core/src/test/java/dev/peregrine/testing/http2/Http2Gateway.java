@@ -37,7 +37,6 @@ final class Http2Gateway {
   private final RequestText text = new RequestText(requests, this::onConsumed);
   private final ResponseText responseText = new ResponseText(responses);
   private boolean headRead; // used by the receiving thread only
-
   // guarded by this
   private int stream; // of the current request
   private @Nullable GatewayHead request; // the current one
@@ -78,7 +77,8 @@ final class Http2Gateway {
   }
 
   private static void start(Runnable work) {
-    Thread ignored = Thread.ofVirtual().start(work);
+    // Not virtual: a socket whose poller sleeps in epoll_wait can stay open after its close.
+    Thread.ofPlatform().daemon().start(work);
   }
 
   private void send() {
