@@ -39,7 +39,9 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
   @Override
   public void onBegin(ExchangeInfo exchange) {
     if (anyConnection.isEnabled()) {
-      knownOrPartial(exchange.connection()).protocol = exchange.version().name();
+      ConnectionClosedEvent event =
+          connections.computeIfAbsent(exchange.connection(), absent -> partial());
+      event.protocol = exchange.version().name();
     }
     if (anyRequest.isEnabled()) {
       RequestEvent event = new RequestEvent();
@@ -48,15 +50,11 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
     }
   }
 
-  /** Returns the event of a connection; a partial one if it was opened before the recording. */
-  private ConnectionClosedEvent knownOrPartial(ConnectionInfo connection) {
-    ConnectionClosedEvent event = connections.get(connection);
-    if (event == null) {
-      event = new ConnectionClosedEvent();
-      event.partial = true;
-      event.begin();
-      connections.put(connection, event);
-    }
+  /** Begins the event of a connection that was opened before the recording. */
+  private static ConnectionClosedEvent partial() {
+    ConnectionClosedEvent event = new ConnectionClosedEvent();
+    event.partial = true;
+    event.begin();
     return event;
   }
 
@@ -74,12 +72,11 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
 
   @Override
   public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
+    ConnectionClosedEvent known = connections.remove(connection);
     if (!anyConnection.isEnabled()) {
-      connections.remove(connection); // enabled when it was opened
       return;
     }
-    ConnectionClosedEvent event = knownOrPartial(connection);
-    connections.remove(connection);
+    ConnectionClosedEvent event = known == null ? partial() : known;
     event.end();
     if (event.shouldCommit()) {
       event.transport = transport;

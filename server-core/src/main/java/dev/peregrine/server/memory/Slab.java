@@ -2,20 +2,12 @@ package dev.peregrine.server.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that is taken from the system at once and given out in runs of power-of-two sizes: a buddy
  * system. Not thread-safe.
  */
 final class Slab {
-  /** The next slab of the pool's list of those with room, and the one before. */
-  @Nullable Slab next;
-
-  @Nullable Slab previous;
-
-  boolean isListed;
-
   private final MemorySegment memory;
   private final int minShift;
   private final int orders;

@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,9 @@ final class SlabAllocator {
 
   // The slabs with room. One that was full comes first and a new one last, so that blocks gather in
   // few slabs and the others become empty.
-  private @Nullable Slab first;
-  private @Nullable Slab last;
+  private final ArrayDeque<Slab> withRoom = new ArrayDeque<>();
 
-  private @Nullable Slab empty; // in the list as well
+  private @Nullable Slab empty; // has room as well
   private boolean isEmptyUnused;
   private final SlabGuard.PoolState state = new SlabGuard.PoolState();
   private final AtomicLong bytes = new AtomicLong();
@@ -35,13 +35,13 @@ final class SlabAllocator {
     }
     boolean isLarge = shift > SLAB_SHIFT;
     int order = isLarge ? 0 : shift - BLOCK_SHIFT_MIN;
-    Slab slab = isLarge ? newSlab(shift, shift) : withRoom(order);
+    Slab slab = isLarge ? newSlab(shift, shift) : findRoom(order);
     int offset = slab.take(order);
     if (slab == empty) {
       empty = null;
     }
     if (slab.isFull()) {
-      remove(slab);
+      boolean ignored = withRoom.remove(slab); // a larger one was never there
     }
     try {
       return new Block(slab, offset, order);
@@ -84,14 +84,14 @@ final class SlabAllocator {
     return bytes.getAcquire();
   }
 
-  private Slab withRoom(int order) {
-    for (Slab slab = first; slab != null; slab = slab.next) {
+  private Slab findRoom(int order) {
+    for (Slab slab : withRoom) {
       if (slab.hasRoom(order)) {
         return slab;
       }
     }
     Slab slab = newSlab(SLAB_SHIFT, BLOCK_SHIFT_MIN);
-    addLast(slab);
+    withRoom.addLast(slab);
     return slab;
   }
 
@@ -102,66 +102,26 @@ final class SlabAllocator {
   }
 
   private void giveBack(Slab slab, int offset, int order) {
+    boolean wasFull = slab.isFull();
     slab.giveBack(offset, order);
-    if (!slab.isEmpty()) {
-      addFirst(slab);
-    } else if (state.isClosed || empty != null || slab.bytes() > 1 << SLAB_SHIFT) {
+    boolean isEmpty = slab.isEmpty();
+    if (isEmpty && (state.isClosed || empty != null || slab.bytes() > 1 << SLAB_SHIFT)) {
       close(slab);
-    } else {
-      addFirst(slab);
+      return;
+    }
+    if (wasFull) {
+      withRoom.addFirst(slab);
+    }
+    if (isEmpty) {
       empty = slab;
       isEmptyUnused = false;
     }
   }
 
   private void close(Slab slab) {
-    remove(slab);
+    boolean ignored = withRoom.remove(slab); // it isn't there if it was full
     slab.close();
     count(-slab.bytes());
-  }
-
-  private void addFirst(Slab slab) {
-    if (slab.isListed) {
-      return;
-    }
-    slab.isListed = true;
-    slab.next = first;
-    if (first == null) {
-      last = slab;
-    } else {
-      first.previous = slab;
-    }
-    first = slab;
-  }
-
-  private void addLast(Slab slab) {
-    slab.isListed = true;
-    slab.previous = last;
-    if (last == null) {
-      first = slab;
-    } else {
-      last.next = slab;
-    }
-    last = slab;
-  }
-
-  private void remove(Slab slab) {
-    if (!slab.isListed) {
-      return;
-    }
-    slab.isListed = false;
-    if (slab.previous == null) {
-      first = slab.next;
-    } else {
-      slab.previous.next = slab.next;
-    }
-    if (slab.next == null) {
-      last = slab.previous;
-    } else {
-      slab.next.previous = slab.previous;
-    }
-    slab.next = null;
-    slab.previous = null;
   }
 
   private void count(int change) {
