@@ -18,16 +18,23 @@ record BlockingHandler(Handler handler) implements Handler {
 
   @Override
   public void handle(Request request, Response response) {
-    request.attribute(Handlers.BLOCKING, true);
+    BlockingRun blocking = new BlockingRun();
+    request.attribute(Handlers.BLOCKING, blocking);
     response.async(Duration.ZERO); // a handler that runs isn't forgotten
-    response.async(() -> start(request, response));
+    response.async(() -> start(request, response, blocking));
   }
 
   /** Returns a stage that completes when the handler has returned or thrown. */
-  private CompletionStage<?> start(Request request, Response response) {
+  private CompletionStage<?> start(Request request, Response response, BlockingRun blocking) {
     CompletableFuture<Void> returned = new CompletableFuture<>();
     String caller = Thread.currentThread().getName(); // an event loop's, which names the server
-    Thread.ofVirtual().name(caller + "-handler").start(() -> run(request, response, returned));
+    Thread.ofVirtual()
+        .name(caller + "-handler")
+        .start(
+            () -> {
+              blocking.start();
+              run(request, response, returned);
+            });
     return returned;
   }
 

@@ -2,8 +2,8 @@ package dev.peregrine.http;
 
 /** Ways to run a handler. */
 public final class Handlers {
-  /** Attached to the requests of handlers that {@link #blocking} runs; the value is true. */
-  public static final AttributeKey<Boolean> BLOCKING = AttributeKey.of("blocking");
+  /** Attached to the requests of handlers that {@link #blocking} runs. */
+  public static final AttributeKey<BlockingRun> BLOCKING = AttributeKey.of("blocking");
 
   private Handlers() {}
 

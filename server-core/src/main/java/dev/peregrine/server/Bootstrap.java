@@ -8,6 +8,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.jfr.FlightEvents;
 import dev.peregrine.server.jfr.RecordedLoop;
+import dev.peregrine.server.jfr.ServerFacts;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.memory.BufferPool;
@@ -23,7 +24,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the parts of a server, connects and starts them. */
-final class Bootstrap {
+final class Bootstrap implements ServerFacts {
   final String name;
   final ServerLimits limits;
   final TransportKind transportKind;
@@ -34,6 +35,7 @@ final class Bootstrap {
   final List<Acceptor> acceptors = new ArrayList<>();
   final List<SocketAddress> addresses = new ArrayList<>();
   private final Transport transport;
+  private final List<Endpoint> endpoints;
   private final Admission admission;
   private @Nullable FlightEvents events; // created before the loops are started
 
@@ -48,7 +50,8 @@ final class Bootstrap {
     ScannerKind scanner = options.scanner();
     parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     protocols = new HttpProtocols(options, handler, parser);
-    admission = new Admission(workers, limits.connectionsMax(), options.endpoints());
+    endpoints = options.endpoints();
+    admission = new Admission(workers, limits.connectionsMax(), endpoints);
   }
 
   /** Starts a server; see {@link HttpServerBuilder#start}. */
@@ -63,7 +66,6 @@ final class Bootstrap {
 
   /** Creates the loops, listens, and starts the loops. */
   private void open(HttpServerBuilder options) {
-    List<Endpoint> endpoints = options.endpoints();
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
@@ -97,7 +99,38 @@ final class Bootstrap {
     for (int i = 0; i < workers.size(); i++) {
       loops.add(new RecordedLoop(workers.get(i).connections, contexts.get(i)));
     }
-    return new FlightEvents(transportKind.name(), loops);
+    return new FlightEvents(this, loops);
+  }
+
+  // ---- facts for events ----
+
+  @Override
+  public String server() {
+    return name;
+  }
+
+  @Override
+  public String transport() {
+    return transportKind.name();
+  }
+
+  @Override
+  public String endpoints() {
+    List<String> described = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
+      described.add(addresses.get(i) + " " + endpoints.get(i).options.stack().describe());
+    }
+    return String.join("; ", described);
+  }
+
+  @Override
+  public ScannerKind scanner() {
+    return protocols.scanner();
+  }
+
+  @Override
+  public ServerLimits limits() {
+    return limits;
   }
 
   /** Returns the events of the Flight Recorder. */

@@ -7,6 +7,7 @@ import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,13 @@ record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
   EndpointStack without(Class<? extends SocketLayer> kind) {
     return new EndpointStack(
         layers.stream().filter(layer -> !kind.isInstance(layer)).toList(), protocol);
+  }
+
+  /** Returns what an endpoint speaks and how, for diagnosis. */
+  String describe() {
+    return layers.stream()
+        .map(layer -> ", " + layer.describe())
+        .collect(Collectors.joining("", protocol.toString(), ""));
   }
 
   /** Returns this stack with another protocol. */

@@ -9,7 +9,7 @@ import java.util.List;
 /** HTTP with the server's handler, in the versions that an endpoint speaks. */
 enum HttpChoice implements ProtocolChoice {
   /** HTTP/1 and HTTP/2. */
-  ALL {
+  ALL("HTTP/1.1 and HTTP/2") {
     @Override
     public Protocol on(EventLoop loop, Protocol http) {
       return http;
@@ -17,7 +17,7 @@ enum HttpChoice implements ProtocolChoice {
   },
 
   /** HTTP/1 alone. */
-  HTTP_1 {
+  HTTP_1("HTTP/1.1") {
     @Override
     public Protocol on(EventLoop loop, Protocol http) {
       return ((Http1) http).alone();
@@ -30,7 +30,7 @@ enum HttpChoice implements ProtocolChoice {
   },
 
   /** HTTP/2 alone. */
-  HTTP_2 {
+  HTTP_2("HTTP/2") {
     @Override
     public Protocol on(EventLoop loop, Protocol http) {
       return ((Http1) http).doorOnly();
@@ -44,5 +44,16 @@ enum HttpChoice implements ProtocolChoice {
       }
       return List.of(ApplicationProtocols.HTTP_2);
     }
+  };
+
+  private final String text;
+
+  HttpChoice(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String toString() {
+    return text;
   }
 }

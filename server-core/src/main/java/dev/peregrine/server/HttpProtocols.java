@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
@@ -26,6 +27,7 @@ final class HttpProtocols {
   private final HttpServerBuilder options;
   private final Handler handler;
   private final RequestParser parser; // replaced by parseWith
+  private volatile ScannerKind scanner;
   private final List<OnLoop> created = new ArrayList<>();
   private @Nullable CompressionPool compression; // created for the first compressed WebSocket
 
@@ -33,6 +35,7 @@ final class HttpProtocols {
     this.options = options;
     this.handler = handler;
     this.parser = parser;
+    this.scanner = parser.scanner();
   }
 
   /** Creates the protocol of a loop that doesn't run yet. */
@@ -84,8 +87,14 @@ final class HttpProtocols {
     return new Http2(context, heads, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
   }
 
+  /** Returns how request heads are scanned at present; callable from any thread. */
+  ScannerKind scanner() {
+    return scanner;
+  }
+
   /** Has all loops use another parser; callable from any thread, after the last {@link #create}. */
   void parseWith(RequestParser next) {
+    scanner = next.scanner();
     for (OnLoop one : created) {
       one.context.loop().execute(() -> one.http1.parseWith(next));
     }

@@ -37,7 +37,6 @@ public final class HttpServer implements AutoCloseable {
   private final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
   private final ServerEnd end;
   private final HttpProtocols protocols;
-  private volatile ScannerKind scanner;
 
   /** Creates the handle of a server whose loops run. */
   HttpServer(Bootstrap parts) {
@@ -47,7 +46,6 @@ public final class HttpServer implements AutoCloseable {
     this.workers = List.copyOf(parts.workers);
     this.fatalHook = parts.fatalHook;
     this.protocols = parts.protocols;
-    this.scanner = parts.parser.scanner();
     FlightEvents events = parts.events();
     LoopWatchdog watchdog =
         new LoopWatchdog(
@@ -93,7 +91,6 @@ public final class HttpServer implements AutoCloseable {
 
   /** Switches every loop to another parser. */
   void parseWith(RequestParser parser) {
-    scanner = parser.scanner();
     protocols.parseWith(parser);
   }
 
@@ -147,7 +144,7 @@ public final class HttpServer implements AutoCloseable {
    * and switches to them once their code has been compiled, about a second after its start.
    */
   public ScannerKind scanner() {
-    return scanner;
+    return protocols.scanner();
   }
 
   /** Returns how socket I/O is done: {@link TransportKind#NIO} or {@link TransportKind#EPOLL}. */

@@ -10,6 +10,7 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
+import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -19,7 +20,6 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -44,7 +44,7 @@ final class FlightRecorderIT {
   private static final String REJECTION = "dev.peregrine.Rejection";
   private static final String HANDSHAKE = "dev.peregrine.Handshake";
   private static final String BLOCKED = "dev.peregrine.LoopBlocked";
-  private static final String STATISTICS = "dev.peregrine.LoopStatistics";
+  private static final String TURN = "dev.peregrine.LoopTurn";
 
   @RegisterExtension final Servers servers = new Servers();
   @TempDir Path folder;
@@ -123,6 +123,9 @@ final class FlightRecorderIT {
               assertThat(event.toString()).doesNotContain("secret");
               assertThat(event.getThread().getJavaName()).startsWith(server.name() + "-loop-");
               assertThat(event.getDuration("timeToFirstByte")).isPositive();
+              assertThat(event.getDuration("queueTime"))
+                  .isPositive()
+                  .isLessThanOrEqualTo(event.getDuration("timeToFirstByte"));
               assertThat(event.getDuration()).isPositive();
             });
   }
@@ -170,7 +173,7 @@ final class FlightRecorderIT {
     assertThat(ownTypes())
         .allSatisfy(type -> assertThat(type.getCategoryNames()).containsExactly("Peregrine"))
         .extracting(EventType::getName)
-        .contains(REQUEST, CLOSED, STATISTICS);
+        .contains(REQUEST, CLOSED, TURN);
   }
 
   private static List<EventType> ownTypes() {
@@ -307,7 +310,43 @@ final class FlightRecorderIT {
     }
   }
 
+  @OnlyHttp1("one handshake is enough")
+  @Test
+  void recordsHandshakes() throws Exception {
+    recording.start();
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.send(), options -> options.tls(Certificates.TLS));
+    HttpsClient.ask(server, Certificates.client(null), HttpsClient.version("TLSv1.3"));
+
+    RecordedEvent event = events(server, HANDSHAKE).getFirst();
+
+    assertThat(text(event, "failure", "detail", "version", "applicationProtocol", "resumed"))
+        .isEqualTo("null null TLSv1.3 null false");
+    assertThat(event.getString("cipherSuite")).startsWith("TLS_");
+    assertThat(event.getDuration("time")).isPositive();
+  }
+
   // ---- event loops ----
+
+  @Test
+  void recordsTheTurnsOfALoopThatTakeLongerThanTheThreshold() throws Exception {
+    recording.enable(TURN).withoutThreshold();
+    recording.start();
+    HttpServer server = servers.start((request, response) -> response.send());
+    servers.connect(server).send(Requests.get("/")).read();
+
+    List<RecordedEvent> turns = events(server, TURN);
+
+    assertThat(turns)
+        .allSatisfy(
+            turn -> {
+              assertThat(turn.getString("loop")).startsWith(server.name() + "-loop-");
+              assertThat(turn.getDuration()).isPositive();
+            });
+    assertThat(turns.stream().mapToInt(turn -> turn.getInt("requests")).sum()).isEqualTo(1);
+    assertThat(turns.stream().mapToInt(turn -> turn.getInt("connections")).sum()).isEqualTo(1);
+  }
 
   @Test
   void recordsALoopThatIsBlockedWithItsStack() throws Exception {
@@ -350,40 +389,6 @@ final class FlightRecorderIT {
     RecordedEvent event = events.poll(30, TimeUnit.SECONDS);
     assertThat(event).isNotNull();
     return event;
-  }
-
-  @Test
-  void recordsStatisticsOfEachLoopUntilTheServerEnds() throws Exception {
-    HttpServer server;
-    BlockingQueue<RecordedEvent> statistics = new LinkedBlockingQueue<>();
-    try (RecordingStream stream = new RecordingStream()) {
-      stream.setReuse(false);
-      stream.enable(STATISTICS).withPeriod(Duration.ofMillis(20));
-      stream.onEvent(STATISTICS, statistics::add);
-      server = servers.start((request, response) -> response.send());
-      RawClient client = servers.connect(server);
-      client.send(Requests.get("/")).read();
-      stream.startAsync();
-
-      RecordedEvent one = take(statistics);
-      RecordedEvent two = take(statistics);
-      assertThat(Set.of(one.getString("loop"), two.getString("loop")))
-          .isEqualTo(Set.of(server.name() + "-loop-0", server.name() + "-loop-1"));
-      assertThat(one.getLong("connections") + two.getLong("connections")).isEqualTo(1);
-      assertThat(one.getLong("bufferBytesReserved")).isPositive();
-      assertThat(one.getLong("bufferBytesInUse")).isNotNegative();
-
-      server.close();
-      HttpServer next = servers.start((request, response) -> response.send());
-      String loops = next.name() + "-loop-";
-      String seen = one.getString("loop");
-      while (!seen.startsWith(loops)) { // those of the server before it
-        seen = take(statistics).getString("loop");
-      }
-      for (int i = 0; i < 10; i++) {
-        assertThat(take(statistics).getString("loop")).startsWith(loops);
-      }
-    }
   }
 
   // ---- the end of a server ----

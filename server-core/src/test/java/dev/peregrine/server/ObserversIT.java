@@ -18,6 +18,7 @@ import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.RejectedRequest;
+import dev.peregrine.server.observe.RunMode;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.OnlyHttp1;
@@ -58,6 +59,12 @@ final class ObserversIT {
     public void onEnd(ExchangeInfo exchange) {
       assertThat(exchange.firstByteNanos() - exchange.beginNanos()).isNotNegative();
       assertThat(exchange.endNanos() - exchange.firstByteNanos()).isNotNegative();
+      if (exchange.runMode() == RunMode.BLOCKING) {
+        assertThat(exchange.handlerNanos() - exchange.beginNanos()).isPositive();
+        assertThat(exchange.endNanos() - exchange.handlerNanos()).isPositive();
+      } else {
+        assertThat(exchange.handlerNanos()).isEqualTo(exchange.beginNanos());
+      }
       ended.add(
           exchange.methodName()
               + " "

@@ -5,6 +5,8 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.tls.TlsInfo;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -24,6 +26,16 @@ final class ConnectionObservers {
     for (ConnectionListener listener : listeners) {
       try {
         listener.onOpen(connection);
+      } catch (Throwable failure) {
+        loop.report(Incident.LISTENER_FAILED, failure);
+      }
+    }
+  }
+
+  void onHandshake(ConnectionRecord connection, TlsInfo tls, Duration time) {
+    for (ConnectionListener listener : listeners) {
+      try {
+        listener.onHandshake(connection, tls, time);
       } catch (Throwable failure) {
         loop.report(Incident.LISTENER_FAILED, failure);
       }

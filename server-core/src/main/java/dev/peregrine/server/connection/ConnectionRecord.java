@@ -4,8 +4,10 @@ import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 
 /**
  * The facts of a connection for the listeners. Created with the connection if there are any, or
@@ -51,6 +53,13 @@ public final class ConnectionRecord implements ConnectionInfo {
   /** Counts a request that has begun. */
   public void countRequest() {
     requests++;
+  }
+
+  void completeHandshake(TlsInfo tls, long nanos) {
+    ConnectionObservers observers = connection.group.observers;
+    if (opened && observers != null) {
+      observers.onHandshake(this, tls, Duration.ofNanos(nanos));
+    }
   }
 
   void failHandshake(FailedHandshake failed) {

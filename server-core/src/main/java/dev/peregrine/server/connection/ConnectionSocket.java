@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.tls.TlsInfo;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The socket of a {@link Connection}, its properties, and the bytes on their way out. A superclass
  * and not a part, so that an open connection stays one object.
  */
-public abstract sealed class ConnectionSocket permits Connection {
+public abstract sealed class ConnectionSocket implements ReadyHandler permits Connection {
   // Bounds a turn: otherwise a peer that receives as fast as the loop sends would hold it for a
   // whole response.
   static final long FLUSHED_BYTES_MAX = 1024 * 1024;
@@ -94,6 +95,14 @@ public abstract sealed class ConnectionSocket permits Connection {
   /** Returns true if the client has begun a handshake that isn't complete. */
   public boolean isOpening() {
     return socket.isOpening();
+  }
+
+  @Override
+  public final void onOpened(long nanos) {
+    TlsInfo tls = tls();
+    if (record != null && tls != null) {
+      record.completeHandshake(tls, nanos);
+    }
   }
 
   /** Makes the addresses known to any thread from now on; on the loop's thread. */

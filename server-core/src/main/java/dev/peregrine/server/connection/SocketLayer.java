@@ -35,6 +35,11 @@ public interface SocketLayer {
     return this;
   }
 
+  /** Returns a few words for diagnosis. */
+  default String describe() {
+    return getClass().getSimpleName();
+  }
+
   /** Ends what {@link #on} has begun: the loop has no connection any more. */
   default void close() {}
 }

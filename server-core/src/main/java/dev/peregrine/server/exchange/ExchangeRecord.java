@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.BlockingRun;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.protocol.HttpMethod;
@@ -172,6 +173,12 @@ final class ExchangeRecord implements ExchangeInfo {
   @Override
   public long beginNanos() {
     return beginNanos;
+  }
+
+  @Override
+  public long handlerNanos() {
+    BlockingRun run = exchange.request.attribute(Handlers.BLOCKING);
+    return run != null && run.isStarted() ? run.startedNanos() : beginNanos;
   }
 
   @Override

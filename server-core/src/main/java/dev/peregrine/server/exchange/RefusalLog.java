@@ -11,9 +11,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit. The
- * number of lines is bounded, and a line that isn't written costs no text. One per event loop, in
- * the connection's turn.
+ * Logs rejected requests: the client, the reason, the number of bytes, and the exceeded limit with
+ * the name of its option. The number of lines is bounded, and a line that isn't written costs no
+ * text. One per event loop, in the connection's turn.
  */
 public final class RefusalLog {
   private final BoundedLog log;
@@ -46,14 +46,15 @@ public final class RefusalLog {
 
   void slowContent(Connection connection, long bytes) {
     if (log.reserve()) {
-      String rate = limits.requestBytesPerSecondMin() + " bytes per second, ";
+      String rate =
+          limits.requestBytesPerSecondMin() + " bytes per second (requestBytesPerSecondMin), ";
       refused(connection, 408, "content arrived at less than " + rate + bytes + " bytes in all");
     }
   }
 
   public void slowHead(Connection connection, long bytes) {
     if (log.reserve()) {
-      String time = limits.requestHeadTime() + ", ";
+      String time = limits.requestHeadTime() + " (requestHeadTime), ";
       refused(connection, 408, "no complete request head within " + time + bytes + " bytes in all");
     }
   }
@@ -65,7 +66,7 @@ public final class RefusalLog {
               + remote(connection)
               + ", which took less than "
               + limits.responseBytesPerSecondMin()
-              + " bytes per second of its response, "
+              + " bytes per second (responseBytesPerSecondMin) of its response, "
               + connection.unsentBytes()
               + " bytes unsent");
     }
@@ -85,7 +86,7 @@ public final class RefusalLog {
 
   public void tooManyConnections(Connection connection, int connectionsMax) {
     if (log.reserve()) {
-      refused(connection, 503, "more than " + connectionsMax + " connections");
+      refused(connection, 503, "more than " + connectionsMax + " connections (connectionsMax)");
     }
   }
 
@@ -98,18 +99,22 @@ public final class RefusalLog {
     ParserLimits parser = limits.parser();
     return switch (rejection) {
       case REQUEST_LINE_TOO_LONG, METHOD_TOO_LONG ->
-          "; the limit is " + parser.requestLineBytesMax() + " bytes";
-      case HEADER_SECTION_TOO_LARGE -> "; the limit is " + parser.headerBytesMax() + " bytes";
-      case TOO_MANY_FIELDS -> "; the limit is " + parser.fieldsMax() + " lines";
-      case TOO_MANY_EMPTY_LINES -> "; the limit is " + parser.emptyLinesMax() + " lines";
+          "; the limit is " + parser.requestLineBytesMax() + " bytes (parser.requestLineBytesMax)";
+      case HEADER_SECTION_TOO_LARGE ->
+          "; the limit is " + parser.headerBytesMax() + " bytes (parser.headerBytesMax)";
+      case TOO_MANY_FIELDS -> "; the limit is " + parser.fieldsMax() + " lines (parser.fieldsMax)";
+      case TOO_MANY_EMPTY_LINES ->
+          "; the limit is " + parser.emptyLinesMax() + " lines (parser.emptyLinesMax)";
       case CHUNK_EXTENSIONS_TOO_LARGE ->
           "; the limits are "
               + parser.chunkExtensionBytesMax()
-              + " bytes for a chunk and "
+              + " bytes for a chunk (parser.chunkExtensionBytesMax) and "
               + parser.bodyExtensionBytesMax()
-              + " for a body";
-      case TRAILER_SECTION_TOO_LARGE -> "; the limit is " + parser.trailerBytesMax() + " bytes";
-      case TOO_MANY_TRAILERS -> "; the limit is " + parser.trailerFieldsMax() + " lines";
+              + " for a body (parser.bodyExtensionBytesMax)";
+      case TRAILER_SECTION_TOO_LARGE ->
+          "; the limit is " + parser.trailerBytesMax() + " bytes (parser.trailerBytesMax)";
+      case TOO_MANY_TRAILERS ->
+          "; the limit is " + parser.trailerFieldsMax() + " lines (parser.trailerFieldsMax)";
       default -> "";
     };
   }

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public final class FlightEvents implements AutoCloseable {
   private static final String MODULE = "jdk.jfr";
 
-  private final String transport;
+  private final ServerFacts facts;
   private final List<RecordedLoop> loops;
   private volatile @Nullable RecorderLink link; // null until attached, and without the module
   private boolean closed; // guarded by this
 
   /** Creates the events of a server whose loops may not run yet. */
-  public FlightEvents(String transport, List<RecordedLoop> loops) {
-    this.transport = transport;
+  public FlightEvents(ServerFacts facts, List<RecordedLoop> loops) {
+    this.facts = facts;
     this.loops = loops;
   }
 
@@ -44,7 +44,7 @@ public final class FlightEvents implements AutoCloseable {
 
   private synchronized void attach(boolean beforeStart) {
     if (!closed && link == null) {
-      RecorderLink created = new RecorderLink(transport, loops);
+      RecorderLink created = new RecorderLink(facts, loops);
       link = created;
       created.attach(beforeStart);
     }

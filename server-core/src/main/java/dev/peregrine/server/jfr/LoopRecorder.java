@@ -7,6 +7,8 @@ import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.RejectedRequest;
+import dev.peregrine.tls.TlsInfo;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 
 /**
@@ -15,6 +17,7 @@ import java.util.IdentityHashMap;
  */
 final class LoopRecorder implements ConnectionListener, ExchangeListener {
   private final String transport;
+  private final TurnRecorder turns;
   private final IdentityHashMap<ConnectionInfo, ConnectionClosedEvent> connections =
       new IdentityHashMap<>();
   private final IdentityHashMap<ExchangeInfo, RequestEvent> requests = new IdentityHashMap<>();
@@ -23,12 +26,19 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
   private final ConnectionClosedEvent anyConnection = new ConnectionClosedEvent();
   private final RequestEvent anyRequest = new RequestEvent();
 
-  LoopRecorder(String transport) {
+  LoopRecorder(String transport, String loop) {
     this.transport = transport;
+    this.turns = new TurnRecorder(loop);
+  }
+
+  /** Returns the recorder of the loop's turns. */
+  TurnRecorder turns() {
+    return turns;
   }
 
   @Override
   public void onOpen(ConnectionInfo connection) {
+    turns.connections++;
     if (anyConnection.isEnabled()) {
       ConnectionClosedEvent event = new ConnectionClosedEvent();
       event.begin();
@@ -38,6 +48,7 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
 
   @Override
   public void onBegin(ExchangeInfo exchange) {
+    turns.requests++;
     if (anyConnection.isEnabled()) {
       ConnectionClosedEvent event =
           connections.computeIfAbsent(exchange.connection(), absent -> partial());
@@ -46,6 +57,7 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
     if (anyRequest.isEnabled()) {
       RequestEvent event = new RequestEvent();
       event.begin();
+      event.queueTime = System.nanoTime() - exchange.beginNanos();
       requests.put(exchange, event);
     }
   }
@@ -88,6 +100,11 @@ final class LoopRecorder implements ConnectionListener, ExchangeListener {
   @Override
   public void onRejected(RejectedRequest rejected) {
     RejectionEvent.record(rejected);
+  }
+
+  @Override
+  public void onHandshake(ConnectionInfo connection, TlsInfo tls, Duration time) {
+    HandshakeEvent.record(connection, tls, time);
   }
 
   @Override

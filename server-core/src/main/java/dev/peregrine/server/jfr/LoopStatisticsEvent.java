@@ -2,6 +2,7 @@ package dev.peregrine.server.jfr;
 
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -30,12 +31,18 @@ final class LoopStatisticsEvent extends Event {
   @DataAmount
   long bufferBytesReserved;
 
+  @Label("Buffer Bytes Returned")
+  @Description("To the system, since the start")
+  @DataAmount
+  long bufferBytesReturned;
+
   static void record(RecordedLoop recorded) {
     LoopStatisticsEvent event = new LoopStatisticsEvent();
-    event.loop = recorded.connections().loop().thread().getName();
+    event.loop = recorded.name();
     event.connections = recorded.connections().reserved();
-    event.bufferBytesInUse = recorded.connections().loop().bufferPool().bytesInUse();
-    event.bufferBytesReserved = recorded.connections().loop().bufferPool().bytesReserved();
+    event.bufferBytesInUse = recorded.pool().bytesInUse();
+    event.bufferBytesReserved = recorded.pool().bytesReserved();
+    event.bufferBytesReturned = recorded.pool().bytesReturned();
     event.commit();
   }
 }

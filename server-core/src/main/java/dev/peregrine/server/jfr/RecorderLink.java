@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * locks.
  */
 final class RecorderLink implements FlightRecorderListener {
-  private final String transport;
+  private final ServerFacts facts;
   private final List<RecordedLoop> loops;
   private final AtomicInteger changes = new AtomicInteger(); // 0 if no thread follows them
   private volatile boolean closed;
   private volatile boolean recording; // written by the thread that follows the changes
-  private @Nullable StatisticsHook statistics; // likewise
+  private List<PeriodicHook> hooks = List.of(); // likewise
 
-  RecorderLink(String transport, List<RecordedLoop> loops) {
-    this.transport = transport;
+  RecorderLink(ServerFacts facts, List<RecordedLoop> loops) {
+    this.facts = facts;
     this.loops = loops;
   }
 
@@ -82,11 +82,12 @@ final class RecorderLink implements FlightRecorderListener {
   }
 
   private void follow(boolean isRecording, boolean beforeStart) {
-    countStatistics(isRecording && !closed);
+    recordPeriodically(isRecording && !closed);
     if (!closed && isRecording != recording) { // after the close, the loops record their end
       recording = isRecording;
       for (RecordedLoop loop : loops) {
-        LoopRecorder recorder = isRecording ? new LoopRecorder(transport) : null;
+        LoopRecorder recorder =
+            isRecording ? new LoopRecorder(facts.transport(), loop.name()) : null;
         if (beforeStart) {
           recordBy(loop, recorder);
         } else {
@@ -97,21 +98,30 @@ final class RecorderLink implements FlightRecorderListener {
   }
 
   private static void recordBy(RecordedLoop loop, @Nullable LoopRecorder recorder) {
+    loop.connections().loop().recordBy(recorder == null ? null : recorder.turns());
     loop.connections().recordBy(recorder);
     loop.exchanges().recordBy(recorder);
   }
 
-  private void countStatistics(boolean on) {
-    StatisticsHook hook = statistics;
-    if (on && hook == null) {
-      hook = new StatisticsHook(loops);
-      statistics = hook;
-      FlightRecorder.addPeriodicEvent(LoopStatisticsEvent.class, hook);
-    } else if (!on && hook != null) {
-      statistics = null;
-      hook.end();
-      boolean ignored = FlightRecorder.removePeriodicEvent(hook);
+  private void recordPeriodically(boolean on) {
+    if (on && hooks.isEmpty()) {
+      hooks =
+          List.of(
+              PeriodicHook.begin(
+                  LoopStatisticsEvent.class, () -> loops.forEach(LoopStatisticsEvent::record)),
+              PeriodicHook.begin(
+                  MemoryStatisticsEvent.class,
+                  () -> MemoryStatisticsEvent.record(facts.server(), loops)),
+              PeriodicHook.begin(ServerConfigurationEvent.class, this::recordConfiguration));
+      recordConfiguration(); // the first chunk has begun already
+    } else if (!on) {
+      hooks.forEach(PeriodicHook::end);
+      hooks = List.of();
     }
+  }
+
+  private void recordConfiguration() {
+    ServerConfigurationEvent.record(facts, loops.size());
   }
 
   /** Records a report of the watchdog. */

@@ -3,6 +3,7 @@ package dev.peregrine.server.jfr;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.RunMode;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -46,6 +47,11 @@ final class RequestEvent extends Event {
   @DataAmount
   long responseContentBytes;
 
+  @Label("Queue Time")
+  @Description("From the begin of the event loop's turn to the call of the handler")
+  @Timespan(Timespan.NANOSECONDS)
+  long queueTime;
+
   @Label("Time to First Byte")
   @Description("From the begin of the event loop's turn; 0 if no response was sent")
   @Timespan(Timespan.NANOSECONDS)
@@ -68,6 +74,9 @@ final class RequestEvent extends Event {
     status = exchange.status();
     requestContentBytes = exchange.requestContentBytes();
     responseContentBytes = exchange.responseContentBytes();
+    if (exchange.runMode() == RunMode.BLOCKING) {
+      queueTime = exchange.handlerNanos() - exchange.beginNanos();
+    }
     timeToFirstByte = exchange.firstByteNanos() - exchange.beginNanos();
     runMode = exchange.runMode().name();
     Outcome ended = exchange.outcome();

@@ -63,6 +63,7 @@ public final class EventLoop {
   private final FailureSpell pollFailures = new FailureSpell();
   private boolean stopping;
   private @Nullable Runnable onEnd;
+  private @Nullable TurnListener turns; // while a recording runs
 
   // For diagnosis by another thread.
   private @Nullable Supplier<@Nullable String> description;
@@ -273,6 +274,11 @@ public final class EventLoop {
     return description == null ? null : description.get();
   }
 
+  /** Sets a listener for the loop's turns, null for none; on its thread, or before it runs. */
+  public void recordBy(@Nullable TurnListener listener) {
+    turns = listener;
+  }
+
   /** Sets the watchdog's thread, which is unparked when it must check this loop. */
   void watchBy(Thread thread) {
     watchdog = thread;
@@ -344,6 +350,9 @@ public final class EventLoop {
   private long timeoutNanos() {
     long now = clock.getAsLong();
     slice.endTurn(now);
+    if (turns != null) {
+      turns.onTurnEnd();
+    }
     if ((long) WATCHED.getOpaque(this) != NOT_BUSY) {
       endNotedTurn(now);
     }
@@ -364,6 +373,9 @@ public final class EventLoop {
     NANOS.setOpaque(this, now); // before the state, for busySinceNanos
     state = AWAKE;
     slice.beginTurn(now);
+    if (turns != null) {
+      turns.onTurnBegin();
+    }
   }
 
   private void endNotedTurn(long now) {

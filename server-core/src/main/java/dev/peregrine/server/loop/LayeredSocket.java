@@ -68,6 +68,11 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
+  public void onOpened(long nanos) {
+    handler().onOpened(nanos);
+  }
+
+  @Override
   public void onFailure(Throwable failure) {
     handler().onFailure(failure);
   }

@@ -9,6 +9,14 @@ public interface ReadyHandler {
    */
   void onReady(int ops);
 
+  /**
+   * A layer of the socket has completed its handshake. On the loop's thread; not called for a
+   * socket that needs none.
+   *
+   * @param nanos how long it took, in nanoseconds
+   */
+  default void onOpened(long nanos) {}
+
   /** Handles an exception of {@link #onReady}; must not throw itself. */
   void onFailure(Throwable failure);
 }

@@ -166,7 +166,16 @@ public final class BufferPool implements AutoCloseable {
    * from any thread.
    */
   public long bytesReserved() {
-    return allocator.bytes();
+    long returned = allocator.bytesReturned(); // first, so that it never exceeds what was taken
+    return allocator.bytesTaken() - returned;
+  }
+
+  /**
+   * Returns the direct memory that this pool has returned to the system so far, in bytes; callable
+   * from any thread.
+   */
+  public long bytesReturned() {
+    return allocator.bytesReturned();
   }
 
   /**

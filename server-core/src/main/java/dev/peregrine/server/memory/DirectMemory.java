@@ -34,6 +34,16 @@ public final class DirectMemory {
     }
   }
 
+  /** Returns the memory that all pools have taken at present, in bytes. */
+  public static long bytesTaken() {
+    return TAKEN.get();
+  }
+
+  /** Returns the limit of that, in bytes. */
+  public static long bytesMax() {
+    return limit;
+  }
+
   /** Returns the limit in bytes that the options set; otherwise the default. */
   static long limit(List<String> options, long byDefault) {
     long bytes = 0;

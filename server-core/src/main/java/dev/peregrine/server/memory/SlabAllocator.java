@@ -21,7 +21,8 @@ final class SlabAllocator {
   private @Nullable Slab empty; // has room as well
   private boolean isEmptyUnused;
   private final SlabGuard.PoolState state = new SlabGuard.PoolState();
-  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong taken = new AtomicLong(); // bytes, in all
+  private final AtomicLong returned = new AtomicLong(); // bytes, in all
 
   /**
    * Gives out a block.
@@ -79,9 +80,14 @@ final class SlabAllocator {
     trim();
   }
 
-  /** Returns the memory taken from the system, in bytes; callable from any thread. */
-  long bytes() {
-    return bytes.getAcquire();
+  /** Returns the memory taken from the system so far, in bytes; callable from any thread. */
+  long bytesTaken() {
+    return taken.getAcquire();
+  }
+
+  /** Returns the memory returned to the system so far, in bytes; callable from any thread. */
+  long bytesReturned() {
+    return returned.getAcquire();
   }
 
   private Slab findRoom(int order) {
@@ -97,7 +103,7 @@ final class SlabAllocator {
 
   private Slab newSlab(int shift, int runShiftMin) {
     Slab slab = new Slab(shift, runShiftMin, state);
-    count(slab.bytes());
+    count(taken, slab.bytes());
     return slab;
   }
 
@@ -121,10 +127,10 @@ final class SlabAllocator {
   private void close(Slab slab) {
     boolean ignored = withRoom.remove(slab); // it isn't there if it was full
     slab.close();
-    count(-slab.bytes());
+    count(returned, slab.bytes());
   }
 
-  private void count(int change) {
-    bytes.setRelease(bytes.getPlain() + change);
+  private static void count(AtomicLong sum, int bytes) {
+    sum.setRelease(sum.getPlain() + bytes);
   }
 }

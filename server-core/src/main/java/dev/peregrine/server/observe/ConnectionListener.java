@@ -1,5 +1,8 @@
 package dev.peregrine.server.observe;
 
+import dev.peregrine.tls.TlsInfo;
+import java.time.Duration;
+
 /**
  * Observes the connections of a server; see {@code HttpServerBuilder.connectionListener}.
  *
@@ -9,6 +12,14 @@ package dev.peregrine.server.observe;
 public interface ConnectionListener {
   /** A connection was opened. */
   default void onOpen(ConnectionInfo connection) {}
+
+  /**
+   * The TLS handshake of a connection is complete.
+   *
+   * @param tls what was agreed on; may be kept
+   * @param time from the accept on
+   */
+  default void onHandshake(ConnectionInfo connection, TlsInfo tls, Duration time) {}
 
   /** The TLS handshake of a connection failed; its close follows. */
   default void onHandshakeFailed(ConnectionInfo connection, FailedHandshake failed) {}

@@ -89,6 +89,12 @@ public interface ExchangeInfo {
   long beginNanos();
 
   /**
+   * Returns the {@link System#nanoTime} at which a handler began to run on its virtual thread
+   * ({@link RunMode#BLOCKING}); {@link #beginNanos} for any other, and for one that never began.
+   */
+  long handlerNanos();
+
+  /**
    * Returns the {@link System#nanoTime} at which the head of the response was passed to the
    * connection; {@link #beginNanos} if it never was.
    */

@@ -33,10 +33,15 @@ final class TlsHandshake {
     shared.beginHandshake();
   }
 
-  /** Ends the handshake, in any way; once. */
-  void end() {
+  /**
+   * Ends the handshake, in any way; once.
+   *
+   * @return how long it took, in nanoseconds
+   */
+  long end() {
     timer.cancel();
     shared.endHandshake();
+    return shared.loop.readClock() - beganNanos;
   }
 
   /** Returns the exception for an exceeded deadline. */

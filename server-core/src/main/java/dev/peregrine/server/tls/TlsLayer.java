@@ -34,6 +34,11 @@ public record TlsLayer(TlsContexts contexts, List<String> protocols) implements 
   }
 
   @Override
+  public String describe() {
+    return "TLS with " + protocols;
+  }
+
+  @Override
   public StreamSocket wrap(StreamSocket socket, EventLoop loop) {
     throw new IllegalStateException("each loop has its own");
   }

@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   any of them ──close, reset──▶ CLOSED
  * </pre>
  *
- * In ENDED, received bytes are passed on as they are, because they are only discarded. An idle
- * connection holds no buffer, because it reads and writes in memory of the loop. Only an incomplete
- * record, and records that the socket doesn't take, are kept.
+ * In ENDED, received bytes are passed on as they are, to be discarded. An idle connection holds no
+ * buffer: only an incomplete record, and records that the socket doesn't take, are kept.
  */
 final class TlsSocket extends RecordSocket {
   private enum Phase {
@@ -216,7 +215,10 @@ final class TlsSocket extends RecordSocket {
     phase = next;
     if (ended != null) {
       handshake = null;
-      ended.end();
+      long nanos = ended.end();
+      if (next == Phase.OPEN) {
+        onOpened(nanos);
+      }
     }
   }
 

@@ -56,18 +56,18 @@ final class RefusalLogIT {
 
   @ParameterizedTest
   @CsvSource({
-    "long line,          414, 101 bytes, [0-9]+ bytes",
-    "long method,        501, 101 bytes, [0-9]+ bytes",
-    "empty lines,        400, 2 lines,   [0-9]+ bytes",
-    "large fields,       431, 202 bytes, [0-9]+ bytes",
-    "many fields,        431, 3 lines,   [0-9]+ bytes",
-    "chunk extension,    413, 106 bytes for a chunk and 107 for a body, 0 bytes",
-    "large trailers,     431, 104 bytes, 0 bytes",
-    "many trailers,      431, 5 lines,   0 bytes",
+    "long line,          414, 101 bytes (parser.requestLineBytesMax), [0-9]+ bytes",
+    "long method,        501, 101 bytes (parser.requestLineBytesMax), [0-9]+ bytes",
+    "empty lines,        400, 2 lines (parser.emptyLinesMax), [0-9]+ bytes",
+    "large fields,       431, 202 bytes (parser.headerBytesMax), [0-9]+ bytes",
+    "many fields,        431, 3 lines (parser.fieldsMax), [0-9]+ bytes",
+    "chunk extension,    413, 106 bytes for a chunk (parser.chunkExtensionBytesMax) and 107 for a body (parser.bodyExtensionBytesMax), 0 bytes",
+    "large trailers,     431, 104 bytes (parser.trailerBytesMax), 0 bytes",
+    "many trailers,      431, 5 lines (parser.trailerFieldsMax),  0 bytes",
     "declared content,   413, more than 108 bytes, after 0",
     "chunks,             413, more than 108 bytes, after [0-9]{3}",
-    "slow head,          408, PT0.109S,  7 bytes",
-    "slow content,       408, 1000110 bytes per second, 3 bytes",
+    "slow head,          408, PT0.109S (requestHeadTime), 7 bytes",
+    "slow content,       408, 1000110 bytes per second (requestBytesPerSecondMin), 3 bytes",
   })
   void namesLimitValueAddressAndBytes(String what, int status, String limit, String bytes) {
     try (RawClient peer = victim.connect()) {
@@ -82,7 +82,10 @@ final class RefusalLogIT {
   @Test
   void namesTheRateAtWhichAResponseIsNotTaken() {
     try (RawClient peer = victim.connect(4096).get("/large")) {
-      expectLine("closed /127\\.0\\.0\\.1:[0-9]+,", "1000110 bytes per second", "[0-9]+ bytes");
+      expectLine(
+          "closed /127\\.0\\.0\\.1:[0-9]+,",
+          "1000110 bytes per second (responseBytesPerSecondMin)",
+          "[0-9]+ bytes");
       peer.expectClosed();
     }
   }
@@ -100,7 +103,10 @@ final class RefusalLogIT {
         assertThat(peer.read().status()).isEqualTo(503);
       }
     }
-    expectLine("rejected /127\\.0\\.0\\.1:[0-9]+ with 503", "more than 2 connections", "");
+    expectLine(
+        "rejected /127\\.0\\.0\\.1:[0-9]+ with 503",
+        "more than 2 connections (connectionsMax)",
+        "");
   }
 
   private static String request(String what) {

@@ -1,0 +1,22 @@
+package dev.peregrine.server.jfr;
+
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
+
+/** Facts of a server that events contain. The methods are called on any thread. */
+public interface ServerFacts {
+  /** Returns the server's name. */
+  String server();
+
+  /** Returns the name of its transport. */
+  String transport();
+
+  /** Returns where it listens and what it speaks there, in words. */
+  String endpoints();
+
+  /** Returns how request heads are scanned at present. */
+  ScannerKind scanner();
+
+  /** Returns its limits. */
+  ServerLimits limits();
+}
