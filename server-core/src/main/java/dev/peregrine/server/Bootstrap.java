@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,7 @@ final class Bootstrap implements ServerFacts {
   final List<SocketAddress> addresses = new ArrayList<>();
   private final Transport transport;
   private final List<Endpoint> endpoints;
+  private final @Nullable Duration pinnedTime;
   private final Admission admission;
   private @Nullable FlightEvents events; // created before the loops are started
 
@@ -51,6 +53,7 @@ final class Bootstrap implements ServerFacts {
     parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     protocols = new HttpProtocols(options, handler, parser);
     endpoints = options.endpoints();
+    pinnedTime = options.pinnedTime();
     admission = new Admission(workers, limits.connectionsMax(), endpoints);
   }
 
@@ -126,6 +129,11 @@ final class Bootstrap implements ServerFacts {
   @Override
   public ScannerKind scanner() {
     return protocols.scanner();
+  }
+
+  @Override
+  public @Nullable Duration pinnedTime() {
+    return pinnedTime;
   }
 
   @Override

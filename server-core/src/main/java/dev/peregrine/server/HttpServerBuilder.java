@@ -12,6 +12,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class HttpServerBuilder {
   private ServerLimits limits = ServerLimits.DEFAULT;
   private @Nullable JsonCodec json;
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
+  private @Nullable Duration pinnedTime;
   private ErrorRenderer errors = ErrorRenderer.PLAIN;
   private final List<ExchangeListener> exchangeListeners = new ArrayList<>();
   private final List<ConnectionListener> connectionListeners = new ArrayList<>();
@@ -184,6 +186,22 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /**
+   * Has the server log each place at which a handler on a virtual thread ({@code
+   * Handlers.blocking}) keeps its carrier thread while it waits: in native code or a class
+   * initializer. A few such handlers stop all others. Off by default, because it starts a recording
+   * of the JVM's Flight Recorder, and needs the module {@code jdk.jfr}.
+   *
+   * @param least how long a wait must be, at least 1 ms
+   */
+  public HttpServerBuilder logPinned(Duration least) {
+    if (least.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("logPinned is " + least + ", but must be at least 1 ms");
+    }
+    pinnedTime = least;
+    return this;
+  }
+
   /** Sets the renderer of error responses; {@link ErrorRenderer#PLAIN} by default. */
   public HttpServerBuilder errors(ErrorRenderer renderer) {
     errors = Objects.requireNonNull(renderer);
@@ -318,6 +336,10 @@ public final class HttpServerBuilder {
 
   @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal() {
     return onFatal;
+  }
+
+  @Nullable Duration pinnedTime() {
+    return pinnedTime;
   }
 
   boolean reusesExchanges() {

@@ -1,6 +1,9 @@
 package dev.peregrine.server.jfr;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.BlockedTurn;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,7 @@ public final class FlightEvents implements AutoCloseable {
   private final ServerFacts facts;
   private final List<RecordedLoop> loops;
   private volatile @Nullable RecorderLink link; // null until attached, and without the module
+  private @Nullable PinnedThreads pinned; // guarded by this
   private boolean closed; // guarded by this
 
   /** Creates the events of a server whose loops may not run yet. */
@@ -39,6 +43,16 @@ public final class FlightEvents implements AutoCloseable {
   public void attach() {
     if (isAvailable()) {
       attach(false);
+      watchPinned();
+    } else if (facts.pinnedTime() != null) {
+      Log.add(Level.WARNING, "pinned threads are not logged without the module " + MODULE);
+    }
+  }
+
+  private synchronized void watchPinned() {
+    Duration least = facts.pinnedTime();
+    if (!closed && pinned == null && least != null) {
+      pinned = new PinnedThreads(facts.server(), least);
     }
   }
 
@@ -73,6 +87,9 @@ public final class FlightEvents implements AutoCloseable {
     RecorderLink attached = link;
     if (attached != null) {
       attached.close();
+    }
+    if (pinned != null) {
+      pinned.close();
     }
   }
 }

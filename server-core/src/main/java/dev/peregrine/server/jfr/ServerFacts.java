@@ -2,6 +2,8 @@ package dev.peregrine.server.jfr;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Facts of a server that events contain. The methods are called on any thread. */
 public interface ServerFacts {
@@ -16,6 +18,9 @@ public interface ServerFacts {
 
   /** Returns how request heads are scanned at present. */
   ScannerKind scanner();
+
+  /** Returns how long a handler must be pinned to be logged; null if it isn't logged. */
+  @Nullable Duration pinnedTime();
 
   /** Returns its limits. */
   ServerLimits limits();
