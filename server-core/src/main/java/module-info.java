@@ -11,6 +11,7 @@ module dev.peregrine.server {
   exports dev.peregrine.http.files;
   exports dev.peregrine.http.route;
   exports dev.peregrine.http.websocket;
+  exports dev.peregrine.proxy;
   exports dev.peregrine.server;
   exports dev.peregrine.server.config;
   exports dev.peregrine.server.observe;

@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.tls.TlsInfo;
 import java.net.SocketAddress;
 import java.util.List;
@@ -159,6 +160,16 @@ public class ForwardingRequest implements Request {
   @Override
   public SocketAddress remoteAddress() {
     return wrapped.remoteAddress();
+  }
+
+  @Override
+  public SocketAddress peerAddress() {
+    return wrapped.peerAddress();
+  }
+
+  @Override
+  public @Nullable ProxyInfo proxy() {
+    return wrapped.proxy();
   }
 
   @Override

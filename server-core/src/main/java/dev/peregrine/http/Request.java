@@ -4,6 +4,7 @@ import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -147,7 +148,10 @@ public interface Request {
     return Cookies.find(headers(HeaderName.COOKIE), name);
   }
 
-  /** Returns the authority of the target, or else of the Host field; null if neither has one. */
+  /**
+   * Returns the authority that a trusted proxy reports ({@code HttpServerBuilder.trustedProxies}),
+   * or else that of the target, or else of the Host field; null if none of them has one.
+   */
   @Nullable String host();
 
   /**
@@ -277,14 +281,15 @@ public interface Request {
   <T> Request attribute(AttributeKey<T> key, @Nullable T value);
 
   /**
-   * Returns the scheme of the target URI (RFC 9110 section 7.1), {@code http} or {@code https}. May
-   * be called on any thread until the exchange ends.
+   * Returns the scheme of the target URI (RFC 9110 section 7.1), {@code http} or {@code https}. One
+   * that a trusted proxy reports ({@code HttpServerBuilder.trustedProxies}) comes first. May be
+   * called on any thread until the exchange ends.
    */
   String scheme();
 
   /**
    * Returns true if the client's connection is secured by TLS, here or in front of a proxy that the
-   * endpoint trusts. May be called on any thread until the exchange ends.
+   * server trusts. May be called on any thread until the exchange ends.
    */
   boolean isSecure();
 
@@ -295,12 +300,29 @@ public interface Request {
    */
   @Nullable TlsInfo tls();
 
-  /** Returns the client's address. May be called on any thread until the exchange ends. */
+  /**
+   * Returns the client's address, as trusted proxies report it: by the PROXY protocol ({@code
+   * Endpoint.withProxyProtocol}), then by fields ({@code HttpServerBuilder.trustedProxies}).
+   * Without either, it is the address of the connection's other end. May be called on any thread
+   * until the exchange ends.
+   */
   SocketAddress remoteAddress();
 
   /**
-   * Returns the address that the client connected to. May be called on any thread until the
-   * exchange ends.
+   * Returns the address of the connection's other end, whatever it reports: the client, or the last
+   * proxy. May be called on any thread until the exchange ends.
+   */
+  SocketAddress peerAddress();
+
+  /**
+   * Returns the facts that a proxy has reported by the PROXY protocol; null if the endpoint doesn't
+   * use it. May be called on any thread until the exchange ends. The result can be used even later.
+   */
+  @Nullable ProxyInfo proxy();
+
+  /**
+   * Returns the address that the client connected to, as the PROXY protocol reports it. May be
+   * called on any thread until the exchange ends.
    */
   SocketAddress localAddress();
 }

@@ -1,6 +1,8 @@
 package dev.peregrine.server;
 
+import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.proxy.ProxyLayer;
 import dev.peregrine.server.tls.TlsLayer;
 import java.nio.file.Path;
 
@@ -79,6 +81,17 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   /** Returns this endpoint with TLS in front of HTTP. */
   public abstract Endpoint withTls(Tls tls);
 
+  /**
+   * Returns this endpoint with the PROXY protocol (HAProxy's specification, versions 1 and 2) in
+   * front of everything else. Each connection must begin with a header, by which a proxy reports
+   * the client's address: {@code Request.remoteAddress} and {@code localAddress} return those of
+   * the header, {@code peerAddress} that of the proxy, and {@code proxy} its further facts. A
+   * connection without a valid header is closed.
+   *
+   * @param peers the proxies that may connect; every other peer's connection is closed
+   */
+  public abstract Endpoint withProxyProtocol(TrustedPeers peers);
+
   abstract Endpoint with(EndpointOptions other);
 
   /** Returns this endpoint with one more layer, next to the protocol. */
@@ -89,6 +102,12 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   /** Returns the options with TLS next to the protocol, in place of TLS that was there. */
   final EndpointOptions optionsBehind(Tls tls) {
     return options.withStack(options.stack().without(TlsLayer.class).behind(tls.layer()));
+  }
+
+  /** Returns the options with the PROXY protocol next to the network. */
+  final EndpointOptions optionsBehind(TrustedPeers peers) {
+    EndpointStack rest = options.stack().without(ProxyLayer.class);
+    return options.withStack(rest.before(new ProxyLayer(peers)));
   }
 
   /** Returns the options with or without HTTP/2. */

@@ -24,6 +24,11 @@ record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
     return new EndpointStack(Stream.concat(layers.stream(), Stream.of(layer)).toList(), protocol);
   }
 
+  /** Returns this stack with one more layer, next to the network. */
+  EndpointStack before(SocketLayer layer) {
+    return new EndpointStack(Stream.concat(Stream.of(layer), layers.stream()).toList(), protocol);
+  }
+
   /** Returns this stack without layers of that kind. */
   EndpointStack without(Class<? extends SocketLayer> kind) {
     return new EndpointStack(

@@ -48,6 +48,7 @@ final class HttpProtocols {
             options.json(),
             options.errors(),
             options.reusesExchanges());
+    context.trust(options.trustedProxies());
     if (!options.exchangeListeners().isEmpty()) {
       context.observeBy(options.exchangeListeners());
     }

@@ -8,6 +8,7 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.Leniency;
+import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
@@ -50,6 +51,7 @@ public final class HttpServerBuilder {
   private ErrorRenderer errors = ErrorRenderer.PLAIN;
   private final List<ExchangeListener> exchangeListeners = new ArrayList<>();
   private final List<ConnectionListener> connectionListeners = new ArrayList<>();
+  private @Nullable TrustedProxies trustedProxies;
   private boolean reusesExchanges = true;
   private @Nullable Handler handler;
 
@@ -209,6 +211,17 @@ public final class HttpServerBuilder {
   }
 
   /**
+   * Sets the proxies that are believed when they report the client of a request by {@code
+   * Forwarded} or {@code X-Forwarded-For}; none by default. {@code Request.remoteAddress}, {@code
+   * scheme}, {@code isSecure} and {@code host} return what they report. The fields can be read as
+   * they were sent.
+   */
+  public HttpServerBuilder trustedProxies(TrustedProxies proxies) {
+    trustedProxies = Objects.requireNonNull(proxies);
+    return this;
+  }
+
+  /**
    * Sets whether the objects that represent a request and its response are reused for later
    * requests. They are by default, so that a request allocates nothing.
    *
@@ -340,6 +353,10 @@ public final class HttpServerBuilder {
 
   @Nullable Duration pinnedTime() {
     return pinnedTime;
+  }
+
+  @Nullable TrustedProxies trustedProxies() {
+    return trustedProxies;
   }
 
   boolean reusesExchanges() {

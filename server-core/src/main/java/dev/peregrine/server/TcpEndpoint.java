@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Range;
+import dev.peregrine.proxy.TrustedPeers;
 import java.util.Objects;
 
 /**
@@ -76,6 +77,11 @@ public final class TcpEndpoint extends Endpoint {
   @Override
   public TcpEndpoint withTls(Tls tls) {
     return with(optionsBehind(tls));
+  }
+
+  @Override
+  public TcpEndpoint withProxyProtocol(TrustedPeers peers) {
+    return with(optionsBehind(peers));
   }
 
   @Override

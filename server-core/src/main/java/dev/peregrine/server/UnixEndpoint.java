@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.proxy.TrustedPeers;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
@@ -70,6 +71,11 @@ public final class UnixEndpoint extends Endpoint {
   @Override
   public UnixEndpoint withTls(Tls tls) {
     return with(optionsBehind(tls));
+  }
+
+  @Override
+  public UnixEndpoint withProxyProtocol(TrustedPeers peers) {
+    return with(optionsBehind(peers));
   }
 
   @Override

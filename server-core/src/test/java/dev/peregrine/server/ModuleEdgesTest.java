@@ -64,6 +64,8 @@ final class ModuleEdgesTest {
   private static final String LINUX = CORE + "linux";
   private static final String MEMORY = CORE + "server.memory";
   private static final String PARSER = CORE + "parser";
+  private static final String PROXY = CORE + "proxy";
+  private static final String SERVER_PROXY = CORE + "server.proxy";
   private static final String PROTOCOL = CORE + "protocol";
   private static final String WEB_SOCKET = CORE + "server.websocket";
   private static final String FRAMES = CORE + "parser.websocket";
@@ -102,6 +104,8 @@ final class ModuleEdgesTest {
                   LOOP,
                   EPOLL,
                   MEMORY,
+                  PROXY,
+                  SERVER_PROXY,
                   SERVER_TLS,
                   JDK_TLS,
                   OPENSSL_TLS,
@@ -148,8 +152,19 @@ final class ModuleEdgesTest {
                   MEMORY)),
           Map.entry(
               EXCHANGE,
-              Set.of(HTTP, PATH, PROTOCOL, PARSER, CONFIG, CONNECTION, OBSERVE, LOOP, MEMORY, TLS)),
-          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS)),
+              Set.of(
+                  HTTP,
+                  PATH,
+                  PROTOCOL,
+                  PARSER,
+                  CONFIG,
+                  CONNECTION,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY,
+                  PROXY,
+                  TLS)),
+          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS)),
           Map.entry(
               JFR, Set.of(HTTP, PROTOCOL, CONNECTION, EXCHANGE, OBSERVE, LOOP, MEMORY, RECORDER)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
@@ -157,7 +172,8 @@ final class ModuleEdgesTest {
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(MEMORY, Set.of(LINUX)),
-          Map.entry(LOOP, Set.of(MEMORY, TLS)),
+          Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS)),
+          Map.entry(SERVER_PROXY, Set.of(CONFIG, CONNECTION, LOOP, OBSERVE, PROXY)),
           Map.entry(SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS)),
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
@@ -167,7 +183,7 @@ final class ModuleEdgesTest {
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
           Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),
-          Map.entry(HTTP, Set.of(PROTOCOL, TLS)));
+          Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test
   void dependsOnlyOnPackagesThatTheDesignAllows() throws Exception {

@@ -68,6 +68,35 @@ public final class Daemon implements AutoCloseable {
   }
 
   /**
+   * Starts nginx as a proxy of connections, and waits until it listens. Skips the test if it isn't
+   * installed.
+   *
+   * @param stream returns the content of the {@code stream} block for a port
+   */
+  public static Daemon nginxStream(Path dir, IntFunction<String> stream) throws IOException {
+    Path module = Path.of("/usr/lib/nginx/modules/ngx_stream_module.so");
+    if (!Files.exists(module)) {
+      abort("nginx can't proxy connections: apt-get install libnginx-mod-stream");
+    }
+    int port = freePort();
+    String config =
+        """
+        daemon off;
+        master_process off;
+        pid %1$s/nginx.pid;
+        load_module %2$s;
+        events { worker_connections 200; }
+        stream {
+        %3$s
+        }
+        """
+            .formatted(dir, module, stream.apply(port));
+    Path file = Files.writeString(dir.resolve("nginx.conf"), config);
+    return start(
+        "nginx", dir, port, List.of("-p", "" + dir, "-c", "" + file, "-e", dir + "/error.log"));
+  }
+
+  /**
    * Starts HAProxy and waits until it listens. Skips the test if it isn't installed.
    *
    * @param config the configuration, for a port

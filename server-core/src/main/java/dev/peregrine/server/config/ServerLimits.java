@@ -55,6 +55,10 @@ import java.util.Objects;
  *     it is closed
  * @param handshakesMax TLS handshakes under way at a time on each event loop, 2,000; one more is
  *     closed at once
+ * @param proxyHeaderTime from the accept of a connection to the end of its PROXY protocol header, 5
+ *     s; then it is closed. Only on endpoints that require the header
+ * @param proxyHeaderBytesMax largest length of a header of version 2 in bytes, 4,096; 536 to
+ *     65,551. A longer one closes the connection. A header of version 1 has at most 107 bytes
  * @param http2 limits on clients of HTTP/2, {@link Http2Limits#DEFAULT}
  * @param webSocket limits on WebSockets, {@link WebSocketLimits#DEFAULT}
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
@@ -81,9 +85,16 @@ public record ServerLimits(
     int requestsPerConnectionMax,
     Duration handshakeTime,
     int handshakesMax,
+    Duration proxyHeaderTime,
+    int proxyHeaderBytesMax,
     Http2Limits http2,
     WebSocketLimits webSocket,
     Duration loopBlockedTime) {
+
+  /** The length that every sender may use, because it fits into the smallest TCP segment. */
+  private static final int PROXY_HEADER_BYTES_LEAST = 536;
+
+  private static final int PROXY_HEADER_BYTES_MOST = 16 + 0xFFFF;
 
   /** The limits of a server that sets none. */
   public static final ServerLimits DEFAULT =
@@ -108,6 +119,8 @@ public record ServerLimits(
           0,
           Duration.ofSeconds(10),
           2_000,
+          Duration.ofSeconds(5),
+          4096,
           Http2Limits.DEFAULT,
           WebSocketLimits.DEFAULT,
           Duration.ofMillis(100));
@@ -138,6 +151,12 @@ public record ServerLimits(
     Range.checkAtLeast("requestsPerConnectionMax", requestsPerConnectionMax, 0);
     Range.checkPositive("handshakeTime", handshakeTime);
     Range.checkAtLeast("handshakesMax", handshakesMax, 1);
+    Range.checkPositive("proxyHeaderTime", proxyHeaderTime);
+    Range.check(
+        "proxyHeaderBytesMax",
+        proxyHeaderBytesMax,
+        PROXY_HEADER_BYTES_LEAST,
+        PROXY_HEADER_BYTES_MOST);
     Objects.requireNonNull(http2);
     Objects.requireNonNull(webSocket);
     Range.checkPositive("loopBlockedTime", loopBlockedTime);
@@ -175,6 +194,8 @@ public record ServerLimits(
     private int requestsPerConnectionMax;
     private Duration handshakeTime;
     private int handshakesMax;
+    private Duration proxyHeaderTime;
+    private int proxyHeaderBytesMax;
     private Http2Limits http2;
     private WebSocketLimits webSocket;
     private Duration loopBlockedTime;
@@ -200,6 +221,8 @@ public record ServerLimits(
       requestsPerConnectionMax = initial.requestsPerConnectionMax;
       handshakeTime = initial.handshakeTime;
       handshakesMax = initial.handshakesMax;
+      proxyHeaderTime = initial.proxyHeaderTime;
+      proxyHeaderBytesMax = initial.proxyHeaderBytesMax;
       http2 = initial.http2;
       webSocket = initial.webSocket;
       loopBlockedTime = initial.loopBlockedTime;
@@ -325,6 +348,18 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#proxyHeaderTime}. */
+    public Builder proxyHeaderTime(Duration value) {
+      proxyHeaderTime = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#proxyHeaderBytesMax}. */
+    public Builder proxyHeaderBytesMax(int value) {
+      proxyHeaderBytesMax = value;
+      return this;
+    }
+
     /** Sets {@link ServerLimits#webSocket}. */
     public Builder webSocket(WebSocketLimits value) {
       webSocket = value;
@@ -370,6 +405,8 @@ public record ServerLimits(
           requestsPerConnectionMax,
           handshakeTime,
           handshakesMax,
+          proxyHeaderTime,
+          proxyHeaderBytesMax,
           http2,
           webSocket,
           loopBlockedTime);

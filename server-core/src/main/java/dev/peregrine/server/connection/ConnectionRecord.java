@@ -96,6 +96,15 @@ public final class ConnectionRecord implements ConnectionInfo {
   }
 
   @Override
+  public SocketAddress peerAddress() {
+    try {
+      return connection.peerAddress();
+    } catch (IOException unknown) {
+      return StreamSocket.UNNAMED;
+    }
+  }
+
+  @Override
   public long openedNanos() {
     return openedNanos;
   }

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
@@ -60,6 +61,22 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
   /** Returns the address; on the loop's thread, or after {@link #keepAddresses} on any. */
   public SocketAddress localAddress() throws IOException {
     return socket.localAddress();
+  }
+
+  /**
+   * Returns the address of the other end, which may be a proxy's; on the loop's thread, or after
+   * {@link #keepAddresses} on any.
+   */
+  public SocketAddress peerAddress() throws IOException {
+    return socket.peerAddress();
+  }
+
+  /**
+   * Returns the facts of the PROXY protocol; null without it. On the loop's thread, or after {@link
+   * #keepAddresses} on any.
+   */
+  public @Nullable ProxyInfo proxy() {
+    return socket.proxy();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
+import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.DataRate;
@@ -30,6 +31,7 @@ public final class ExchangeContext {
   final long responseBeginNanos; // 0 for no limit
   final boolean reusesExchanges;
   @Nullable ExchangeObservers observers; // null without listeners
+  @Nullable TrustedProxies trusted; // null if no proxy's fields are believed
   private List<ExchangeListener> listeners = List.of(); // without a recorder
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
@@ -57,6 +59,11 @@ public final class ExchangeContext {
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.reusesExchanges = reusesExchanges;
+  }
+
+  /** Sets the proxies whose fields are believed, before the loop runs; null for none. */
+  public void trust(@Nullable TrustedProxies proxies) {
+    trusted = proxies;
   }
 
   /** Sets the listeners for exchanges, before the loop runs. */

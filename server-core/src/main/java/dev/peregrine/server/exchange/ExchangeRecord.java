@@ -12,6 +12,7 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RunMode;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +94,11 @@ final class ExchangeRecord implements ExchangeInfo {
       throw new IllegalStateException("used after the call of the listener");
     }
     return known;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return exchange.request.remoteAddress();
   }
 
   @Override

@@ -12,6 +12,8 @@ import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.proxy.ProxyInfo;
+import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
@@ -41,6 +43,7 @@ final class ExchangeRequest implements Request {
   private boolean kept;
   private byte @Nullable [] copy;
   private @Nullable ParsedTarget parsed; // created when a handler needs it
+  private @Nullable ForwardedClient forwarded; // read when the handler first needs it
   private @Nullable Attributes attributes; // created when the first attribute is set
 
   ExchangeRequest(Exchange exchange) {
@@ -61,6 +64,9 @@ final class ExchangeRequest implements Request {
     }
     if (attributes != null) {
       attributes.clear();
+    }
+    if (forwarded != null) { // a store costs more than a test
+      forwarded = null;
     }
   }
 
@@ -243,6 +249,10 @@ final class ExchangeRequest implements Request {
   @Override
   public @Nullable String host() {
     exchange.checkUsable();
+    ForwardedClient client = forwarded();
+    if (client != null && client.host() != null) {
+      return client.host();
+    }
     return head.hostStart() < 0 ? null : string(head.hostStart(), head.hostEnd());
   }
 
@@ -337,17 +347,25 @@ final class ExchangeRequest implements Request {
 
   @Override
   public String scheme() {
-    boolean secure = isSecure();
-    if (head.schemeStart() >= 0) {
-      secure = TargetScheme.is(TargetScheme.HTTPS, bytes, base, head);
+    exchange.checkUsable();
+    ForwardedClient client = forwarded();
+    if (client != null && client.scheme() != null) {
+      return client.scheme();
     }
+    boolean secure =
+        head.schemeStart() >= 0
+            ? TargetScheme.is(TargetScheme.HTTPS, bytes, base, head)
+            : exchange.connection().isSecure();
     return secure ? TargetScheme.HTTPS : TargetScheme.HTTP;
   }
 
   @Override
   public boolean isSecure() {
     exchange.checkUsable();
-    return exchange.connection().isSecure();
+    ForwardedClient client = forwarded();
+    return (client == null || client.scheme() == null)
+        ? exchange.connection().isSecure()
+        : client.scheme().equals(TargetScheme.HTTPS);
   }
 
   @Override
@@ -359,11 +377,31 @@ final class ExchangeRequest implements Request {
   @Override
   public SocketAddress remoteAddress() {
     exchange.checkUsable();
+    ForwardedClient client = forwarded();
+    if (client != null) {
+      return client.address();
+    }
     try {
       return exchange.connection().remoteAddress();
     } catch (IOException closed) {
       throw new UncheckedIOException(closed);
     }
+  }
+
+  @Override
+  public SocketAddress peerAddress() {
+    exchange.checkUsable();
+    try {
+      return exchange.connection().peerAddress();
+    } catch (IOException closed) {
+      throw new UncheckedIOException(closed);
+    }
+  }
+
+  @Override
+  public @Nullable ProxyInfo proxy() {
+    exchange.checkUsable();
+    return exchange.connection().proxy();
   }
 
   @Override
@@ -374,6 +412,24 @@ final class ExchangeRequest implements Request {
     } catch (IOException closed) {
       throw new UncheckedIOException(closed);
     }
+  }
+
+  /** Returns the client that a trusted proxy reports; null if the server trusts none. */
+  private @Nullable ForwardedClient forwarded() {
+    TrustedProxies trusted = exchange.context.trusted;
+    if (trusted == null) {
+      return null;
+    }
+    ForwardedClient known = forwarded;
+    if (known == null) {
+      try {
+        known = ForwardedClient.read(trusted, this, exchange.connection());
+      } catch (IOException closed) {
+        throw new UncheckedIOException(closed);
+      }
+      forwarded = known; // other threads may read it again, with the same result
+    }
+    return known;
   }
 
   /** Returns true if the client accepts trailer fields (RFC 9110 section 10.1.4). */

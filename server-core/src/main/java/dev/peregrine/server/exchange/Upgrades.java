@@ -75,6 +75,9 @@ final class Upgrades {
       WebSocketListener listener) {
     requireWebSocket(exchange);
     ExchangeRequest request = exchange.request;
+    if (exchange.context.trusted != null) {
+      request.attribute(ForwardedClient.ADDRESS, request.remoteAddress());
+    }
     TunnelUser user =
         exchange
             .context

@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -171,6 +172,16 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   @Override
   public SocketAddress remoteAddress() throws IOException {
     return inner.remoteAddress();
+  }
+
+  @Override
+  public SocketAddress peerAddress() throws IOException {
+    return inner.peerAddress();
+  }
+
+  @Override
+  public @Nullable ProxyInfo proxy() {
+    return inner.proxy();
   }
 
   @Override

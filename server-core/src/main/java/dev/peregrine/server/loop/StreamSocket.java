@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.memory.OutboundChannel;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
@@ -50,6 +51,22 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
 
   /** Returns the address; on the loop's thread, or after {@link #keepAddresses} on any. */
   SocketAddress remoteAddress() throws IOException;
+
+  /**
+   * Returns the address of the other end: the client, or the proxy that has reported a client's
+   * address. On the loop's thread, or after {@link #keepAddresses} on any.
+   */
+  default SocketAddress peerAddress() throws IOException {
+    return remoteAddress();
+  }
+
+  /**
+   * Returns the facts that a proxy has reported by the PROXY protocol, or null. On the loop's
+   * thread, or after {@link #keepAddresses} on any.
+   */
+  default @Nullable ProxyInfo proxy() {
+    return null;
+  }
 
   /**
    * Makes the addresses known to any thread from now on, even after the close. By default they are.

@@ -38,6 +38,12 @@ public enum CloseReason {
    */
   CLIENT_FLOODED,
 
+  /**
+   * The endpoint requires the PROXY protocol, and the peer isn't trusted with it, or its header was
+   * malformed, too long or late.
+   */
+  PROXY_HEADER_REJECTED,
+
   /** The TLS handshake failed; see {@link ConnectionListener#onHandshakeFailed}. */
   HANDSHAKE_FAILED,
 

@@ -8,11 +8,17 @@ import java.net.SocketAddress;
  * event loop, during calls of a listener.
  */
 public interface ConnectionInfo {
-  /** Returns the client's address. */
+  /**
+   * Returns the client's address. With the PROXY protocol it is that of the header, once that has
+   * arrived: in {@link ConnectionListener#onOpen} it is still that of the proxy.
+   */
   SocketAddress remoteAddress();
 
-  /** Returns the address that the client connected to. */
+  /** Returns the address that the client connected to, as the PROXY protocol reports it. */
   SocketAddress localAddress();
+
+  /** Returns the address of the connection's other end: the client, or a proxy in front of it. */
+  SocketAddress peerAddress();
 
   /** Returns the {@link System#nanoTime} at which the connection was opened. */
   long openedNanos();

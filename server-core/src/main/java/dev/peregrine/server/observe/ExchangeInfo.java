@@ -5,6 +5,7 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 public interface ExchangeInfo {
   /** Returns the connection. */
   ConnectionInfo connection();
+
+  /**
+   * Returns the client's address, as {@code Request.remoteAddress} does: that of the connection,
+   * unless a trusted proxy reports another one.
+   */
+  SocketAddress remoteAddress();
 
   // ---- the request ----
 
@@ -36,7 +43,7 @@ public interface ExchangeInfo {
    */
   int copyTarget(byte[] into, int at);
 
-  /** Returns the authority of the request; null if it has none. */
+  /** Returns the authority of the request, as {@code Request.host} does; null if it has none. */
   @Nullable String host();
 
   /**

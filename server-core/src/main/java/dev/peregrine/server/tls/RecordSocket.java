@@ -71,7 +71,7 @@ abstract class RecordSocket extends LayeredSocket {
 
   @Override
   public final boolean isOpening() {
-    return isHandshaking() && (session != null || received != null);
+    return isHandshaking() && (session != null || received != null || inner.isOpening());
   }
 
   final boolean hasSession() {

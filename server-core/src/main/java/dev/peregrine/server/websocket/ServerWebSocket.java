@@ -11,6 +11,7 @@ import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.parser.websocket.Utf8Validator;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.Attributes;
+import dev.peregrine.server.exchange.ForwardedClient;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.TurnTimer;
 import dev.peregrine.server.exchange.TurnTimers;
@@ -105,6 +106,10 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public SocketAddress remoteAddress() {
+    SocketAddress forwarded = attribute(ForwardedClient.ADDRESS);
+    if (forwarded != null) {
+      return forwarded;
+    }
     try {
       return connection.remoteAddress();
     } catch (IOException closed) {

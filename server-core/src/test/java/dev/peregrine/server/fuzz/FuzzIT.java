@@ -2,6 +2,7 @@ package dev.peregrine.server.fuzz;
 
 import dev.peregrine.parser.websocket.TextVectors;
 import dev.peregrine.server.conformance.Seeds;
+import dev.peregrine.server.proxy.ProxyHeaderTarget;
 import dev.peregrine.server.tls.HelloTarget;
 import dev.peregrine.server.websocket.deflate.InflaterTarget;
 import java.util.HexFormat;
@@ -64,6 +65,11 @@ class FuzzIT {
   @Test
   void everyCutOfFramesGivesTheHeadsAndPayloadsOfAPlainReader() {
     run(FramesTarget.seeds(), MUTATIONS, FramesTarget::run);
+  }
+
+  @Test
+  void everyDivisionOfAProxyHeaderGivesTheResultOfAPlainDecoder() {
+    run(ProxyHeaderTarget.seeds(), CONNECTION_MUTATIONS, ProxyHeaderTarget::run);
   }
 
   @Test

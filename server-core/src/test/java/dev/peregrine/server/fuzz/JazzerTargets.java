@@ -2,6 +2,7 @@ package dev.peregrine.server.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.peregrine.server.conformance.Seeds;
+import dev.peregrine.server.proxy.ProxyHeaderTarget;
 import dev.peregrine.server.tls.HelloTarget;
 import dev.peregrine.server.websocket.deflate.InflaterTarget;
 import java.util.List;
@@ -10,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
  * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello}, {@code hpack}, {@code http2},
- * {@code frames}, {@code text} or {@code deflate}. Not part of a normal run, where its agent would
- * disturb other tests: {@link FuzzIT} has the same targets.
+ * {@code frames}, {@code text}, {@code proxyHeader} or {@code deflate}. Not part of a normal run,
+ * where its agent would disturb other tests: {@link FuzzIT} has the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();
@@ -43,6 +44,10 @@ class JazzerTargets {
 
   static List<byte[]> frameSequences() {
     return FramesTarget.seeds();
+  }
+
+  static List<byte[]> proxyHeaders() {
+    return ProxyHeaderTarget.seeds();
   }
 
   static List<byte[]> texts() {
@@ -95,6 +100,12 @@ class JazzerTargets {
   @FuzzTest
   void frames(byte[] data) {
     FramesTarget.run(data);
+  }
+
+  @MethodSource("proxyHeaders")
+  @FuzzTest
+  void proxyHeader(byte[] data) {
+    ProxyHeaderTarget.run(data);
   }
 
   @MethodSource("texts")

@@ -1,0 +1,195 @@
+package dev.peregrine.server.proxy;
+
+import dev.peregrine.proxy.ProxyInfo;
+import dev.peregrine.server.connection.LayerFailedException;
+import dev.peregrine.server.loop.LayeredSocket;
+import dev.peregrine.server.loop.LoopTimer;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket whose first bytes are a header of the PROXY protocol. The header is taken out of the
+ * memory that the reader offers, so the bytes after it stay there, and none has to be held.
+ *
+ * <pre>
+ *   WAITING ──complete header──▶ OPEN
+ *     │
+ *     └──malformed, cut short, late──▶ FAILED   (an untrusted peer begins here)
+ * </pre>
+ *
+ * In WAITING the reader gets no bytes. In FAILED every read and write throws.
+ */
+final class ProxySocket extends LayeredSocket {
+  private final ProxyLoop shared;
+  private @Nullable Waiting waiting; // null once the header is complete, or has failed
+  private @Nullable ProxyHeader header;
+  private @Nullable LayerFailedException failure;
+
+  /** The state that a connection has only until its header is complete. */
+  private record Waiting(HeaderReader reader, LoopTimer timer) {}
+
+  ProxySocket(StreamSocket inner, ProxyLoop shared, boolean trusted) {
+    super(inner, shared.loop);
+    this.shared = shared;
+    if (trusted) {
+      LoopTimer timer = shared.loop.timer(this::onTimeout);
+      timer.start(shared.headerTime.toNanos());
+      waiting = new Waiting(new HeaderReader(shared.headerBytesMax), timer);
+    } else {
+      failure = shared.untrusted(inner);
+    }
+  }
+
+  // ---- the header ----
+
+  @Override
+  protected int receive(ByteBuffer target) throws IOException {
+    checkNotFailed();
+    int start = target.position();
+    int count = inner.read(target);
+    Waiting until = waiting;
+    if (until == null || count == 0) {
+      return count;
+    }
+    if (count < 0) {
+      if (until.reader.count() > 0) {
+        throw fail("the stream ended after " + until.reader.count() + " of its bytes");
+      }
+      endWaiting(); // a connection that was only opened
+      return count;
+    }
+    return take(until, target, start);
+  }
+
+  /** Takes the header out of the received bytes. Returns how many bytes are left for the reader. */
+  private int take(Waiting until, ByteBuffer target, int start) throws IOException {
+    ByteBuffer received = target.duplicate().limit(target.position()).position(start);
+    target.position(start);
+    try {
+      header = until.reader.read(received);
+    } catch (ProxyHeaderException malformed) {
+      throw fail(String.valueOf(malformed.getMessage()));
+    }
+    if (header == null) {
+      return 0;
+    }
+    endWaiting();
+    int left = received.remaining();
+    target.put(start, received, received.position(), left).position(start + left);
+    return left;
+  }
+
+  private void onTimeout() {
+    onReady(Ready.READ); // for bytes that have arrived while the loop was stalled
+    Waiting late = waiting;
+    if (late != null) {
+      fail("not complete within " + shared.headerTime + " (proxyHeaderTime), " + bytes(late));
+      deliverHeld();
+    }
+  }
+
+  private static String bytes(Waiting late) {
+    return late.reader.count() + " bytes in all";
+  }
+
+  private LayerFailedException fail(String why) {
+    LayerFailedException thrown = shared.invalid(inner, why);
+    failure = thrown;
+    endWaiting();
+    return thrown;
+  }
+
+  private void checkNotFailed() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void endWaiting() {
+    Waiting ended = waiting;
+    waiting = null;
+    if (ended != null) {
+      ended.timer.cancel();
+    }
+  }
+
+  /** Returns true if the next read throws, so that the handler reads even if nothing arrives. */
+  @Override
+  protected boolean holdsInput() {
+    return failure != null;
+  }
+
+  @Override
+  public boolean isOpening() {
+    Waiting until = waiting;
+    return (until != null && until.reader.count() > 0) || inner.isOpening();
+  }
+
+  // ---- output ----
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    checkNotFailed();
+    return inner.write(source);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    checkNotFailed();
+    return inner.write(sources, offset, length);
+  }
+
+  @Override
+  public long sendFile(FileChannel file, long position, long count) throws IOException {
+    checkNotFailed();
+    return inner.sendFile(file, position, count);
+  }
+
+  // ---- the end ----
+
+  @Override
+  public void reset() throws IOException {
+    endWaiting();
+    inner.reset();
+  }
+
+  @Override
+  public void close() throws IOException {
+    endWaiting();
+    inner.close();
+  }
+
+  // ---- properties ----
+
+  @Override
+  public SocketAddress remoteAddress() throws IOException {
+    SocketAddress reported = header == null ? null : header.remote();
+    return reported == null ? inner.remoteAddress() : reported;
+  }
+
+  @Override
+  public SocketAddress localAddress() throws IOException {
+    SocketAddress reported = header == null ? null : header.local();
+    return reported == null ? inner.localAddress() : reported;
+  }
+
+  @Override
+  public SocketAddress peerAddress() throws IOException {
+    return inner.remoteAddress();
+  }
+
+  @Override
+  public @Nullable ProxyInfo proxy() {
+    return header == null ? null : header.info();
+  }
+
+  @Override
+  public boolean isSecure() {
+    return (header != null && header.info().isTls()) || inner.isSecure();
+  }
+}
