@@ -13,6 +13,7 @@ module dev.peregrine.server {
   exports dev.peregrine.http.websocket;
   exports dev.peregrine.proxy;
   exports dev.peregrine.server;
+  exports dev.peregrine.server.accesslog;
   exports dev.peregrine.server.config;
   exports dev.peregrine.server.observe;
   exports dev.peregrine.tls;

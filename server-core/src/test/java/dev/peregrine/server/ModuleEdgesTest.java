@@ -51,6 +51,7 @@ final class ModuleEdgesTest {
   private static final String HTTP1 = CORE + "server.http1";
   private static final String HTTP2 = CORE + "server.http2";
   private static final String OBSERVE = CORE + "server.observe";
+  private static final String ACCESS_LOG = CORE + "server.accesslog";
   private static final String DEFLATE = CORE + "server.websocket.deflate";
   private static final String JFR = CORE + "server.jfr";
   private static final String LOOP = CORE + "server.loop";
@@ -167,6 +168,7 @@ final class ModuleEdgesTest {
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS)),
           Map.entry(
               JFR, Set.of(HTTP, PROTOCOL, CONNECTION, EXCHANGE, OBSERVE, LOOP, MEMORY, RECORDER)),
+          Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),

@@ -21,6 +21,7 @@ import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.websocket.LoopSockets;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,23 @@ final class Codec {
     this(repeated(request, depth));
     try {
       open(stage, request.length, depth);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    loop.start();
+  }
+
+  /** Starts the loop and opens a connection whose exchanges have listeners. */
+  Codec(byte[] request, int depth, List<ExchangeListener> listeners) {
+    this(repeated(request, depth));
+    ExchangeContext context = context(Codec::answer);
+    ConnectionGroup group = group();
+    if (!listeners.isEmpty()) {
+      group.observeBy(List.of());
+      context.observeBy(listeners);
+    }
+    try {
+      group.open(socket, new Http1(context, parser(), "Peregrine", false));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.base.AddressText;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
@@ -8,6 +9,7 @@ import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of a connection for the listeners. Created with the connection if there are any, or
@@ -20,6 +22,7 @@ public final class ConnectionRecord implements ConnectionInfo {
   private long receivedBytes;
   private long sentBytes;
   private boolean opened;
+  private byte @Nullable [] remoteText; // created when a listener copies it
 
   ConnectionRecord(ConnectionSocket connection) {
     this.connection = connection;
@@ -84,6 +87,18 @@ public final class ConnectionRecord implements ConnectionInfo {
     } catch (IOException unknown) {
       return StreamSocket.UNNAMED;
     }
+  }
+
+  @Override
+  public int copyRemoteAddress(byte[] into, int at) {
+    byte[] text = remoteText;
+    if (text == null) {
+      text = AddressText.of(remoteAddress());
+      remoteText = text;
+    }
+    int length = Math.min(text.length, into.length - at);
+    System.arraycopy(text, 0, into, at, length);
+    return length;
   }
 
   @Override

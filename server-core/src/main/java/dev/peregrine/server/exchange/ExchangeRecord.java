@@ -112,6 +112,11 @@ final class ExchangeRecord implements ExchangeInfo {
   }
 
   @Override
+  public int copyMethod(byte[] into, int at) {
+    return exchange.request.copyMethod(into, at);
+  }
+
+  @Override
   public HttpVersion version() {
     return exchange.request.version();
   }
@@ -129,6 +134,11 @@ final class ExchangeRecord implements ExchangeInfo {
   @Override
   public @Nullable String host() {
     return exchange.request.host();
+  }
+
+  @Override
+  public int copyHost(byte[] into, int at) {
+    return exchange.request.copyHost(into, at);
   }
 
   @Override

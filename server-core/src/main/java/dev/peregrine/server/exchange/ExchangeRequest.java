@@ -193,6 +193,20 @@ final class ExchangeRequest implements Request {
     return target == null ? null : target.path.routeTemplate();
   }
 
+  /** Copies the method, as far as it fits. Returns the number of bytes copied. */
+  int copyMethod(byte[] into, int at) {
+    exchange.checkUsable();
+    return copy(head.methodStart(), head.methodEnd(), into, at);
+  }
+
+  /**
+   * Copies the authority, as far as it fits. Returns the number of bytes copied; -1 without one.
+   */
+  int copyHost(byte[] into, int at) {
+    exchange.checkUsable();
+    return head.hostStart() < 0 ? -1 : copy(head.hostStart(), head.hostEnd(), into, at);
+  }
+
   /** Copies the target, as far as it fits. Returns the number of bytes copied. */
   int copyTarget(byte[] into, int at) {
     exchange.checkUsable();

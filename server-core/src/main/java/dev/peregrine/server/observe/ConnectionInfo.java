@@ -14,6 +14,15 @@ public interface ConnectionInfo {
    */
   SocketAddress remoteAddress();
 
+  /**
+   * Copies the client's IP address as text, as far as it fits: {@code 192.0.2.1}, or {@code
+   * 2001:db8::1} (RFC 5952). For a client on a Unix domain socket it is {@code unix:}. The text is
+   * created once per connection, and has at most 39 bytes.
+   *
+   * @return the number of bytes copied
+   */
+  int copyRemoteAddress(byte[] into, int at);
+
   /** Returns the address that the client connected to, as the PROXY protocol reports it. */
   SocketAddress localAddress();
 

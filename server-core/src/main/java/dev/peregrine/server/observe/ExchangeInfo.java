@@ -30,6 +30,13 @@ public interface ExchangeInfo {
   /** Returns the method as sent. */
   String methodName();
 
+  /**
+   * Copies the method as sent, as far as it fits.
+   *
+   * @return the number of bytes copied
+   */
+  int copyMethod(byte[] into, int at);
+
   /** Returns the version that the request was sent with. */
   HttpVersion version();
 
@@ -45,6 +52,13 @@ public interface ExchangeInfo {
 
   /** Returns the authority of the request, as {@code Request.host} does; null if it has none. */
   @Nullable String host();
+
+  /**
+   * Copies the authority of the request, as far as it fits.
+   *
+   * @return the number of bytes copied; -1 if the request has none
+   */
+  int copyHost(byte[] into, int at);
 
   /**
    * Returns the value of the first request field of that name; null if the request has none.

@@ -1,0 +1,240 @@
+package dev.peregrine.server.accesslog;
+
+import dev.peregrine.base.Range;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.observe.RejectedRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Objects;
+
+/**
+ * A file with a line for each request, and for each rejected one.
+ *
+ * <pre>{@code
+ * try (AccessLog log = AccessLog.builder(Path.of("/var/log/app/access.log")).build();
+ *     HttpServer server =
+ *         HttpServer.builder().port(8080).exchangeListener(log).handler(handler).start()) {
+ *   // ...
+ * }
+ * }</pre>
+ *
+ * <p>The event loops encode lines into memory, and one thread of the log writes them, within about
+ * half a second. So a slow or full disk never delays a request. If more lines wait than {@link
+ * Builder#bufferBytesMax} allows, new ones are dropped and counted ({@link #droppedLines}), and the
+ * server's log warns once a minute. A file that can't be written is retried every second.
+ *
+ * <p>The file is appended to, and a missing one is created with the permissions that the process's
+ * umask leaves of {@code rw-rw-rw-}. If it is renamed or removed, for example by {@code logrotate},
+ * the log continues in a new file at its path within about half a second.
+ *
+ * <p>One log may serve several servers, on whose event loops it is called. Close it after them. The
+ * lines of the last half second are lost if the program ends without closing it.
+ */
+public final class AccessLog implements ExchangeListener, AutoCloseable {
+  /** The formats of lines. */
+  public enum Format {
+    /**
+     * The common log format of NCSA: client, two absent fields, time of the request in the JVM's
+     * time zone, request line, status, bytes of response content.
+     *
+     * <pre>{@code
+     * 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /index.html HTTP/1.1" 200 2326
+     * }</pre>
+     *
+     * <p>Quotes, backslashes, controls and bytes from 0x7F on are written as {@code \xHH}, so no
+     * client can end a field or a line. A response that was never sent has the status 499 if the
+     * client has left, and otherwise 000. A rejected request has {@code "-"} as request line.
+     */
+    COMMON,
+
+    /** The common format, followed by Referer and User-Agent in quotes; {@code "-"} if absent. */
+    COMBINED,
+
+    /**
+     * A JSON object for each line. Members without a value are absent. Bytes from 0x7F on are
+     * escaped as characters of ISO 8859-1.
+     *
+     * <p>A request has {@code time} (of its arrival, RFC 3339, UTC), {@code peer}, {@code method},
+     * {@code target}, {@code protocol}, {@code status}, {@code requestContentBytes}, {@code
+     * responseContentBytes}, {@code durationMicros}, {@code timeToFirstByteMicros}, {@code
+     * runMode}, {@code outcome}, {@code closeReason}, {@code routeTemplate}, {@code host}, {@code
+     * referer}, {@code userAgent}, and {@code traceparent} as the client sent it. A rejected
+     * request has {@code time}, {@code peer}, {@code status}, {@code rejection} and {@code reason}.
+     */
+    JSON
+  }
+
+  private final Format format;
+  private final boolean withQuery;
+  private final int lineBytesMax;
+  private final int bufferBytesMax;
+  private final ZoneId zone = ZoneId.systemDefault();
+  private final LogWriter writer;
+  private final ThreadLocal<LoopLines> lines = ThreadLocal.withInitial(this::begin);
+
+  private AccessLog(Builder options, LogFile file) {
+    format = options.format;
+    withQuery = options.query;
+    lineBytesMax = options.lineBytesMax;
+    bufferBytesMax = options.bufferBytesMax;
+    writer = new LogWriter(file, bufferBytesMax, options.closeTime.toNanos());
+  }
+
+  /**
+   * Returns options for a log.
+   *
+   * @param file an existing file to append to, or a new one in an existing directory
+   */
+  public static Builder builder(Path file) {
+    return new Builder(file);
+  }
+
+  /** Creates the buffer of the event loop that calls. */
+  private LoopLines begin() {
+    RequestValues request = new RequestValues(withQuery);
+    LineFormat formatter =
+        switch (format) {
+          case COMMON -> new NcsaFormat(false, request, zone);
+          case COMBINED -> new NcsaFormat(true, request, zone);
+          case JSON -> new JsonFormat(request);
+        };
+    Line line = new Line(lineBytesMax, format == Format.JSON);
+    LoopLines created = new LoopLines(formatter, line, bufferBytesMax, writer);
+    writer.add(created);
+    return created;
+  }
+
+  /** Adds the line of an exchange. Called by a server. */
+  @Override
+  public void onEnd(ExchangeInfo exchange) {
+    lines.get().add(exchange);
+  }
+
+  /** Adds the line of a rejected request. Called by a server. */
+  @Override
+  public void onRejected(RejectedRequest rejected) {
+    lines.get().add(rejected);
+  }
+
+  /**
+   * Opens the file again before the next line is written, for a program that was signalled after a
+   * rotation. A renamed or removed file is noticed without it. Callable from any thread; doesn't
+   * wait.
+   */
+  public void reopen() {
+    writer.reopen();
+  }
+
+  /**
+   * Returns the number of lines that were dropped because too many waited, because the log was
+   * closed, or because they could not be written before its close. Callable from any thread.
+   */
+  public long droppedLines() {
+    return writer.dropped();
+  }
+
+  /**
+   * Returns how often the file could not be opened or written. Nothing is lost by such a failure
+   * unless lines are dropped later. Callable from any thread.
+   */
+  public long fileFailures() {
+    return writer.failures();
+  }
+
+  /**
+   * Writes the lines that wait, and closes the file. Waits up to five seconds for a file that
+   * blocks; lines that could not be written by then are counted as dropped. Lines that come later
+   * are dropped. Callable from any thread, except an event loop, and more than once.
+   */
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  /** Options for a log. A value out of its range throws {@link IllegalArgumentException}. */
+  public static final class Builder {
+    private static final int LINE_BYTES_LEAST = 2048;
+    private static final int LINE_BYTES_DEFAULT = 4096;
+    private static final int BUFFER_BYTES_DEFAULT = 1024 * 1024;
+    private static final int BUFFER_BYTES_MOST = 1 << 30;
+
+    private final Path file;
+    private Format format = Format.COMBINED;
+    private boolean query;
+    private int lineBytesMax = LINE_BYTES_DEFAULT;
+    private int bufferBytesMax = BUFFER_BYTES_DEFAULT;
+    private Duration closeTime = Duration.ofSeconds(5);
+    private LogFile.Opener opener = LogFile.APPENDING;
+
+    private Builder(Path file) {
+      this.file = file.toAbsolutePath();
+    }
+
+    /** Sets the format; {@link Format#COMBINED} by default. */
+    public Builder format(Format chosen) {
+      format = Objects.requireNonNull(chosen);
+      return this;
+    }
+
+    /**
+     * Sets whether the queries of request targets and of Referer are written. They are left out by
+     * default, because they may contain secrets: tokens, codes, search terms. The question mark is
+     * left out, too.
+     */
+    public Builder query(boolean written) {
+      query = written;
+      return this;
+    }
+
+    /**
+     * Sets the maximum length of a line, 2,048 to 65,536 bytes; 4,096 by default. Values in a
+     * longer line are cut, and end with {@code ...} then.
+     */
+    public Builder lineBytesMax(int bytes) {
+      lineBytesMax = Range.check("lineBytesMax", bytes, LINE_BYTES_LEAST, LogWriter.BATCH_BYTES);
+      return this;
+    }
+
+    /**
+     * Sets how many bytes of lines may wait to be written, for each event loop: 65,536 to 2^30;
+     * 1,048,576 by default. The memory is taken with the first line of the loop, on the heap.
+     */
+    public Builder bufferBytesMax(int bytes) {
+      bufferBytesMax =
+          Range.check("bufferBytesMax", bytes, LogWriter.BATCH_BYTES, BUFFER_BYTES_MOST);
+      return this;
+    }
+
+    /** Sets how long the close waits for a file that blocks. */
+    Builder closeTime(Duration time) {
+      closeTime = time;
+      return this;
+    }
+
+    /** Sets how the file is opened. */
+    Builder opener(LogFile.Opener opening) {
+      opener = opening;
+      return this;
+    }
+
+    /**
+     * Opens the file, and creates it if it is missing.
+     *
+     * @throws UncheckedIOException if the file can't be opened, because its directory doesn't exist
+     *     for example
+     */
+    public AccessLog build() {
+      LogFile opened = new LogFile(file, opener);
+      try {
+        opened.reopen();
+      } catch (IOException failure) {
+        throw new UncheckedIOException("can't open the access log " + file, failure);
+      }
+      return new AccessLog(this, opened);
+    }
+  }
+}

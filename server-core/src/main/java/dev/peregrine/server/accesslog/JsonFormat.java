@@ -1,0 +1,142 @@
+package dev.peregrine.server.accesslog;
+
+import dev.peregrine.http.Outcome;
+import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.protocol.Rejection;
+import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionInfo;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.RejectedRequest;
+import dev.peregrine.server.observe.RunMode;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A JSON object for each line (RFC 8259), in ASCII. Bytes of clients above 0x7F are those
+ * characters of ISO 8859-1. A member without a value is left out.
+ */
+final class JsonFormat implements LineFormat {
+  private static final byte[] TIME = LogTexts.bytes("{\"time\":\"");
+  private static final byte[] PEER = LogTexts.bytes("\",\"peer\":\"");
+  private static final byte[] METHOD = LogTexts.bytes("\",\"method\":\"");
+  private static final byte[] TARGET = LogTexts.bytes("\",\"target\":\"");
+  private static final byte[] PROTOCOL = LogTexts.bytes("\",\"protocol\":\"");
+  private static final byte[] STATUS = LogTexts.bytes(",\"status\":");
+  private static final byte[] REQUEST_BYTES = LogTexts.bytes(",\"requestContentBytes\":");
+  private static final byte[] RESPONSE_BYTES = LogTexts.bytes(",\"responseContentBytes\":");
+  private static final byte[] DURATION = LogTexts.bytes(",\"durationMicros\":");
+  private static final byte[] FIRST_BYTE = LogTexts.bytes(",\"timeToFirstByteMicros\":");
+  private static final byte[] RUN_MODE = LogTexts.bytes(",\"runMode\":\"");
+  private static final byte[] OUTCOME = LogTexts.bytes("\",\"outcome\":\"");
+  private static final byte[] CLOSE_REASON = LogTexts.bytes(",\"closeReason\":\"");
+  private static final byte[] ROUTE = LogTexts.bytes(",\"routeTemplate\":\"");
+  private static final byte[] HOST = LogTexts.bytes(",\"host\":\"");
+  private static final byte[] REFERER = LogTexts.bytes(",\"referer\":\"");
+  private static final byte[] USER_AGENT = LogTexts.bytes(",\"userAgent\":\"");
+  private static final byte[] TRACEPARENT = LogTexts.bytes(",\"traceparent\":\"");
+  private static final byte[] REJECTION = LogTexts.bytes(",\"rejection\":\"");
+  private static final byte[] REASON = LogTexts.bytes(",\"reason\":\"");
+  private static final byte[] END = LogTexts.bytes("}\n");
+
+  private static final byte[][] RUN_MODES = LogTexts.names(RunMode.values());
+  private static final byte[][] OUTCOMES = LogTexts.names(Outcome.values());
+  private static final byte[][] CLOSE_REASONS = LogTexts.names(CloseReason.values());
+  private static final byte[][] REJECTIONS = LogTexts.names(Rejection.values());
+
+  private final RequestValues request;
+  private final LineTime time = LineTime.rfc3339();
+  private final WallClock clock = new WallClock();
+
+  JsonFormat(RequestValues request) {
+    this.request = request;
+  }
+
+  @Override
+  public void write(ExchangeInfo exchange, Line line) {
+    begin(exchange.connection(), clock.millis(exchange.beginNanos(), exchange.endNanos()), line);
+    line.text(METHOD).accept(exchange.copyMethod(line.bytes, line.length), 6);
+    request.target(exchange, line.text(TARGET), 5);
+    RequestValues.protocol(exchange.version(), line.text(PROTOCOL));
+    facts(exchange, line.character('"'));
+    fields(exchange, line);
+    Line ignored = line.text(END);
+  }
+
+  private void begin(ConnectionInfo connection, long millis, Line line) {
+    time.write(millis, line.text(TIME));
+    RequestValues.peer(connection, line.text(PEER));
+  }
+
+  /** Appends numbers and enums. */
+  private static void facts(ExchangeInfo exchange, Line line) {
+    boolean answered = exchange.status() != 0;
+    if (answered) {
+      Line ignored = line.text(STATUS).number(exchange.status());
+    }
+    line.text(REQUEST_BYTES).number(exchange.requestContentBytes());
+    line.text(RESPONSE_BYTES).number(exchange.responseContentBytes());
+    line.text(DURATION).number(micros(exchange, exchange.endNanos()));
+    if (answered) {
+      Line ignored = line.text(FIRST_BYTE).number(micros(exchange, exchange.firstByteNanos()));
+    }
+    line.text(RUN_MODE).text(RUN_MODES[exchange.runMode().ordinal()]);
+    Outcome outcome = exchange.outcome();
+    if (outcome != null) { // as it is at the end
+      Line ignored = line.text(OUTCOME).text(OUTCOMES[outcome.ordinal()]);
+    }
+    Line ignored = line.character('"');
+    CloseReason reason = exchange.closeReason();
+    if (reason != null) {
+      ignored = line.text(CLOSE_REASON).text(CLOSE_REASONS[reason.ordinal()]).character('"');
+    }
+  }
+
+  private static long micros(ExchangeInfo exchange, long until) {
+    return TimeUnit.NANOSECONDS.toMicros(until - exchange.beginNanos());
+  }
+
+  /** Appends the members with values of the application and the client. */
+  private void fields(ExchangeInfo exchange, Line line) {
+    String route = exchange.routeTemplate();
+    if (route != null) {
+      line.text(ROUTE).value(route, 4);
+      Line ignored = line.character('"');
+    }
+    int before = line.length;
+    int host = exchange.copyHost(line.text(HOST).bytes, line.length);
+    if (host > 0) {
+      line.accept(host, 3);
+    }
+    end(host > 0, before, line);
+    before = line.length;
+    end(request.referer(exchange, line.text(REFERER), 2), before, line);
+    field(USER_AGENT, KnownHeader.USER_AGENT, exchange, line, 1);
+    field(TRACEPARENT, KnownHeader.TRACEPARENT, exchange, line, 0);
+  }
+
+  private static void field(
+      byte[] member, KnownHeader name, ExchangeInfo exchange, Line line, int later) {
+    int before = line.length;
+    end(RequestValues.field(exchange, name, line.text(member), later), before, line);
+  }
+
+  /** Ends a member, or removes its name again. */
+  private static void end(boolean hasValue, int before, Line line) {
+    if (hasValue) {
+      Line ignored = line.character('"');
+    } else {
+      line.length = before;
+    }
+  }
+
+  @Override
+  public void write(RejectedRequest rejected, Line line) {
+    begin(rejected.connection(), clock.millis(rejected.nanos(), rejected.nanos()), line);
+    line.character('"').text(STATUS).number(rejected.status());
+    Rejection rule = rejected.rejection();
+    if (rule != null) {
+      line.text(REJECTION).text(REJECTIONS[rule.ordinal()]).character('"');
+    }
+    line.text(REASON).value(rejected.reason(), 0);
+    Line ignored = line.character('"').text(END);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.peregrine.server.accesslog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that can't be written, and disks that block: requests are answered all the same. */
+final class AccessLogFailureIT {
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  @RegisterExtension final Servers servers = new Servers();
+  @TempDir private Path dir;
+
+  private Path file() {
+    return dir.resolve("access.log");
+  }
+
+  private HttpServer serve(AccessLog log) {
+    return servers.start(
+        (request, response) -> response.send(), options -> options.exchangeListener(log).loops(1));
+  }
+
+  private static void send(RawClient client, int requests) {
+    for (int i = 0; i < requests; i++) {
+      assertThat(client.send(Requests.get("/number/" + i)).read().status()).isEqualTo(200);
+    }
+  }
+
+  @EnabledOnOs(OS.LINUX)
+  @Test
+  void answersRequestsWhileTheDiskIsFull() {
+    try (AccessLog log = AccessLog.builder(Path.of("/dev/full")).build()) {
+      HttpServer server = serve(log);
+      send(servers.connect(server), 10);
+      Await.until("the failure is counted", () -> log.fileFailures() > 0);
+      servers.log().expectOne(Level.WARNING, "access log /dev/full can't be written");
+      send(servers.connect(server), 10);
+      assertThat(log.droppedLines()).isZero();
+      server.close();
+      log.close();
+
+      assertThat(log.droppedLines()).isEqualTo(20);
+      servers.log().expectOne(Level.WARNING, "without its last 20 lines");
+    }
+  }
+
+  @Test
+  void writesWhatHasWaitedForTheDirectory() throws Exception {
+    Path folder = Files.createDirectory(dir.resolve("logs"));
+    Path file = folder.resolve("access.log");
+    try (AccessLog log = AccessLog.builder(file).build()) {
+      HttpServer server = serve(log);
+      Files.move(folder, dir.resolve("gone"));
+      send(servers.connect(server), 3);
+      Await.until("the failure is counted", () -> log.fileFailures() > 0);
+      servers.log().expectOne(Level.WARNING, "NoSuchFileException");
+      send(servers.connect(server), 3);
+      Files.createDirectory(folder);
+      Await.until("the file is there again", () -> Files.exists(file));
+
+      assertThat(LogLines.await(file, 6)).hasSize(6);
+      assertThat(log.droppedLines()).isZero();
+    }
+  }
+
+  @Test
+  void dropsAndCountsLinesWhileTheDiskBlocks() throws Exception {
+    BlockingChannel disk = new BlockingChannel();
+    try (AccessLog log =
+        AccessLog.builder(file()).bufferBytesMax(BUFFER_BYTES).opener(path -> disk).build()) {
+      HttpServer server = serve(log);
+      RawClient client = servers.connect(server);
+      send(client, 1);
+      disk.blocked.await();
+      int sent = 1;
+      while (log.droppedLines() < 10) {
+        send(client, 100);
+        sent += 100;
+      }
+      servers.log().expectOne(Level.WARNING, "bufferBytesMax (65536 bytes for each event loop)");
+      disk.released.countDown();
+      server.close();
+      log.close();
+
+      assertThat(disk.lines + log.droppedLines()).isEqualTo(sent);
+      assertThat(disk.bytes).isBetween(BUFFER_BYTES - 100L, BUFFER_BYTES + 200L);
+    }
+  }
+
+  @Test
+  void countsTheLinesOfSeveralLoops() throws Exception {
+    BlockingChannel disk = new BlockingChannel();
+    try (AccessLog log =
+        AccessLog.builder(file()).bufferBytesMax(BUFFER_BYTES).opener(path -> disk).build()) {
+      HttpServer server =
+          servers.start(
+              (request, response) -> response.send(), options -> options.exchangeListener(log));
+      LoadedClients clients = new LoadedClients(servers, server, 4);
+      disk.blocked.await();
+      Await.until("lines are dropped", () -> log.droppedLines() >= 1000);
+      disk.released.countDown();
+      int sent = clients.stop();
+      server.close();
+      log.close();
+
+      assertThat(disk.lines + log.droppedLines()).isEqualTo(sent);
+      servers.log().expectOne(Level.WARNING, "bufferBytesMax");
+    }
+  }
+
+  @Test
+  void closesThoughTheDiskBlocks() throws Exception {
+    BlockingChannel disk = new BlockingChannel();
+    AccessLog log =
+        AccessLog.builder(file()).closeTime(Duration.ofMillis(10)).opener(path -> disk).build();
+    HttpServer server = serve(log);
+    send(servers.connect(server), 1);
+    disk.blocked.await();
+    server.close();
+    log.close();
+
+    assertThat(log.droppedLines()).isEqualTo(1);
+    servers.log().await(Level.WARNING);
+  }
+
+  @Test
+  void completesALineAfterAShortWrite() throws Exception {
+    ShortChannel disk = new ShortChannel();
+    try (AccessLog log = AccessLog.builder(file()).opener(path -> disk).build()) {
+      HttpServer server = serve(log);
+      send(servers.connect(server), 5);
+      server.close();
+      log.close();
+    }
+
+    assertThat(disk.written.toString().lines())
+        .hasSize(5)
+        .allMatch(
+            line -> line.matches("127\\.0\\.0\\.1 - - \\[[^]]+\\] \"GET /number/\\d HTTP.*\""));
+  }
+
+  @Test
+  void dropsAndCountsLinesAfterItsClose() {
+    AccessLog log = AccessLog.builder(file()).build();
+    HttpServer server = serve(log);
+    RawClient client = servers.connect(server);
+    send(client, 1);
+    assertThat(LogLines.await(file(), 1)).hasSize(1);
+    log.close();
+    send(client, 5);
+    server.close();
+
+    assertThat(log.droppedLines()).isEqualTo(5);
+    assertThat(LogLines.read(file())).hasSize(1);
+    servers.log().expectOne(Level.WARNING, "it is closed");
+  }
+
+  /** A disk that takes nothing before it is released. */
+  private static final class BlockingChannel implements WritableByteChannel {
+    final CountDownLatch blocked = new CountDownLatch(1);
+    final CountDownLatch released = new CountDownLatch(1);
+    long bytes; // read after the log's close
+    long lines;
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+      blocked.countDown();
+      try {
+        released.await();
+      } catch (InterruptedException interrupted) {
+        throw new IOException(interrupted);
+      }
+      int count = from.remaining();
+      lines += IntStream.range(0, count).filter(i -> from.get() == '\n').count();
+      bytes += count;
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** A disk that takes a few bytes at a time. */
+  private static final class ShortChannel implements WritableByteChannel {
+    final StringBuffer written = new StringBuffer();
+
+    @Override
+    public int write(ByteBuffer from) {
+      int count = Math.min(7, from.remaining());
+      for (int i = 0; i < count; i++) {
+        written.append((char) from.get());
+      }
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
