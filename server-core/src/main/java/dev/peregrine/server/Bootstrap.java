@@ -62,6 +62,10 @@ final class Bootstrap implements ServerFacts {
     Bootstrap parts = new Bootstrap(options, handler);
     parts.open(options);
     HttpServer server = new HttpServer(parts);
+    Health health = options.health();
+    if (health != null) {
+      health.attach(server);
+    }
     Transports.log(parts.transport, options.transport());
     parts.warmUp(options, server);
     return server;

@@ -21,7 +21,7 @@ final class CutShort {
   }
 
   @SuppressWarnings("EnumOrdinal") // an index of this object's array only
-  private int count(Unfinished reason) {
+  int count(Unfinished reason) {
     return reason == Unfinished.NOTHING ? 0 : counts.get(reason.ordinal());
   }
 

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>All methods may be called from any thread, except that {@link #shutdown} must not be called on
- * an event loop. Event-loop threads are not daemon threads: the program runs until {@link #close}
- * or {@link #shutdown}.
+ * <p>All methods may be called from any thread, except that {@link #drain} and {@link #shutdown}
+ * must not be called on an event loop. Event-loop threads are not daemon threads: the program runs
+ * until {@link #close}, {@link #drain} or {@link #shutdown}.
  */
 public final class HttpServer implements AutoCloseable {
   private final String name;
@@ -36,7 +37,9 @@ public final class HttpServer implements AutoCloseable {
   private final List<Worker> workers;
   private final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
   private final ServerEnd end;
+  private final ExitHook exitHook;
   private final HttpProtocols protocols;
+  private volatile boolean fatal;
 
   /** Creates the handle of a server whose loops run. */
   HttpServer(Bootstrap parts) {
@@ -67,14 +70,17 @@ public final class HttpServer implements AutoCloseable {
               watchdog.close();
               events.close();
               protocols.close();
+              removeExitHook();
             });
+    this.exitHook = new ExitHook(name + "-exit", end);
   }
 
   /**
    * Calls the program's hook because an event loop can't do its work any more. On the watchdog's
    * thread, which calls again if this throws.
    */
-  private void onFatal(Throwable cause) {
+  void onFatal(Throwable cause) {
+    fatal = true;
     Log.add(Level.ERROR, Incident.LOOP_FATAL, cause);
     BiConsumer<? super HttpServer, ? super Throwable> hook = fatalHook;
     if (hook == null) {
@@ -96,6 +102,25 @@ public final class HttpServer implements AutoCloseable {
 
   boolean isClosed() {
     return end.isClosed();
+  }
+
+  /** Returns true once the server is going to end, even if it still accepts connections. */
+  boolean isLeaving() {
+    return end.isLeaving();
+  }
+
+  /** Returns true while the event loops can do their work. */
+  boolean isLive() {
+    return !fatal && !end.isClosed();
+  }
+
+  /** Returns true if {@link #drainOnExit} is in force. */
+  boolean hasExitHook() {
+    return exitHook.isRegistered();
+  }
+
+  private void removeExitHook() {
+    exitHook.remove();
   }
 
   /** Creates a builder with default options. */
@@ -177,24 +202,67 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Ends the server without losing requests. The server first stops listening; connections that the
-   * system has completed by then are served. Responses contain {@code Connection: close} from then
-   * on. A connection without a request closes when no request has arrived for {@code
-   * ServerLimits.shutdownIdleTime}. Connections that are still open when the time is over are
-   * closed. One line of the log counts the requests, responses and upgraded connections that this
-   * cut short.
+   * Ends the server without losing requests, behind a balancer that first has to learn that it
+   * ends:
+   *
+   * <ol>
+   *   <li>For the time of {@code lameDuck}, {@link Health#readiness} answers 503, and connections
+   *       are accepted and served as before. Responses of HTTP/1 contain {@code Connection: close}.
+   *       Connections of HTTP/2 that are open get GOAWAY; those that are opened meanwhile get it
+   *       when this time is over. Event streams, WebSockets and other long responses continue, so
+   *       that their clients don't come back to this server.
+   *   <li>Then the server stops listening. Connections that the system has completed by then are
+   *       served. Handlers whose responses have no natural end are notified ({@link
+   *       dev.peregrine.http.Response#onShutdown}). A connection without a request closes when no
+   *       request has arrived for {@code ServerLimits.shutdownIdleTime}, at most a quarter of
+   *       {@code patience}.
+   *   <li>Connections that are still open after the time of {@code patience} are closed. One line
+   *       of the log counts what this cuts short, and so does the result.
+   * </ol>
    *
    * <p>Blocks until then, so it must not be called on an event loop, and a blocking handler that
    * calls it waits for its own request. If the thread is interrupted, or {@link #close} is called
-   * meanwhile, the server is closed at once. Of several calls, the one whose time is over first
-   * closes the server.
+   * meanwhile, the server is closed at once. Of several calls, the one whose time for a step is
+   * over first takes it.
    *
-   * @param patience time for the responses to requests under way
-   * @return true if nothing was cut short
+   * @param lameDuck time until no connection is accepted any more; zero or less for none
+   * @param patience time for the responses to requests under way, after that
+   * @return what was cut short; the same for all calls
    * @throws IllegalStateException on an event loop of this server
    */
-  public boolean shutdown(Duration patience) {
-    return end.shutdown(patience);
+  public DrainResult drain(Duration lameDuck, Duration patience) {
+    return end.drain(lameDuck, patience);
+  }
+
+  /**
+   * Ends the server without losing requests, if no balancer has to learn of it before: {@link
+   * #drain} without its first step.
+   *
+   * @param patience time for the responses to requests under way
+   * @return what was cut short
+   * @throws IllegalStateException on an event loop of this server
+   */
+  public DrainResult shutdown(Duration patience) {
+    return end.drain(Duration.ZERO, patience);
+  }
+
+  /**
+   * Has the server {@link #drain} when the JVM exits: at SIGTERM, SIGINT (Ctrl-C) and {@code
+   * System.exit}. The JVM waits for the drain, and runs its other shutdown hooks at the same time,
+   * so what handlers need must not be closed by one of them. A later call changes the times.
+   * Removed when the server is closed otherwise.
+   *
+   * <p>A handler should not call {@code System.exit}, because that waits for the drain, and the
+   * drain for the handler's response. If a handler on an event loop does, the drain doesn't wait
+   * for the connections of that loop. If a blocking handler does, the drain ends after {@code
+   * patience}.
+   *
+   * <p>{@code java.util.logging} drops lines at the exit, because its own hook closes it.
+   *
+   * @throws IllegalStateException if the JVM exits already
+   */
+  public void drainOnExit(Duration lameDuck, Duration patience) {
+    exitHook.register(Objects.requireNonNull(lameDuck), Objects.requireNonNull(patience));
   }
 
   /**
@@ -203,6 +271,6 @@ public final class HttpServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    boolean ignored = end.close();
+    end.close();
   }
 }

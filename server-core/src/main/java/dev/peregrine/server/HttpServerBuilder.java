@@ -52,6 +52,7 @@ public final class HttpServerBuilder {
   private final List<ExchangeListener> exchangeListeners = new ArrayList<>();
   private final List<ConnectionListener> connectionListeners = new ArrayList<>();
   private @Nullable TrustedProxies trustedProxies;
+  private @Nullable Health health;
   private boolean reusesExchanges = true;
   private @Nullable Handler handler;
 
@@ -201,6 +202,12 @@ public final class HttpServerBuilder {
       throw new IllegalArgumentException("logPinned is " + least + ", but must be at least 1 ms");
     }
     pinnedTime = least;
+    return this;
+  }
+
+  /** Has the server report its state to an object whose handlers answer health checks. */
+  public HttpServerBuilder health(Health reported) {
+    health = Objects.requireNonNull(reported);
     return this;
   }
 
@@ -357,6 +364,10 @@ public final class HttpServerBuilder {
 
   @Nullable TrustedProxies trustedProxies() {
     return trustedProxies;
+  }
+
+  @Nullable Health health() {
+    return health;
   }
 
   boolean reusesExchanges() {

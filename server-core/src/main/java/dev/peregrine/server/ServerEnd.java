@@ -1,21 +1,25 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.loop.EventLoop;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The end of a server, in order or at once. Thread-safe: the first call does the work, and the
- * others wait for it.
+ * The end of a server, in order or at once. Thread-safe: several threads may end the server at the
+ * same time. Each step is taken by the first one whose time for it has come, and the others
+ * continue from there.
  *
  * <pre>
- *   RUNNING ──shutdown──▶ listeners close ──▶ connections drain ──none left, time──▶ CLOSED
- *      └────────────────────────────── close, interrupt ───────────────────────────────▶
+ *   RUNNING ──drain──▶ LEAVING ──lame duck over──▶ listeners close ──▶ connections drain
+ *      │                  │                                │                 │ none left, time
+ *      └──────────────────┴────── close, interrupt ────────┴─────────────────┴──▶ CLOSED
  * </pre>
  */
 final class ServerEnd {
@@ -28,10 +32,14 @@ final class ServerEnd {
   private final long idleNanosMax;
   private final Runnable onClose;
   private final CutShort cut = new CutShort();
+  private volatile List<Worker> awaited; // all, except those that never get on
+  private volatile boolean leaving;
+  private volatile boolean unlistened; // or the listeners are being closed
   private volatile boolean draining;
   private volatile boolean closed;
-  private boolean begun; // this and all below: guarded by this
-  private long begunNanos;
+  private long begunNanos; // this and all below: guarded by this
+  private long endedNanos; // since then, once it has ended
+  private boolean ended;
 
   /**
    * The end of a server that runs.
@@ -41,6 +49,7 @@ final class ServerEnd {
    */
   ServerEnd(List<Worker> workers, List<Acceptor> acceptors, long idleNanosMax, Runnable onClose) {
     this.workers = workers;
+    this.awaited = workers;
     this.acceptors = acceptors;
     this.idleNanosMax = idleNanosMax;
     this.onClose = onClose;
@@ -50,53 +59,74 @@ final class ServerEnd {
     return closed;
   }
 
+  /** Returns true once the server is going to end. */
+  boolean isLeaving() {
+    return leaving || closed;
+  }
+
   /** Returns true once the port is closed and every loop drains its connections. */
   boolean isDraining() {
     return draining;
   }
 
-  /** See {@link HttpServer#shutdown}. */
-  boolean shutdown(Duration patience) {
+  /** See {@link HttpServer#drain}. */
+  DrainResult drain(Duration lameDuck, Duration patience) {
     if (isOnLoop()) {
       throw new IllegalStateException(
-          "shutdown waits for requests, so it must not be called on an event loop");
+          "drain waits for requests, so it must not be called on an event loop");
     }
-    long nanos = nanos(patience);
-    long endNanos = System.nanoTime() + nanos;
+    long patienceNanos = nanos(patience);
+    long lameDuckEndNanos = System.nanoTime() + nanos(lameDuck);
+    long endNanos = lameDuckEndNanos + patienceNanos;
     boolean interrupted = false;
     try {
-      if (begin()) {
-        drain(endNanos, Math.min(idleNanosMax, nanos / 4));
-      }
+      leave();
+      await(() -> unlistened, lameDuckEndNanos);
+      drainConnections(endNanos, Math.min(idleNanosMax, patienceNanos / 4));
       await(() -> draining && connections() == 0, endNanos);
     } catch (InterruptedException stop) {
       interrupted = true;
     }
-    boolean ended = close();
+    close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return ended && cut.isEmpty();
+    return result();
   }
 
-  private synchronized boolean begin() {
-    boolean first = !begun;
-    if (first) {
-      begun = true;
-      begunNanos = System.nanoTime();
+  /** Begins the end: connections are still accepted. Only the first call has an effect. */
+  private synchronized void leave() {
+    if (leaving || closed) {
+      return;
     }
+    begunNanos = System.nanoTime();
+    leaving = true;
+    for (Worker worker : workers) {
+      worker.loop.execute(worker::leave);
+    }
+  }
+
+  private synchronized boolean beginDrain() {
+    boolean first = !unlistened && !closed;
+    unlistened = true;
     return first;
   }
 
-  /** Closes the listeners, then lets connections end. */
-  private void drain(long endNanos, long idleNanos) throws InterruptedException {
-    CountDownLatch listening = new CountDownLatch(acceptors.size());
-    for (Acceptor acceptor : acceptors) {
+  /** Closes the listeners, then lets connections end. Only the first call has an effect. */
+  private void drainConnections(long endNanos, long idleNanos) throws InterruptedException {
+    if (!beginDrain()) {
+      return;
+    }
+    List<Worker> serving = awaited;
+    List<EventLoop> loops = serving.stream().map(worker -> worker.loop).toList();
+    List<Acceptor> open = acceptors.stream().filter(one -> loops.contains(one.loop())).toList();
+    CountDownLatch listening = new CountDownLatch(open.size());
+    for (Acceptor acceptor : open) {
       acceptor.loop().execute(() -> acceptor.stop(listening::countDown));
     }
     awaitLoops(listening, endNanos);
-    CountDownLatch untold = new CountDownLatch(workers.size());
-    for (Worker worker : workers) {
+    CountDownLatch untold = new CountDownLatch(serving.size());
+    for (Worker worker : serving) {
       worker.loop.execute(
           () -> {
             worker.drain(idleNanos);
@@ -120,25 +150,36 @@ final class ServerEnd {
   }
 
   private int connections() {
-    return workers.stream().mapToInt(worker -> worker.connections.reserved()).sum();
+    return awaited.stream().mapToInt(worker -> worker.connections.reserved()).sum();
   }
 
   /**
-   * Closes everything at once. Waits until the loops have ended, except on one of them.
-   *
-   * @return whether they have ended
+   * Waits no more for loops whose handler has called {@code System.exit}, which never returns: such
+   * a loop serves none of its connections any more.
    */
-  boolean close() {
+  void forsakeExitingLoops() {
+    awaited = workers.stream().filter(worker -> !isExiting(worker.loop.thread())).toList();
+  }
+
+  private static boolean isExiting(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
+  }
+
+  /** Closes everything at once. Waits until the loops have ended, except on one of them. */
+  void close() {
     boolean first = beginClose();
     if (first) {
       onClose.run();
       workers.forEach(worker -> worker.stop(cut));
     }
-    boolean ended = !isOnLoop() && joinLoops();
-    if (first) {
-      log(ended);
+    boolean joins = !isOnLoop();
+    if (joins) {
+      joinLoops();
     }
-    return ended;
+    if (first) {
+      log(joins ? blocked() : List.of());
+    }
   }
 
   private synchronized boolean beginClose() {
@@ -147,37 +188,57 @@ final class ServerEnd {
     return first;
   }
 
-  private boolean joinLoops() {
+  private void joinLoops() {
     long endNanos = System.nanoTime() + HELD_UP_NANOS_MAX;
-    boolean ended = true;
     try {
-      for (Worker worker : workers) {
+      for (Worker worker : awaited) {
         long nanos = Math.max(endNanos - System.nanoTime(), 1);
-        ended &= worker.loop.thread().join(Duration.ofNanos(nanos));
+        boolean ignored = worker.loop.thread().join(Duration.ofNanos(nanos));
       }
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
-      return false;
     }
-    return ended;
   }
 
-  private synchronized void log(boolean ended) {
-    if (!ended && !isOnLoop()) {
-      Log.add(Level.WARNING, "event loops are blocked by their handlers: " + held());
+  /** Logs the end. With blocked loops, their connections are cut as well. */
+  private void log(List<String> blocked) {
+    if (!blocked.isEmpty()) {
+      Log.add(Level.WARNING, "event loops are blocked by their handlers: " + blocked);
     }
-    if (!begun) {
+    if (!leaving) {
       return;
     }
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
-    if (cut.isEmpty()) {
-      Log.add(Level.INFO, "shut down in " + millis + " ms; nothing was cut short");
+    String time = "shut down in " + TimeUnit.NANOSECONDS.toMillis(endNanos()) + " ms; ";
+    if (!cut.isEmpty()) {
+      Log.add(Level.WARNING, time + "cut short: " + cut);
+    } else if (blocked.isEmpty()) {
+      Log.add(Level.INFO, time + "nothing was cut short");
     } else {
-      Log.add(Level.WARNING, "shut down in " + millis + " ms; cut short: " + cut);
+      Log.add(Level.WARNING, time + "cut short: the connections of blocked event loops");
     }
   }
 
-  private List<String> held() {
+  /** Returns the time from the first call of drain to the end, which is now at the latest. */
+  private synchronized long endNanos() {
+    if (!ended) {
+      ended = true;
+      endedNanos = leaving ? System.nanoTime() - begunNanos : 0;
+    }
+    return endedNanos;
+  }
+
+  private DrainResult result() {
+    return new DrainResult(
+        cut.count(Unfinished.REQUEST),
+        cut.count(Unfinished.ANSWER),
+        cut.count(Unfinished.RESPONSE),
+        cut.count(Unfinished.UPGRADED),
+        blocked().size(),
+        Duration.ofNanos(endNanos()));
+  }
+
+  /** Returns the names of the loops that have not ended. */
+  private List<String> blocked() {
     return workers.stream()
         .map(worker -> worker.loop.thread())
         .filter(Thread::isAlive)
@@ -189,12 +250,12 @@ final class ServerEnd {
     return workers.stream().map(worker -> worker.loop).anyMatch(EventLoop::isCurrent);
   }
 
-  /** Returns a time in nanoseconds; one that overflows a long counts as endless. */
+  /** Returns a time in nanoseconds; one of centuries counts as endless. */
   private static long nanos(Duration time) {
     if (time.isNegative()) {
       return 0;
     }
-    long endless = Long.MAX_VALUE / 2;
+    long endless = Long.MAX_VALUE / 4; // the sum of two is no overflow
     return time.compareTo(Duration.ofNanos(endless)) < 0 ? time.toNanos() : endless;
   }
 }

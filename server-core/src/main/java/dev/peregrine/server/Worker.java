@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** An event loop with its connections and their protocols. */
@@ -136,6 +137,12 @@ final class Worker {
     }
   }
 
+  /** Has the peers of every connection move to other ones; on the loop's thread. */
+  void leave() {
+    Set.copyOf(protocols).forEach(Protocol::onLeave);
+    forEachOpen((protocol, connection) -> protocol.onLeave(connection));
+  }
+
   /**
    * Lets every connection end after its present exchange; on the loop's thread.
    *
@@ -143,14 +150,18 @@ final class Worker {
    */
   void drain(long idleNanos) {
     Set.copyOf(protocols).forEach(protocol -> protocol.onDrain(idleNanos));
+    forEachOpen((protocol, connection) -> protocol.onShutdown(connection));
+    drainSweepNanos = Math.clamp(idleNanos / 8, DRAIN_SWEEP_NANOS_MIN, DRAIN_SWEEP_NANOS_MAX);
+    drainSweeps.start(drainSweepNanos);
+  }
+
+  private void forEachOpen(BiConsumer<Protocol, Connection> action) {
     for (int i = connections.size() - 1; i >= 0; i--) {
       Connection connection = connections.get(i);
       if (connection.isOpen()) {
-        connection.protocol().onShutdown(connection);
+        action.accept(connection.protocol(), connection);
       }
     }
-    drainSweepNanos = Math.clamp(idleNanos / 8, DRAIN_SWEEP_NANOS_MIN, DRAIN_SWEEP_NANOS_MAX);
-    drainSweeps.start(drainSweepNanos);
   }
 
   /** Ends idle connections soon after their time: the group's own sweeps are less frequent. */

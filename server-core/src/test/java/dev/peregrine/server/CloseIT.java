@@ -60,7 +60,7 @@ final class CloseIT {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  results.add(server.shutdown(PATIENCE));
+                  results.add(server.shutdown(PATIENCE).isComplete());
                   results.add(Thread.interrupted());
                 });
     Await.until("the server drains", server::isDraining);
@@ -77,7 +77,7 @@ final class CloseIT {
   void isEndedByTheCallThatIsLeastPatient() throws Exception {
     Draining draining = drain();
 
-    assertThat(draining.server.shutdown(Duration.ofMillis(1))).isFalse();
+    assertThat(draining.server.shutdown(Duration.ofMillis(1)).isComplete()).isFalse();
 
     assertThat(draining.result.join()).isFalse();
     assertThat(servers.log().take(Level.WARNING)).hasSize(1);
@@ -144,7 +144,7 @@ final class CloseIT {
     servers.connect(server).get("/");
     blocked.await();
 
-    assertThat(server.shutdown(Duration.ofMillis(10))).isFalse();
+    assertThat(server.shutdown(Duration.ofMillis(10)).isComplete()).isFalse();
 
     assertThat(servers.log().take(Level.WARNING))
         .extracting(LogRecord::getMessage)

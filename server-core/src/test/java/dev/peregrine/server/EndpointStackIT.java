@@ -313,7 +313,7 @@ final class EndpointStackIT {
     assertThat(connect(server, 0).readUntil("\n")).isEqualTo("FULL\n");
     assertThat(connect(server, 1).read().status()).isEqualTo(503);
 
-    assertThat(server.shutdown(Duration.ofSeconds(30))).isTrue();
+    assertThat(server.shutdown(Duration.ofSeconds(30)).isComplete()).isTrue();
     assertThat(lines.readUntil("\n")).isEqualTo("BYE\n");
     lines.expectEnd();
     http.expectEnd();

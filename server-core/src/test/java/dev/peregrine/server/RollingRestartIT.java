@@ -8,13 +8,11 @@ import dev.peregrine.protocol.Leniency;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.HaproxyStats;
+import dev.peregrine.testing.OperatingPage;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
-import dev.peregrine.testing.Repository;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two servers behind HAProxy, with the configuration of docs/GUIDE.md, that are restarted in turn
- * while clients send requests. No request fails, not even one that a proxy must not repeat. A
+ * Two servers behind HAProxy, with the configuration of docs/OPERATING.md, that are restarted in
+ * turn while clients send requests. No request fails, not even one that a proxy must not repeat. A
  * server is stopped only while HAProxy reports the other one as up; see {@link #restart}.
  *
  * <p>The proxy passes requests on by HTTP/1.1, and by HTTP/2. Either each server fails its
@@ -46,13 +43,12 @@ final class RollingRestartIT {
   private static final int CLIENTS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** The names of the servers in the guide's configuration. */
+  /** The names of the servers in that configuration. */
   private static final List<String> NAMES = List.of("one", "two");
 
-  private static final String CHECK = "option httpchk GET /ready";
+  private static final String CHECK = "option httpchk GET /readyz";
   private static final String HTTP_2_CHECK =
-      "option httpchk\n  http-check send meth GET uri /ready hdr Host servers";
-  private static final Pattern BLOCK = Pattern.compile("```haproxy\n(.*?)```", Pattern.DOTALL);
+      "option httpchk\n  http-check send meth GET uri /readyz hdr Host servers";
 
   @RegisterExtension final Servers servers = new Servers();
   @TempDir private Path dir;
@@ -112,7 +108,7 @@ final class RollingRestartIT {
    */
   private Restarted restart(Restarted running, String server, String name) {
     int port = running.server.port();
-    assertThat(running.server.shutdown(PATIENCE)).isTrue();
+    assertThat(running.server.shutdown(PATIENCE).isComplete()).isTrue();
     Await.until("the proxy has left server " + server, () -> stats.isLeft(server));
     Restarted restarted = start(name, port);
     Await.until("the proxy uses server " + server, () -> stats.isUp(server));
@@ -125,7 +121,7 @@ final class RollingRestartIT {
     AtomicInteger failedChecks = new AtomicInteger();
     Handler handler =
         (request, response) -> {
-          if (!request.pathIs("/ready")) {
+          if (!request.pathIs("/readyz")) {
             versions.add(request.version());
             request.body().receiveAll(1000, content -> response.text(name));
           } else if (ready.get()) {
@@ -185,28 +181,15 @@ final class RollingRestartIT {
     Await.until(() -> name + " is among " + answers.keySet(), () -> answers.containsKey(name));
   }
 
-  /** The configuration that the guide shows, with the ports of this test and its statistics. */
+  /** The configuration of the page, with the ports of this test and its statistics. */
   private String configuration(HttpVersion version, int port, int first, int second) {
     boolean isHttp2 = version == HttpVersion.HTTP_2;
     String suffix = isHttp2 ? " proto h2" : "";
-    try {
-      String guide = Files.readString(Repository.root().resolve("docs/GUIDE.md"));
-      String balancer =
-          BLOCK
-              .matcher(guide)
-              .results()
-              .map(block -> block.group(1))
-              .filter(block -> block.contains(CHECK))
-              .findFirst()
-              .orElseThrow();
-      return stats.configuration()
-          + balancer
-              .replace(CHECK, isHttp2 ? HTTP_2_CHECK : CHECK)
-              .replace("bind :80\n", "bind 127.0.0.1:" + port + "\n")
-              .replace("10.0.0.1:8080", "127.0.0.1:" + first + suffix)
-              .replace("10.0.0.2:8080", "127.0.0.1:" + second + suffix);
-    } catch (IOException unreadable) {
-      throw new AssertionError(unreadable);
-    }
+    return stats.configuration()
+        + OperatingPage.block("haproxy", CHECK)
+            .replace(CHECK, isHttp2 ? HTTP_2_CHECK : CHECK)
+            .replace("bind :80\n", "bind 127.0.0.1:" + port + "\n")
+            .replace("10.0.0.1:8080", "127.0.0.1:" + first + suffix)
+            .replace("10.0.0.2:8080", "127.0.0.1:" + second + suffix);
   }
 }

@@ -273,7 +273,7 @@ final class UnixEndpointIT {
       begun.await();
       CompletableFuture<Boolean> drained =
           CompletableFuture.supplyAsync(
-              () -> server.shutdown(Duration.ofSeconds(30)),
+              () -> server.shutdown(Duration.ofSeconds(30)).isComplete(),
               work -> Thread.ofVirtual().start(work));
       Await.until("connections drain", server::isDraining);
       assertThat(Files.exists(path, LinkOption.NOFOLLOW_LINKS)).isFalse();

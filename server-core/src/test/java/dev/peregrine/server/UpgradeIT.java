@@ -279,7 +279,7 @@ final class UpgradeIT {
     RawClient client = servers.connect(server).send(UPGRADE);
     assertThat(client.read().status()).isEqualTo(101);
 
-    assertThat(server.shutdown(Duration.ofMillis(50))).isFalse();
+    assertThat(server.shutdown(Duration.ofMillis(50)).isComplete()).isFalse();
 
     client.expectClosed();
     assertThat(events.take()).isEqualTo("open");

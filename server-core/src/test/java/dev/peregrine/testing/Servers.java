@@ -112,7 +112,8 @@ public final class Servers implements AfterEachCallback {
   /** Begins a shutdown with more patience than it needs; the result tells whether all has ended. */
   public static CompletableFuture<Boolean> shutdown(HttpServer server) {
     return CompletableFuture.supplyAsync(
-        () -> server.shutdown(SHUTDOWN_PATIENCE), work -> Thread.ofPlatform().start(work));
+        () -> server.shutdown(SHUTDOWN_PATIENCE).isComplete(),
+        work -> Thread.ofPlatform().start(work));
   }
 
   public RawClient connect(HttpServer server) {

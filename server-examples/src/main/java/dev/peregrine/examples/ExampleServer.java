@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -26,7 +27,13 @@ public final class ExampleServer {
   }
 
   private static HttpServer start(ExampleOptions options) {
-    return options.builder().handler(new Routes(options.files())).json(new AvajeJson()).start();
+    Health health = new Health();
+    return options
+        .builder()
+        .health(health)
+        .handler(new Routes(options.files(), health))
+        .json(new AvajeJson())
+        .start();
   }
 
   public static void main(String[] args) {
@@ -79,7 +86,7 @@ public final class ExampleServer {
   }
 
   private static void stop(HttpServer server, PrintStream out) {
-    boolean drained = server.shutdown(DRAIN_TIME);
+    boolean drained = server.shutdown(DRAIN_TIME).isComplete();
     out.println(
         drained ? "Peregrine has stopped." : "Peregrine has stopped; requests were cut off.");
   }

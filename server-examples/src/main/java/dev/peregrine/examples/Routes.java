@@ -8,6 +8,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.server.Health;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +26,8 @@ final class Routes implements Handler {
         GET  /json        a message as JSON
         POST /echo        the content, sent back while it comes
         GET  /files/…     files of the directory that --files names
+        GET  /livez       200 as long as the server works
+        GET  /readyz      200 while it should get requests
       """;
 
   private static final String FILES = "/files/";
@@ -32,13 +35,18 @@ final class Routes implements Handler {
 
   private final Handler page = page(resource("index.html"));
   private final @Nullable Handler files;
+  private final Handler liveness;
+  private final Handler readiness;
 
   /**
    * The routes.
    *
    * @param directory whose files are served; null for none
+   * @param health of the server
    */
-  Routes(@Nullable Path directory) {
+  Routes(@Nullable Path directory, Health health) {
+    liveness = health.liveness();
+    readiness = health.readiness();
     files =
         directory == null
             ? null
@@ -55,6 +63,10 @@ final class Routes implements Handler {
       post(Echo::handle, request, response);
     } else if (request.pathIs("/")) {
       get(page, request, response);
+    } else if (request.pathIs("/livez")) {
+      get(liveness, request, response);
+    } else if (request.pathIs("/readyz")) {
+      get(readiness, request, response);
     } else if (files != null && request.path().startsWith(FILES)) {
       files.handle(request, response);
     } else {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.DrainResult;
 import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import java.io.IOException;
@@ -15,7 +17,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,9 +96,9 @@ class GuideServerTest extends GuideCase {
         CompletableFuture.supplyAsync(
             () -> {
               // snippet: shutdown
-              boolean allAnswered = server.shutdown(Duration.ofSeconds(20));
+              DrainResult result = server.shutdown(Duration.ofSeconds(20));
               // end
-              return allAnswered;
+              return result.isComplete();
             });
     answer.countDown();
 
@@ -118,40 +119,32 @@ class GuideServerTest extends GuideCase {
     HttpServer server =
         open(HttpServer.builder().port(0).handler((request, response) -> response.send()).start());
     // snippet: hook
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> server.shutdown(Duration.ofSeconds(20))));
+    server.drainOnExit(Duration.ZERO, Duration.ofSeconds(20));
     // end
     assertThat(server.connectionCount()).isZero();
   }
 
   @Test
-  void reportsThatItIsNotReadyBeforeItShutsDown() throws Exception {
-    Handler handler = (request, response) -> response.text("home");
-    Duration noticed = Duration.ZERO;
-    // snippet: readiness
-    AtomicBoolean leaving = new AtomicBoolean();
+  void reportsWhetherItIsReady() throws Exception {
+    AtomicBoolean stockIsLoaded = new AtomicBoolean();
+    Handler site = (request, response) -> response.text("home");
+    // snippet: operated
+    Health health = new Health().check("stock", stockIsLoaded::get);
     Routes routes =
         Routes.builder()
-            .get(
-                "/ready",
-                (request, response) -> response.status(leaving.get() ? 503 : 200).text("\n"))
-            .get("/*", handler)
+            .get("/livez", health.liveness())
+            .get("/readyz", health.readiness())
+            .get("/*", site)
             .build();
-    HttpServer server = HttpServer.builder().port(0).handler(routes).start();
-    Thread leave =
-        new Thread(
-            () -> {
-              leaving.set(true);
-              LockSupport.parkNanos(noticed.toNanos()); // until the balancer has checked twice
-              server.shutdown(Duration.ofSeconds(20));
-            });
-    Runtime.getRuntime().addShutdownHook(leave);
+    HttpServer server = HttpServer.builder().port(0).health(health).handler(routes).start();
+    server.drainOnExit(Duration.ofSeconds(10), Duration.ofSeconds(20)); // lame duck, patience
     // end
-    assertThat(Runtime.getRuntime().removeShutdownHook(leave)).isTrue();
     Client client = open(new Client(open(server).port()));
 
-    assertThat(client.get("/ready").statusCode()).isEqualTo(200);
     assertThat(client.get("/").body()).isEqualTo("home");
-    leaving.set(true);
-    assertThat(client.get("/ready").statusCode()).isEqualTo(503);
+    assertThat(client.get("/livez").statusCode()).isEqualTo(200);
+    assertThat(client.get("/readyz").statusCode()).isEqualTo(503);
+    stockIsLoaded.set(true);
+    assertThat(client.get("/readyz").statusCode()).isEqualTo(200);
   }
 }

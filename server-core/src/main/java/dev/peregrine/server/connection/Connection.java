@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +90,13 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return uses & ~SHED;
   }
 
-  /** Returns what would be cut short if the connection were closed now. Outside of a turn. */
-  Unfinished unfinished() {
-    return switch (state) {
-      case ConnectionState.OPEN -> protocol.unfinished(this);
-      case ConnectionState.CLOSING -> Unfinished.RESPONSE;
-      default -> Unfinished.NOTHING;
-    };
+  /** Reports what would be cut short if the connection were closed now. Outside of a turn. */
+  void reportUnfinished(Consumer<Unfinished> target) {
+    if (state == ConnectionState.OPEN) {
+      protocol.reportUnfinished(this, target);
+    } else if (state == ConnectionState.CLOSING) {
+      target.accept(Unfinished.RESPONSE);
+    }
   }
 
   /** Returns true if bytes can be received and sent. */
@@ -249,9 +250,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return group.current == this && group.loop.isCurrent();
   }
 
-  /**
-   * Runs work in a turn now, if the loop's thread calls outside of any turn; else returns false.
-   */
+  /** Runs work in a turn now, if the loop calls outside of any turn; else returns false. */
   public boolean tryTurn(Turn work) {
     boolean free = group.loop.isCurrent() && group.current == null;
     if (free) {

@@ -249,10 +249,10 @@ public final class ConnectionGroup {
     return Objects.requireNonNull(slots[index]);
   }
 
-  /** Reports what {@link #close} would cut short, once per connection. */
+  /** Reports what {@link #close} would cut short. */
   public void forEachUnfinished(Consumer<Unfinished> target) {
     for (int i = 0; i < size; i++) {
-      target.accept(get(i).unfinished());
+      get(i).reportUnfinished(target);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,22 +85,43 @@ public interface Protocol {
   }
 
   /**
-   * The server has begun to shut down. Called once, before {@link #onShutdown} of each connection.
-   * Not in a turn.
+   * The server is going to end, and still accepts connections: the peers of present ones should
+   * move to others. Called once, before {@link #onLeave(Connection)} of each connection. Not in a
+   * turn.
+   */
+  default void onLeave() {}
+
+  /**
+   * The server is going to end: the connection's peer should move to another one. The connection is
+   * open. Not in a turn.
+   */
+  default void onLeave(Connection connection) {}
+
+  /**
+   * The server accepts no more connections. Called once, before {@link #onShutdown} of each
+   * connection. Not in a turn.
    *
    * @param idleNanos the longest time that an idle connection may stay open from now on
    */
   default void onDrain(long idleNanos) {}
 
   /**
-   * The server has begun to shut down: the connection should end as soon as that loses no request.
-   * The connection is open. Not in a turn.
+   * The server accepts no more connections: the connection should end as soon as that loses no
+   * request. The connection is open. Not in a turn.
    */
   default void onShutdown(Connection connection) {}
 
   /** Returns what would be cut short if the connection were closed now. Not in a turn. */
   default Unfinished unfinished(Connection connection) {
     return Unfinished.NOTHING;
+  }
+
+  /**
+   * Reports everything that would be cut short if the connection were closed now. A protocol with
+   * several exchanges at a time reports each. Not in a turn.
+   */
+  default void reportUnfinished(Connection connection, Consumer<Unfinished> target) {
+    target.accept(unfinished(connection));
   }
 
   /**

@@ -35,6 +35,7 @@ public final class ExchangeContext {
   private List<ExchangeListener> listeners = List.of(); // without a recorder
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
+  private boolean leaving;
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // created for the first response that needs it
 
@@ -109,12 +110,23 @@ public final class ExchangeContext {
     return errors;
   }
 
-  /** The server has begun to shut down. */
+  /** The server is going to end, and still accepts connections. */
+  public void leave() {
+    leaving = true;
+  }
+
+  /** Returns true once responses declare that their connection ends. */
+  public boolean isLeaving() {
+    return leaving;
+  }
+
+  /** The server accepts no more connections. */
   public void drain() {
+    leaving = true;
     draining = true;
   }
 
-  /** Returns true once the server has begun to shut down. */
+  /** Returns true once the server accepts no more connections. */
   public boolean isDraining() {
     return draining;
   }

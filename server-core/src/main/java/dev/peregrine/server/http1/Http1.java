@@ -361,10 +361,7 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /**
-   * Ends an idle connection while draining, because the client has had its time to receive the
-   * response.
-   */
+  /** Ends an idle connection. While draining, its client has had its time for the response. */
   private void endIdle(Connection connection) {
     if (context.isDraining()) {
       connection.close(CloseReason.SHUTDOWN);
@@ -418,9 +415,7 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /**
-   * Switches to another parser, which may continue where the former stopped; on the loop's thread.
-   */
+  /** Switches to another parser, which may continue where the former stopped; on the loop. */
   public void parseWith(RequestParser next) {
     parser = next;
     for (Http1 sibling : siblings) {
@@ -435,7 +430,12 @@ public final class Http1 implements Protocol {
     context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS);
   }
 
-  /** Begins to drain: every later response declares that its connection ends. */
+  /** From now on, every response declares that its connection ends. */
+  @Override
+  public void onLeave() {
+    context.leave();
+  }
+
   @Override
   public void onDrain(long idleNanos) {
     context.drain();

@@ -142,7 +142,7 @@ final class Http1Stream extends HttpStream {
           head.isKeepAlive()
               && (usesMax == 0 || connection().uses() < usesMax)
               && !closeWanted
-              && !http1.context.isDraining()
+              && !http1.context.isLeaving()
               && !isTunnelAnswer(status);
     }
     persistent &= possible; // a decision against it is final

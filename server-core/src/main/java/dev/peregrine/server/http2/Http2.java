@@ -30,6 +30,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,9 @@ public final class Http2 implements Protocol {
   public void onOpen(Connection connection) {
     connection.attach(new Http2Connection(this, connection));
     connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + headNanos);
+    if (context.isDraining()) { // the connection was accepted before
+      onShutdown(connection);
+    }
   }
 
   @Override
@@ -141,6 +145,16 @@ public final class Http2 implements Protocol {
     context.log().slowTaking(connection);
   }
 
+  @Override
+  public void onLeave(Connection connection) {
+    connection.execute(
+        () -> {
+          if (connection.isOpen()) {
+            state(connection).drain().begin(CloseReason.LAST_RESPONSE);
+          }
+        });
+  }
+
   /** Begins to drain. */
   @Override
   public void onDrain(long idleNanos) {
@@ -159,9 +173,11 @@ public final class Http2 implements Protocol {
   }
 
   @Override
-  public Unfinished unfinished(Connection connection) {
-    Unfinished cut = state(connection).unfinished();
-    return cut == Unfinished.NOTHING && connection.unsentBytes() > 0 ? Unfinished.RESPONSE : cut;
+  public void reportUnfinished(Connection connection, Consumer<Unfinished> target) {
+    boolean any = state(connection).reportUnfinished(target);
+    if (!any && connection.unsentBytes() > 0) {
+      target.accept(Unfinished.RESPONSE);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -432,14 +433,15 @@ final class Http2Connection implements HeadTarget {
     }
   }
 
-  Unfinished unfinished() {
+  /** Reports what every stream would lose. Returns true if there was anything. */
+  boolean reportUnfinished(Consumer<Unfinished> target) {
     for (int i = 0; i < streams.count(); i++) {
-      Unfinished cut = streams.get(i).unfinished();
-      if (cut != Unfinished.NOTHING) {
-        return cut;
-      }
+      target.accept(streams.get(i).unfinished());
     }
-    return reader.isInBlock() ? Unfinished.REQUEST : Unfinished.NOTHING;
+    if (reader.isInBlock()) {
+      target.accept(Unfinished.REQUEST);
+    }
+    return !streams.isEmpty() || reader.isInBlock();
   }
 
   // ---- late clients ----

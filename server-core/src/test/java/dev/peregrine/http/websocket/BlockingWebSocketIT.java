@@ -196,7 +196,7 @@ final class BlockingWebSocketIT {
     WireSocket client = WireSocket.open(servers, server);
     assertThat(client.read()).isEqualTo("ready");
     CompletableFuture<Boolean> drained =
-        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(30)));
+        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(30)).isComplete());
 
     assertThat(client.read()).isEqualTo("true at the shutdown");
     client.expectClose(1001);

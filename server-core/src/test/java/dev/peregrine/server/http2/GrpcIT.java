@@ -296,7 +296,8 @@ final class GrpcIT {
     StreamObserver<byte[]> messages = talk(call(MethodType.BIDI_STREAMING, "talk"), answers);
 
     CompletableFuture<Boolean> allAnswered =
-        CompletableFuture.supplyAsync(() -> server.shutdown(Duration.ofSeconds(30)), callbacks);
+        CompletableFuture.supplyAsync(
+            () -> server.shutdown(Duration.ofSeconds(30)).isComplete(), callbacks);
     messages.onNext(Requests.bytes("2"));
     assertThat(answers.next()).isEqualTo(Requests.bytes("re: 2"));
     messages.onCompleted();

@@ -1,0 +1,62 @@
+package dev.peregrine.server;
+
+import dev.peregrine.base.Log;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Drains a server when the JVM exits. Thread-safe. */
+final class ExitHook {
+  private final String threadName;
+  private final ServerEnd end;
+  private boolean removed; // this and all below: guarded by this
+  private @Nullable Thread registered;
+
+  /** A hook that isn't registered yet. */
+  ExitHook(String threadName, ServerEnd end) {
+    this.threadName = threadName;
+    this.end = end;
+  }
+
+  /** Registers the hook, in place of the one before; not once it was removed. */
+  synchronized void register(Duration lameDuck, Duration patience) {
+    Thread hook = Thread.ofPlatform().name(threadName).unstarted(() -> drain(lameDuck, patience));
+    unregister();
+    if (!removed) {
+      Runtime.getRuntime().addShutdownHook(hook);
+      registered = hook;
+    }
+  }
+
+  private void drain(Duration lameDuck, Duration patience) {
+    Log.add(
+        Level.INFO,
+        "the JVM exits: draining, accepting connections for another %s, then waiting up to %s"
+            .formatted(lameDuck, patience));
+    end.forsakeExitingLoops();
+    DrainResult ignored = end.drain(lameDuck, patience);
+  }
+
+  synchronized boolean isRegistered() {
+    return registered != null;
+  }
+
+  /** The server is closed. */
+  synchronized void remove() {
+    removed = true;
+    unregister();
+  }
+
+  private synchronized void unregister() {
+    Thread hook = registered;
+    registered = null;
+    if (hook == null) {
+      return;
+    }
+    try {
+      boolean ignored = Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException exiting) {
+      // it runs, and finds the server closed
+    }
+  }
+}
