@@ -15,6 +15,7 @@ module dev.peregrine.server {
   exports dev.peregrine.server;
   exports dev.peregrine.server.accesslog;
   exports dev.peregrine.server.config;
+  exports dev.peregrine.server.metrics;
   exports dev.peregrine.server.observe;
   exports dev.peregrine.tls;
 }

@@ -40,6 +40,7 @@ final class Bootstrap implements ServerFacts {
   private final @Nullable Duration pinnedTime;
   private final Admission admission;
   private @Nullable FlightEvents events; // created before the loops are started
+  private @Nullable ServerObservers observers; // likewise
 
   private Bootstrap(HttpServerBuilder options, Handler handler) {
     name = options.chooseName();
@@ -79,14 +80,13 @@ final class Bootstrap implements ServerFacts {
         Worker worker =
             new Worker(name + "-loop-" + i, transport, limits, protocols::create, endpoints);
         workers.add(worker);
-        if (options.isObserved()) {
-          worker.connections.observeBy(options.connectionListeners());
-        }
       }
       for (int i = 0; i < endpoints.size(); i++) {
         doing = "can't listen on " + endpoints.get(i);
         addresses.add(listen(endpoints.get(i), i));
       }
+      doing = "can't be observed";
+      observers = ServerObservers.attach(options, name, workers, protocols.contexts());
     } catch (IOException failure) {
       abandon();
       throw new UncheckedIOException(doing + ": " + failure.getMessage(), failure);
@@ -148,6 +148,11 @@ final class Bootstrap implements ServerFacts {
   /** Returns the events of the Flight Recorder. */
   FlightEvents events() {
     return Objects.requireNonNull(events);
+  }
+
+  /** Returns the listeners that the program has added. */
+  ServerObservers observers() {
+    return Objects.requireNonNull(observers);
   }
 
   private void abandon() {

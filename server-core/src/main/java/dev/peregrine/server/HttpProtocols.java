@@ -49,9 +49,6 @@ final class HttpProtocols {
             options.errors(),
             options.reusesExchanges());
     context.trust(options.trustedProxies());
-    if (!options.exchangeListeners().isEmpty()) {
-      context.observeBy(options.exchangeListeners());
-    }
     Http1 http1 =
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
     http1.offer(() -> http2(context));

@@ -50,6 +50,7 @@ public final class HttpServer implements AutoCloseable {
     this.fatalHook = parts.fatalHook;
     this.protocols = parts.protocols;
     FlightEvents events = parts.events();
+    ServerObservers observers = parts.observers();
     LoopWatchdog watchdog =
         new LoopWatchdog(
             name + "-watchdog",
@@ -59,7 +60,10 @@ public final class HttpServer implements AutoCloseable {
               FirstUse.prepare();
               events.attach();
             },
-            events::onBlocked,
+            turn -> {
+              events.onBlocked(turn);
+              observers.onBlocked(turn);
+            },
             this::onFatal);
     this.end =
         new ServerEnd(
@@ -69,6 +73,7 @@ public final class HttpServer implements AutoCloseable {
             () -> {
               watchdog.close();
               events.close();
+              observers.onEnd();
               protocols.close();
               removeExitHook();
             });

@@ -12,6 +12,7 @@ import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.observe.ServerListener;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class HttpServerBuilder {
   private final List<ConnectionListener> connectionListeners = new ArrayList<>();
   private @Nullable TrustedProxies trustedProxies;
   private @Nullable Health health;
+  private final List<ServerListener> serverListeners = new ArrayList<>();
   private boolean reusesExchanges = true;
   private @Nullable Handler handler;
 
@@ -261,6 +263,16 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /**
+   * Adds a listener that observes each event loop separately, such as {@link
+   * dev.peregrine.server.metrics.ServerMetrics}. Its loops' listeners are called after those for
+   * exchanges and connections.
+   */
+  public HttpServerBuilder serverListener(ServerListener added) {
+    serverListeners.add(Objects.requireNonNull(added));
+    return this;
+  }
+
   /** Sets the handler of all requests; required. */
   public HttpServerBuilder handler(Handler answering) {
     handler = Objects.requireNonNull(answering);
@@ -317,9 +329,8 @@ public final class HttpServerBuilder {
     return connectionListeners;
   }
 
-  /** Returns true if there is any listener. */
-  boolean isObserved() {
-    return !exchangeListeners.isEmpty() || !connectionListeners.isEmpty();
+  List<ServerListener> serverListeners() {
+    return serverListeners;
   }
 
   Set<Leniency> leniencies() {

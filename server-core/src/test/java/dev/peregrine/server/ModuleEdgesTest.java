@@ -50,6 +50,7 @@ final class ModuleEdgesTest {
   private static final String EXCHANGE = CORE + "server.exchange";
   private static final String HTTP1 = CORE + "server.http1";
   private static final String HTTP2 = CORE + "server.http2";
+  private static final String METRICS = CORE + "server.metrics";
   private static final String OBSERVE = CORE + "server.observe";
   private static final String ACCESS_LOG = CORE + "server.accesslog";
   private static final String DEFLATE = CORE + "server.websocket.deflate";
@@ -169,6 +170,7 @@ final class ModuleEdgesTest {
           Map.entry(
               JFR, Set.of(HTTP, PROTOCOL, CONNECTION, EXCHANGE, OBSERVE, LOOP, MEMORY, RECORDER)),
           Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
+          Map.entry(METRICS, Set.of(HTTP, PROTOCOL, OBSERVE)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),

@@ -583,7 +583,7 @@ final class ProxyProtocolIT {
         RawClient begun = connect(server)) {
       begun.send("PROXY TC");
       Await.until("both are open", () -> server.connectionCount() == 2);
-      assertThat(server.shutdown(Duration.ofSeconds(30))).isTrue();
+      assertThat(server.shutdown(Duration.ofSeconds(30)).isComplete()).isTrue();
       silent.expectEnd();
       begun.expectEnd();
     }

@@ -10,6 +10,7 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.metrics.ServerMetrics;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ConnectionListener;
@@ -221,5 +222,25 @@ class GuideObserversTest extends GuideCase {
       assertThat(lines.take()).contains(" GET / 200 COMPLETED 2 bytes ").endsWith(" us");
     }
     assertThat(lines.take()).contains(" closed: ");
+  }
+
+  @Test
+  void servesItsMetrics() throws Exception {
+    // snippet: metrics
+    ServerMetrics metrics = new ServerMetrics();
+    Handler routes =
+        Routes.builder()
+            .get("/users/{id}", (request, response) -> response.text("me"))
+            .get("/metrics", metrics.prometheus()) // for operators only
+            .build();
+    HttpServer server = HttpServer.builder().serverListener(metrics).handler(routes).start();
+    // end
+
+    open(server);
+    try (Client client = new Client(server.port())) {
+      client.get("/users/1");
+      assertThat(client.get("/metrics").body())
+          .contains("http_server_active_requests{http_request_method=\"GET\",url_scheme=\"http\"} 1");
+    }
   }
 }

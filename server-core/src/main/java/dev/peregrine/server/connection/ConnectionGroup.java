@@ -1,6 +1,7 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.base.Incident;
+import dev.peregrine.base.LoopCounters;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTimer;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * stalled, and doesn't read, doesn't count against clients.
  */
 public final class ConnectionGroup {
+  static final int RECEIVED = 0; // in the traffic
+  static final int SENT = 1;
+
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int TICKS_PER_SWEEP = 4;
 
@@ -44,6 +48,7 @@ public final class ConnectionGroup {
   final InboundBuffer inbound;
   final DataRate takingRate;
   final long tickNanos;
+  final LoopCounters traffic = new LoopCounters(SENT + 1); // of the connections with a record
 
   @Nullable ConnectionObservers observers; // null without listeners
   private @Nullable List<ConnectionListener> listeners; // without a recorder; null if unobserved
@@ -188,6 +193,22 @@ public final class ConnectionGroup {
   /** Returns the number of connections that are being shed; callable from any thread. */
   public int shed() {
     return reserved.get() - admitted.get();
+  }
+
+  /**
+   * Returns the bytes that connections have received while they were observed; callable from any
+   * thread.
+   */
+  public long bytesReceived() {
+    return traffic.get(RECEIVED);
+  }
+
+  /**
+   * Returns the bytes that connections have sent while they were observed; callable from any
+   * thread.
+   */
+  public long bytesSent() {
+    return traffic.get(SENT);
   }
 
   /** Takes over a connection that was counted by {@link #reserve}; closes it if that fails. */

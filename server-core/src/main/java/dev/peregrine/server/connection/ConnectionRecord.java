@@ -46,11 +46,15 @@ public final class ConnectionRecord implements ConnectionInfo {
 
   /** Counts bytes that were received; a negative count is the end of the stream. */
   void countReceived(int bytes) {
-    receivedBytes += Math.max(bytes, 0);
+    if (bytes > 0) {
+      receivedBytes += bytes;
+      connection.group.traffic.add(ConnectionGroup.RECEIVED, bytes);
+    }
   }
 
   void countSent(long bytes) {
     sentBytes += bytes;
+    connection.group.traffic.add(ConnectionGroup.SENT, bytes);
   }
 
   /** Counts a request that has begun. */

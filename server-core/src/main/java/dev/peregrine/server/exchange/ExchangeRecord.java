@@ -122,6 +122,11 @@ final class ExchangeRecord implements ExchangeInfo {
   }
 
   @Override
+  public String scheme() {
+    return exchange.request.scheme();
+  }
+
+  @Override
   public String target() {
     return exchange.request.target();
   }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of an exchange, valid during the call of a listener. Numbers and enums cost nothing;
- * each call of a method that returns a String creates it, except {@link #routeTemplate}.
+ * each call of a method that returns a String creates it, except {@link #scheme} and {@link
+ * #routeTemplate}.
  */
 public interface ExchangeInfo {
   /** Returns the connection. */
@@ -39,6 +40,12 @@ public interface ExchangeInfo {
 
   /** Returns the version that the request was sent with. */
   HttpVersion version();
+
+  /**
+   * Returns {@code https} or {@code http}: the scheme that the request names, otherwise that of the
+   * connection.
+   */
+  String scheme();
 
   /** Returns the request target as sent. */
   String target();

@@ -1,0 +1,225 @@
+package dev.peregrine.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.metrics.Metric;
+import dev.peregrine.server.metrics.ServerMetrics;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The meters of a real server, as Prometheus and its tools read them. */
+class PeregrineMetricsIT {
+  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final ServerMetrics metrics = new ServerMetrics(3);
+  private final PeregrineMetrics binder = new PeregrineMetrics(metrics);
+  private final Handler scrape =
+      (request, response) ->
+          response
+              .header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+              .send(registry.scrape().getBytes(StandardCharsets.UTF_8));
+  private final HttpServer server =
+      HttpServer.builder()
+          .loops(2)
+          .serverListener(metrics)
+          .handler(
+              Routes.builder()
+                  .get("/metrics", scrape)
+                  .get("/own", metrics.prometheus())
+                  .get("/users/{id}", (request, response) -> response.text("me"))
+                  .get("/fail", (request, response) -> response.status(503).send())
+                  .build())
+          .start();
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void closeServer() {
+    server.close();
+  }
+
+  private String get(String path) throws Exception {
+    return get(URI.create("http://127.0.0.1:" + server.port() + path));
+  }
+
+  private static String get(URI uri) throws Exception {
+    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  /** Returns the names of the metrics in a page, with their types. */
+  private static Set<String> types(String page) {
+    Set<String> types = new TreeSet<>();
+    page.lines()
+        .filter(line -> line.startsWith("# TYPE ") && !line.contains("_max "))
+        .forEach(types::add);
+    return types;
+  }
+
+  @Test
+  void hasTheMetersOfTheServersOwnPage() throws Exception {
+    binder.bindTo(registry);
+    for (String path : new String[] {"/users/1", "/users/2", "/fail", "/none", "/metrics"}) {
+      get(path); // with more combinations than the limit
+    }
+
+    String page = get("/metrics");
+
+    assertThat(page)
+        .contains(
+            "http_server_request_duration_seconds_bucket{error_type=\"none\","
+                + "http_request_method=\"GET\",http_response_status_code=\"200\","
+                + "http_route=\"/users/{id}\",network_protocol_version=\"1.1\","
+                + "otel_metric_overflow=\"false\",url_scheme=\"http\",le=\"0.005\"} ",
+            "http_server_request_duration_seconds_count{error_type=\"503\",",
+            "otel_metric_overflow=\"true\"",
+            "peregrine_open_connections{peregrine_loop=\"" + server.name() + "-loop-0\"} ");
+    assertThat(types(page)).isEqualTo(types(get("/own"))).hasSize(Metric.values().length);
+  }
+
+  @Test
+  void bindsToARunningServerAndLetsGo() throws Exception {
+    get("/users/1");
+    SimpleMeterRegistry other = new SimpleMeterRegistry();
+    PeregrineMetrics tagged = new PeregrineMetrics(metrics, Tags.of("server", "a"));
+    binder.bindTo(registry);
+    tagged.bindTo(other);
+    get("/users/1");
+    get("/users/1"); // on the other loop, or after the end of the one before
+
+    assertThat(other.get("http.server.request.duration").tag("server", "a").timer().count())
+        .isPositive();
+    assertThat(registry.get("http.server.request.duration").timer().count()).isPositive();
+    tagged.close();
+    assertThat(other.getMeters()).isEmpty();
+    binder.close();
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void passesThePromtoolCheck() throws Exception {
+    binder.bindTo(registry);
+    get("/users/1");
+    get("/fail");
+    get("/none");
+    get("/metrics");
+    for (String path : new String[] {"/metrics", "/own"}) {
+      Path page = Files.writeString(folder.resolve("page"), get(path));
+      Path output = folder.resolve("output");
+      Process promtool =
+          start(
+              new ProcessBuilder("promtool", "check", "metrics")
+                  .redirectInput(page.toFile())
+                  .redirectErrorStream(true)
+                  .redirectOutput(output.toFile()));
+
+      assertThat(promtool.waitFor()).as(Files.readString(output)).isZero();
+    }
+  }
+
+  @Test
+  void isScrapedByPrometheus() throws Exception {
+    binder.bindTo(registry);
+    get("/users/1");
+    int port = freePort();
+    Path config =
+        Files.writeString(
+            folder.resolve("prometheus.yml"),
+            """
+            global: {scrape_interval: 200ms}
+            scrape_configs:
+              - job_name: micrometer
+                static_configs: [{targets: ["127.0.0.1:%1$d"]}]
+              - job_name: own
+                metrics_path: /own
+                static_configs: [{targets: ["127.0.0.1:%1$d"]}]
+            """
+                .formatted(server.port()));
+    Process prometheus =
+        start(
+            new ProcessBuilder(
+                    "prometheus",
+                    "--config.file=" + config,
+                    "--storage.tsdb.path=" + folder.resolve("data"),
+                    "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile()));
+    try {
+      for (String job : new String[] {"micrometer", "own"}) {
+        String query =
+            "http_server_request_duration_seconds_bucket{le=\"+Inf\",http_route=\"/users/{id}\","
+                + "job=\"%s\"} == 1".formatted(job);
+        awaitSeries(port, query, prometheus);
+      }
+    } finally {
+      prometheus.destroy();
+      if (!prometheus.waitFor(10, TimeUnit.SECONDS)) {
+        prometheus.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private void awaitSeries(int port, String query, Process prometheus) throws Exception {
+    URI uri =
+        URI.create(
+            "http://127.0.0.1:"
+                + port
+                + "/api/v1/query?query="
+                + URLEncoder.encode(query, StandardCharsets.UTF_8));
+    long begun = System.nanoTime();
+    String answer = "";
+    while (!answer.contains("\"http_route\":\"/users/{id}\"")) {
+      assertThat(prometheus.isAlive()).as(Files.readString(folder.resolve("log"))).isTrue();
+      assertThat(System.nanoTime() - begun).as("%s: %s", query, answer).isLessThan(NANOS_MAX);
+      TimeUnit.MILLISECONDS.sleep(50); // between two queries of a series that is to come
+      try {
+        answer = get(uri);
+      } catch (IOException notYetListening) {
+        continue;
+      }
+    }
+  }
+
+  private static Process start(ProcessBuilder command) {
+    Process started = null;
+    try {
+      started = command.start();
+    } catch (IOException absent) {
+      assumeTrue(false, command.command().getFirst() + " is not installed (Debian: prometheus)");
+    }
+    assertThat(started).isNotNull();
+    return started;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
