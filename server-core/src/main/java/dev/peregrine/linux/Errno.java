@@ -21,6 +21,9 @@ public final class Errno {
   public static final int ENAMETOOLONG = 36;
   public static final int ELOOP = 40;
   public static final int EPROTO = 71;
+  public static final int ENOTSOCK = 88;
+  public static final int EMSGSIZE = 90;
+  public static final int EPROTOTYPE = 91;
   public static final int ENOPROTOOPT = 92;
   public static final int EOPNOTSUPP = 95;
   public static final int EAFNOSUPPORT = 97;
@@ -32,10 +35,23 @@ public final class Errno {
   public static final int ECONNRESET = 104;
   public static final int ENOTCONN = 107;
   public static final int ETIMEDOUT = 110;
+  public static final int ECONNREFUSED = 111;
   public static final int EHOSTDOWN = 112;
   public static final int EHOSTUNREACH = 113;
 
   private Errno() {}
+
+  /**
+   * Returns the result of a call.
+   *
+   * @throws IOException if it is a negative error number
+   */
+  public static long check(SystemCall call, long result) throws IOException {
+    if (result < 0) {
+      throw failure(call, result);
+    }
+    return result;
+  }
 
   /**
    * Returns the exception for a call that has failed.
@@ -57,7 +73,10 @@ public final class Errno {
       case EACCES -> "Permission denied";
       case ENFILE -> "Too many open files in system";
       case EMFILE -> "Too many open files";
+      case ENOENT -> "No such file or directory";
       case EPIPE -> "Broken pipe";
+      case EPROTOTYPE -> "Socket of another type";
+      case ECONNREFUSED -> "Connection refused";
       case EAFNOSUPPORT -> "Address family not supported";
       case EADDRINUSE -> "Address already in use";
       case EADDRNOTAVAIL -> "Cannot assign requested address";

@@ -1,4 +1,7 @@
-/** System calls of Linux through {@code java.lang.foreign}, and files opened and read by them. */
+/**
+ * System calls of Linux through {@code java.lang.foreign}, and the files and sockets that are used
+ * by them.
+ */
 @NullMarked
 package dev.peregrine.linux;
 

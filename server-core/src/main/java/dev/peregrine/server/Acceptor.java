@@ -11,6 +11,8 @@ import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -40,23 +42,51 @@ final class Acceptor implements ReadyHandler {
     this.loggedNanos = loop.nanos() - LOG_INTERVAL_NANOS;
   }
 
-  EventLoop loop() {
-    return loop;
-  }
-
   /** Begins to accept; on the loop's thread, or before it runs. */
   void open() throws IOException {
     listener.attach(loop.poller(), this);
   }
 
+  /** Runs a task on its loop, unless the loop has ended. */
+  void execute(Runnable task) {
+    loop.execute(task);
+  }
+
+  Listener listener() {
+    return listener;
+  }
+
+  /**
+   * Has all acceptors stop, each on its loop.
+   *
+   * @return the number of those that haven't yet
+   */
+  static CountDownLatch stopAll(List<Acceptor> acceptors) {
+    CountDownLatch listening = new CountDownLatch(acceptors.size());
+    for (Acceptor acceptor : acceptors) {
+      acceptor.loop.execute(() -> acceptor.stop(listening::countDown));
+    }
+    return listening;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
   /**
    * Stops listening, passes on every connection that the system has completed, then closes the
-   * listening socket. On the loop's thread.
+   * listening socket. The connections of a shared socket are left to the other process. On the
+   * loop's thread.
    *
    * @param stopped runs afterwards, unless the loop ends first
    */
   void stop(Runnable stopped) {
     if (closed) {
+      stopped.run();
+      return;
+    }
+    if (listener.isShared()) {
+      close();
       stopped.run();
       return;
     }

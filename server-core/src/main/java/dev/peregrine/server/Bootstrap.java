@@ -15,12 +15,15 @@ import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,7 @@ final class Bootstrap implements ServerFacts {
   private final List<Endpoint> endpoints;
   private final @Nullable Duration pinnedTime;
   private final Admission admission;
+  @Nullable HandOverLink handOver; // set while the server is being opened
   private @Nullable FlightEvents events; // created before the loops are started
   private @Nullable ServerObservers observers; // likewise
 
@@ -49,6 +53,7 @@ final class Bootstrap implements ServerFacts {
     // on another thread while the transport is linked, which takes as long
     Thread.ofPlatform().daemon().name(name + "-start").start(BufferPool::prepare);
     transportKind = Transports.resolve(options.transport());
+    Transports.checkDescriptors(transportKind, options);
     transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
     parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
@@ -63,6 +68,7 @@ final class Bootstrap implements ServerFacts {
     Bootstrap parts = new Bootstrap(options, handler);
     parts.open(options);
     HttpServer server = new HttpServer(parts);
+    parts.completeHandOver(server);
     Health health = options.health();
     if (health != null) {
       health.attach(server);
@@ -81,9 +87,15 @@ final class Bootstrap implements ServerFacts {
             new Worker(name + "-loop-" + i, transport, limits, protocols::create, endpoints);
         workers.add(worker);
       }
+      HandOver wanted = options.handOver();
+      if (wanted != null) {
+        doing = "can't take sockets over at " + wanted.path();
+        handOver = HandOverLink.open(wanted, name + "-hand-over", endpoints);
+      }
+      ListenerSource source = new ListenerSource(transport, workers.size(), handOver);
       for (int i = 0; i < endpoints.size(); i++) {
         doing = "can't listen on " + endpoints.get(i);
-        addresses.add(listen(endpoints.get(i), i));
+        listen(source, endpoints.get(i), i);
       }
       doing = "can't be observed";
       observers = ServerObservers.attach(options, name, workers, protocols.contexts());
@@ -155,38 +167,54 @@ final class Bootstrap implements ServerFacts {
     return Objects.requireNonNull(observers);
   }
 
+  private void completeHandOver(HttpServer server) {
+    HandOverLink link = handOver;
+    if (link == null) {
+      return;
+    }
+    try {
+      link.complete(server, acceptors);
+    } catch (IOException failure) {
+      link.giveUp(server);
+      throw new UncheckedIOException("can't take sockets over: " + failure.getMessage(), failure);
+    } catch (Throwable failure) {
+      link.giveUp(server);
+      throw failure;
+    }
+  }
+
   private void abandon() {
+    if (handOver != null) {
+      handOver.abandon();
+    }
     for (Worker worker : workers) {
       worker.abandon();
     }
   }
 
   /** Listens on an endpoint; its acceptors run on the workers from the same index on. */
-  private SocketAddress listen(Endpoint endpoint, int index) throws IOException {
-    return switch (endpoint) {
-      case UnixEndpoint unix -> accept(index, index, UnixListener.open(transport, unix), false);
-      case TcpEndpoint tcp -> {
-        InetSocketAddress bound = resolve(tcp);
-        for (int i = 0; i < (tcp.reusePort() ? workers.size() : 1); i++) {
-          Listener listener = transport.listen(bound, tcp.backlog(), tcp.reusePort());
-          bound = (InetSocketAddress) accept(index, index + i, listener, tcp.reusePort());
-        }
-        yield bound;
+  private void listen(ListenerSource source, Endpoint endpoint, int index) throws IOException {
+    Deque<Listener> left = new ArrayDeque<>(source.open(endpoint, index));
+    Set<SocketAddress> bound = new LinkedHashSet<>();
+    boolean keeps =
+        endpoint instanceof TcpEndpoint tcp && tcp.reusePort() && left.size() == workers.size();
+    try {
+      for (int i = index; !left.isEmpty(); i++) {
+        Listener listener = left.getFirst();
+        accept(index, workers.get(i % workers.size()), listener, keeps);
+        left.removeFirst();
+        bound.add(listener.localAddress());
       }
-    };
-  }
-
-  private static InetSocketAddress resolve(TcpEndpoint endpoint) {
-    InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
-    if (address.isUnresolved()) {
-      throw new IllegalArgumentException("host is unknown: " + endpoint.host());
+    } finally {
+      for (Listener unused : left) {
+        unused.close();
+      }
     }
-    return address;
+    addresses.addAll(bound);
   }
 
-  private SocketAddress accept(int endpoint, int index, Listener listener, boolean keeps)
+  private void accept(int endpoint, Worker worker, Listener listener, boolean keeps)
       throws IOException {
-    Worker worker = workers.get(index % workers.size());
     Acceptor acceptor =
         new Acceptor(
             worker.loop,
@@ -196,7 +224,6 @@ final class Bootstrap implements ServerFacts {
                 : socket -> admission.spread(worker, endpoint, socket));
     acceptors.add(acceptor);
     worker.accept(acceptor);
-    return listener.localAddress();
   }
 
   /** Gets the vector scanner compiled in the background, unless another scanner was requested. */

@@ -5,6 +5,7 @@ import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.proxy.ProxyLayer;
 import dev.peregrine.server.tls.TlsLayer;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A place where a server listens, with the layers in front of the protocol and the protocol itself;
@@ -16,7 +17,7 @@ import java.nio.file.Path;
  *     .endpoint(Endpoint.unix(Path.of("/run/shop/http.sock")).withPermissions("rw-rw----"))
  * }</pre>
  */
-public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
+public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, InheritedEndpoint {
   /** Connections that the system holds by default before they are accepted. */
   public static final int BACKLOG_DEFAULT = 1024;
 
@@ -39,6 +40,35 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint {
   /** Returns an endpoint for a Unix domain socket that only this process's user can connect to. */
   public static UnixEndpoint unix(Path path) {
     return new UnixEndpoint(path, "rw-------", EndpointOptions.DEFAULT);
+  }
+
+  /**
+   * Returns an endpoint for a listening socket that this process has inherited, by its descriptor.
+   * Needs the epoll transport.
+   *
+   * @param number at least 0
+   */
+  public static InheritedEndpoint descriptor(int number) {
+    return InheritedEndpoint.ofDescriptor(number);
+  }
+
+  /**
+   * Returns an endpoint for all listening sockets that systemd has started this process with
+   * (socket activation, {@code LISTEN_FDS}), in their order. Needs the epoll transport.
+   */
+  public static InheritedEndpoint activated() {
+    return InheritedEndpoint.ofSystemd(null);
+  }
+
+  /**
+   * Returns an endpoint for those listening sockets of systemd that have a name. Needs the epoll
+   * transport.
+   *
+   * @param name {@code FileDescriptorName=} of the socket unit, or {@code FDNAME=} of the
+   *     descriptor store
+   */
+  public static InheritedEndpoint activated(String name) {
+    return InheritedEndpoint.ofSystemd(Objects.requireNonNull(name));
   }
 
   /** Returns the number of connections that the system holds before they are accepted. */

@@ -35,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
   private final TransportKind transport;
   private final List<SocketAddress> addresses;
   private final List<Worker> workers;
+  private final List<Acceptor> acceptors;
   private final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
   private final ServerEnd end;
   private final ExitHook exitHook;
@@ -47,6 +48,7 @@ public final class HttpServer implements AutoCloseable {
     this.transport = parts.transportKind;
     this.addresses = List.copyOf(parts.addresses);
     this.workers = List.copyOf(parts.workers);
+    this.acceptors = List.copyOf(parts.acceptors);
     this.fatalHook = parts.fatalHook;
     this.protocols = parts.protocols;
     FlightEvents events = parts.events();
@@ -68,8 +70,9 @@ public final class HttpServer implements AutoCloseable {
     this.end =
         new ServerEnd(
             workers,
-            List.copyOf(parts.acceptors),
+            acceptors,
             parts.limits.shutdownIdleTime().toNanos(),
+            parts.handOver == null ? () -> {} : parts.handOver::end,
             () -> {
               watchdog.close();
               events.close();
@@ -103,6 +106,10 @@ public final class HttpServer implements AutoCloseable {
   /** Switches every loop to another parser. */
   void parseWith(RequestParser parser) {
     protocols.parseWith(parser);
+  }
+
+  List<Acceptor> acceptors() {
+    return acceptors;
   }
 
   boolean isClosed() {
@@ -140,7 +147,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Returns the addresses that the server listens on, in the order of its endpoints: an {@link
-   * InetSocketAddress} with the actual port, or a {@link java.net.UnixDomainSocketAddress}.
+   * InetSocketAddress} with the actual port, or a {@link java.net.UnixDomainSocketAddress}. An
+   * endpoint of several inherited sockets has several addresses.
    */
   public List<SocketAddress> addresses() {
     return addresses;

@@ -49,6 +49,7 @@ public final class HttpServerBuilder {
   private @Nullable JsonCodec json;
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
   private @Nullable Duration pinnedTime;
+  private @Nullable HandOver handOver;
   private ErrorRenderer errors = ErrorRenderer.PLAIN;
   private final List<ExchangeListener> exchangeListeners = new ArrayList<>();
   private final List<ConnectionListener> connectionListeners = new ArrayList<>();
@@ -213,6 +214,15 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /**
+   * Has the server take the listening sockets of the process before it, and give them to the next
+   * one; none by default.
+   */
+  public HttpServerBuilder handOver(HandOver option) {
+    handOver = Objects.requireNonNull(option);
+    return this;
+  }
+
   /** Sets the renderer of error responses; {@link ErrorRenderer#PLAIN} by default. */
   public HttpServerBuilder errors(ErrorRenderer renderer) {
     errors = Objects.requireNonNull(renderer);
@@ -285,7 +295,8 @@ public final class HttpServerBuilder {
    * @throws IllegalStateException if no handler was set, or endpoints beside their short form
    * @throws IllegalArgumentException if a host is unknown
    * @throws UnsupportedOperationException if the requested transport can't be used here
-   * @throws UncheckedIOException if an endpoint can't be listened on
+   * @throws UncheckedIOException if an endpoint can't be listened on, or the process before this
+   *     one doesn't hand its sockets over
    */
   public HttpServer start() {
     Handler answering = handler;
@@ -379,6 +390,10 @@ public final class HttpServerBuilder {
 
   @Nullable Health health() {
     return health;
+  }
+
+  @Nullable HandOver handOver() {
+    return handOver;
   }
 
   boolean reusesExchanges() {

@@ -30,6 +30,7 @@ final class ServerEnd {
   private final List<Worker> workers;
   private final List<Acceptor> acceptors;
   private final long idleNanosMax;
+  private final Runnable beforeEnd;
   private final Runnable onClose;
   private final CutShort cut = new CutShort();
   private volatile List<Worker> awaited; // all, except those that never get on
@@ -45,13 +46,20 @@ final class ServerEnd {
    * The end of a server that runs.
    *
    * @param idleNanosMax how long a connection without a request waits for one
+   * @param beforeEnd runs before the server stops listening, possibly more than once
    * @param onClose runs once, before the loops end
    */
-  ServerEnd(List<Worker> workers, List<Acceptor> acceptors, long idleNanosMax, Runnable onClose) {
+  ServerEnd(
+      List<Worker> workers,
+      List<Acceptor> acceptors,
+      long idleNanosMax,
+      Runnable beforeEnd,
+      Runnable onClose) {
     this.workers = workers;
     this.awaited = workers;
     this.acceptors = acceptors;
     this.idleNanosMax = idleNanosMax;
+    this.beforeEnd = beforeEnd;
     this.onClose = onClose;
   }
 
@@ -117,14 +125,11 @@ final class ServerEnd {
     if (!beginDrain()) {
       return;
     }
+    beforeEnd.run();
     List<Worker> serving = awaited;
     List<EventLoop> loops = serving.stream().map(worker -> worker.loop).toList();
     List<Acceptor> open = acceptors.stream().filter(one -> loops.contains(one.loop())).toList();
-    CountDownLatch listening = new CountDownLatch(open.size());
-    for (Acceptor acceptor : open) {
-      acceptor.loop().execute(() -> acceptor.stop(listening::countDown));
-    }
-    awaitLoops(listening, endNanos);
+    awaitLoops(Acceptor.stopAll(open), endNanos);
     CountDownLatch untold = new CountDownLatch(serving.size());
     for (Worker worker : serving) {
       worker.loop.execute(
@@ -170,6 +175,7 @@ final class ServerEnd {
   void close() {
     boolean first = beginClose();
     if (first) {
+      beforeEnd.run();
       onClose.run();
       workers.forEach(worker -> worker.stop(cut));
     }

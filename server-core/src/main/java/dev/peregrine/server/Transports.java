@@ -28,6 +28,23 @@ final class Transports {
     return kind == TransportKind.EPOLL ? EpollTransport.open() : new NioTransport();
   }
 
+  /**
+   * Checks that the transport uses descriptors if an option needs that.
+   *
+   * @throws UnsupportedOperationException that says what is missing
+   */
+  static void checkDescriptors(TransportKind kind, HttpServerBuilder options) {
+    boolean inherits = options.endpoints().stream().anyMatch(InheritedEndpoint.class::isInstance);
+    if (kind == TransportKind.EPOLL || (!inherits && options.handOver() == null)) {
+      return;
+    }
+    String problem = TransportKind.epollProblem();
+    throw new UnsupportedOperationException(
+        (inherits ? "an inherited socket" : "handOver")
+            + " needs the epoll transport, but "
+            + (problem == null ? "the transport is set to " + kind : problem));
+  }
+
   /** Logs in one line which transport is used and, if a faster one exists, why that isn't used. */
   static void log(Transport transport, TransportKind asked) {
     String problem = asked == TransportKind.AUTO ? TransportKind.epollProblem() : null;

@@ -7,14 +7,18 @@ import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A listening Unix domain socket. Its file is deleted before it stops listening. */
+/**
+ * A listening Unix domain socket. Its file is deleted before it stops listening, unless the socket
+ * is shared.
+ */
 final class UnixListener implements Listener {
   private final Listener socket;
-  private final UnixSocketFile file;
+  private final PublishedSocket file;
 
-  private UnixListener(Listener socket, UnixSocketFile file) {
+  private UnixListener(Listener socket, PublishedSocket file) {
     this.socket = socket;
     this.file = file;
   }
@@ -25,14 +29,25 @@ final class UnixListener implements Listener {
     Listener socket = null;
     try {
       socket = transport.listen(file.bindAddress(), file.address(), endpoint.backlog());
-      file.publish();
-      return new UnixListener(socket, file);
+      return new UnixListener(socket, file.publish());
     } catch (Throwable failure) {
       if (socket != null) {
         socket.close();
       }
       file.discard();
       throw failure;
+    }
+  }
+
+  /** Takes over a socket whose file is at the endpoint's path. */
+  static Listener adopt(Transport transport, UnixEndpoint endpoint, int descriptor)
+      throws IOException {
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(endpoint.path());
+    Listener socket = transport.adopt(descriptor, address, endpoint.backlog());
+    try {
+      return new UnixListener(socket, PublishedSocket.at(endpoint.path()));
+    } catch (IOException gone) {
+      return socket; // no client can connect any more, as with the other process
     }
   }
 
@@ -67,8 +82,30 @@ final class UnixListener implements Listener {
   }
 
   @Override
+  public void setShared(boolean on) {
+    socket.setShared(on);
+  }
+
+  /** Returns true if the file at the path is still that of this socket. */
+  boolean isReachable() {
+    return file.isPresent();
+  }
+
+  @Override
+  public boolean isShared() {
+    return socket.isShared();
+  }
+
+  @Override
+  public int descriptor() {
+    return socket.descriptor();
+  }
+
+  @Override
   public void close() throws IOException {
-    file.delete();
+    if (!isShared()) {
+      file.delete();
+    }
     socket.close();
   }
 }

@@ -16,8 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a listening Unix domain socket. The socket is bound within a directory that no other
@@ -30,7 +28,6 @@ final class UnixSocketFile {
 
   private final UnixEndpoint endpoint;
   private final Path directory;
-  private @Nullable Object key; // identifies this file; null unless it is at the path
 
   /**
    * Prepares a socket's file.
@@ -62,13 +59,13 @@ final class UnixSocketFile {
   }
 
   /** Moves the bound socket to its path. */
-  void publish() throws IOException {
+  PublishedSocket publish() throws IOException {
     Path bound = directory.resolve(NAME_WITHIN);
     Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString(endpoint.permissions()));
-    Object own = key(bound);
+    PublishedSocket published = PublishedSocket.of(endpoint.path(), bound);
     Files.move(bound, endpoint.path(), StandardCopyOption.ATOMIC_MOVE);
-    key = own;
     Files.delete(directory);
+    return published;
   }
 
   /** Deletes the remains of a socket that could not be published. */
@@ -79,28 +76,6 @@ final class UnixSocketFile {
     } catch (IOException left) {
       Log.add(Level.WARNING, Incident.SOCKET_FILE_LEFT, left);
     }
-  }
-
-  /** Deletes the file, unless it is another server's by now. */
-  void delete() {
-    Object own = key;
-    if (own == null) {
-      return;
-    }
-    key = null;
-    try {
-      if (own.equals(key(endpoint.path()))) {
-        Files.delete(endpoint.path());
-      }
-    } catch (IOException gone) {
-      Log.add(Level.DEBUG, Incident.SOCKET_FILE_LEFT, gone);
-    }
-  }
-
-  private static Object key(Path file) throws IOException {
-    BasicFileAttributes attributes =
-        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    return Objects.requireNonNullElse(attributes.fileKey(), attributes.creationTime());
   }
 
   /** Throws unless the path is free, or has a socket that no process listens on any more. */

@@ -54,6 +54,7 @@ final class ModuleEdgesTest {
   private static final String OBSERVE = CORE + "server.observe";
   private static final String ACCESS_LOG = CORE + "server.accesslog";
   private static final String DEFLATE = CORE + "server.websocket.deflate";
+  private static final String HAND_OVER = CORE + "server.handover";
   private static final String JFR = CORE + "server.jfr";
   private static final String LOOP = CORE + "server.loop";
   private static final String EPOLL = CORE + "server.loop.epoll";
@@ -103,8 +104,10 @@ final class ModuleEdgesTest {
                   DEFLATE,
                   OBSERVE,
                   JFR,
+                  HAND_OVER,
                   LOOP,
                   EPOLL,
+                  LINUX,
                   MEMORY,
                   PROXY,
                   SERVER_PROXY,
@@ -174,6 +177,7 @@ final class ModuleEdgesTest {
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
+          Map.entry(HAND_OVER, Set.of(LINUX)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(MEMORY, Set.of(LINUX)),
           Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS)),

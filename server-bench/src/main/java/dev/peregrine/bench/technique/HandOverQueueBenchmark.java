@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.TearDown;
 public class HandOverQueueBenchmark extends Technique {
   private static final int TASKS = 256;
 
-  @Param HandOver.Kind form;
+  @Param TaskRelay.Kind form;
 
   private final LoopTask[] tasks = new LoopTask[TASKS];
-  private HandOver local;
-  private HandOver remote;
+  private TaskRelay local;
+  private TaskRelay remote;
   private Thread consumer;
   private final AtomicLong consumed = new AtomicLong();
   private volatile boolean ended;

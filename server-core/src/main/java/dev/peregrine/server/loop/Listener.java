@@ -30,7 +30,29 @@ public interface Listener extends AutoCloseable {
   /** Returns the bound address; callable from any thread. */
   SocketAddress localAddress();
 
-  /** Closes the socket. The system resets completed connections that were not accepted. */
+  /**
+   * Sets whether another process listens on the same socket. Then {@link #close} leaves the socket,
+   * the connections that wait in it, and the file of a Unix domain socket to that process, and
+   * {@link #stopListening} must not be called. Callable from any thread.
+   */
+  default void setShared(boolean on) {
+    throw new UnsupportedOperationException("the socket can't be shared");
+  }
+
+  /** Returns true if another process listens on the same socket; callable from any thread. */
+  default boolean isShared() {
+    return false;
+  }
+
+  /** Returns the descriptor of the socket; -1 if it is closed or the transport uses none. */
+  default int descriptor() {
+    return -1;
+  }
+
+  /**
+   * Closes the socket. The system resets completed connections that were not accepted, unless the
+   * socket is shared.
+   */
   @Override
   void close() throws IOException;
 }

@@ -2,7 +2,9 @@ package dev.peregrine.server.loop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** A way to do socket I/O: the one seam between the server and the operating system. */
 public interface Transport {
@@ -34,4 +36,16 @@ public interface Transport {
    */
   Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
       throws IOException;
+
+  /**
+   * Takes over the descriptor of a socket that listens already, and closes it if that fails.
+   *
+   * @param known the address that the socket is known by; null for the one that it is bound to
+   * @param backlog replaces that of the socket
+   * @throws UnsupportedOperationException if this transport doesn't use descriptors
+   */
+  default Listener adopt(int descriptor, @Nullable SocketAddress known, int backlog)
+      throws IOException {
+    throw new UnsupportedOperationException("the transport " + name() + " uses no descriptors");
+  }
 }

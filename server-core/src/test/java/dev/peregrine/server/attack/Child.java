@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Another JVM with the test's class path, told what to do and answering line by line. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
   private static final long END_SECONDS = 20;
 
   /** The lines that it has written to its standard error. */
-  final List<String> errors = new CopyOnWriteArrayList<>();
+  public final List<String> errors = new CopyOnWriteArrayList<>();
 
   private final Process process;
   private final PrintStream in;
@@ -37,7 +37,7 @@ final class Child implements AutoCloseable {
    *
    * @param shellPrefix what the shell does first, such as setting a limit
    */
-  static Child start(String shellPrefix, List<String> jvmArgs, Class<?> main, String... args)
+  public static Child start(String shellPrefix, List<String> jvmArgs, Class<?> main, String... args)
       throws IOException {
     List<String> java = new ArrayList<>();
     java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -55,17 +55,38 @@ final class Child implements AutoCloseable {
   }
 
   /** Sends a line and returns the next line that comes back. */
-  String ask(String question) throws IOException {
+  public String ask(String question) throws IOException {
     in.println(question);
     return line();
   }
 
-  String line() throws IOException {
+  /** Returns the next line that the child has written. */
+  public String line() throws IOException {
     String line = out.readLine();
     if (line == null) {
       throw new IOException("the child has ended; it said " + errors);
     }
     return line;
+  }
+
+  /** Returns its id. */
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Ends it without giving it a chance to do anything (SIGKILL). */
+  public void kill() throws InterruptedException {
+    int ignored = process.destroyForcibly().waitFor();
+  }
+
+  /** Waits for its end. Returns its exit code. */
+  public int awaitEnd() throws InterruptedException {
+    Processes.awaitEnd(process, END_SECONDS);
+    return process.waitFor();
   }
 
   @Override

@@ -21,6 +21,7 @@ final class Epoll {
   static final int ET = 1 << 31;
 
   private static final int CTL_ADD = 1;
+  private static final int CTL_DEL = 2;
   private static final int CLOEXEC = 0x80000;
 
   // Events per wait; further ready sockets are reported by the next one. Arbitrary.
@@ -60,6 +61,11 @@ final class Epoll {
     if (result < 0) {
       throw Errno.failure(SystemCall.EPOLL_CTL, result);
     }
+  }
+
+  /** Removes a descriptor; without effect if it wasn't added. */
+  void remove(int descriptor) {
+    kernel.call(SystemCall.EPOLL_CTL, fd, CTL_DEL, descriptor, 0);
   }
 
   /**

@@ -93,6 +93,13 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     return Objects.requireNonNull(poller, "not attached");
   }
 
+  /** Ends the reports about a socket that stays open in another process after its close here. */
+  final void deregister() {
+    if (poller != null && fd != CLOSED) {
+      poller.deregister(fd);
+    }
+  }
+
   final boolean isClosed() {
     return fd == CLOSED;
   }

@@ -2,6 +2,7 @@ package dev.peregrine.server.loop.epoll;
 
 import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
+import dev.peregrine.linux.LocalAddress;
 import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Poller;
@@ -57,6 +58,8 @@ final class EpollListener extends EpollHandle implements Listener {
    */
   private final @Nullable SocketAddress acceptedAddress;
 
+  private volatile boolean shared;
+
   private EpollListener(int fd, SocketAddress localAddress) {
     super(fd);
     this.localAddress = localAddress;
@@ -69,11 +72,11 @@ final class EpollListener extends EpollHandle implements Listener {
       UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
       throws IOException {
     Kernel kernel = new Kernel();
-    int fd = (int) check(SystemCall.SOCKET, socket(kernel, SocketAddresses.AF_UNIX));
+    int fd = (int) Errno.check(SystemCall.SOCKET, socket(kernel, LocalAddress.FAMILY));
     try {
-      int bytes = SocketAddresses.write(bound, kernel.scratch);
-      check(SystemCall.BIND, kernel.call(SystemCall.BIND, fd, kernel.scratchAddress, bytes));
-      check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
+      int bytes = LocalAddress.write(bound.getPath().toString(), kernel.scratch);
+      Errno.check(SystemCall.BIND, kernel.call(SystemCall.BIND, fd, kernel.scratchAddress, bytes));
+      Errno.check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
       return new EpollListener(fd, known);
     } catch (Throwable failure) {
       kernel.close(fd);
@@ -85,7 +88,7 @@ final class EpollListener extends EpollHandle implements Listener {
       throws IOException {
     Kernel kernel = new Kernel();
     int family = family(kernel, address);
-    int fd = (int) check(SystemCall.SOCKET, socket(kernel, family));
+    int fd = (int) Errno.check(SystemCall.SOCKET, socket(kernel, family));
     try {
       set(kernel, fd, SOL_SOCKET, SO_REUSEADDR);
       set(kernel, fd, IPPROTO_TCP, TCP_NODELAY);
@@ -93,12 +96,33 @@ final class EpollListener extends EpollHandle implements Listener {
         set(kernel, fd, SOL_SOCKET, SO_REUSEPORT);
       }
       if (family == SocketAddresses.AF_INET6) {
-        check(SystemCall.SETSOCKOPT, kernel.setOption(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0));
+        Errno.check(SystemCall.SETSOCKOPT, kernel.setOption(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0));
       }
       int bytes = SocketAddresses.write(address, family, kernel.scratch);
-      check(SystemCall.BIND, kernel.call(SystemCall.BIND, fd, kernel.scratchAddress, bytes));
-      check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
+      Errno.check(SystemCall.BIND, kernel.call(SystemCall.BIND, fd, kernel.scratchAddress, bytes));
+      Errno.check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
       return new EpollListener(fd, SocketAddresses.ofSocket(kernel, fd));
+    } catch (Throwable failure) {
+      kernel.close(fd);
+      throw failure;
+    }
+  }
+
+  /**
+   * Takes over a socket that listens already.
+   *
+   * @param known the address that it is known by; null for the one that it is bound to
+   */
+  static EpollListener adopt(int fd, @Nullable SocketAddress known, int backlog)
+      throws IOException {
+    Kernel kernel = new Kernel();
+    try {
+      SocketAddress bound = SocketAddresses.ofAnySocket(kernel, fd);
+      if (bound instanceof InetSocketAddress) {
+        set(kernel, fd, IPPROTO_TCP, TCP_NODELAY);
+      }
+      Errno.check(SystemCall.LISTEN, kernel.call(SystemCall.LISTEN, fd, backlog));
+      return new EpollListener(fd, known == null ? bound : known);
     } catch (Throwable failure) {
       kernel.close(fd);
       throw failure;
@@ -125,7 +149,7 @@ final class EpollListener extends EpollHandle implements Listener {
     if (result == -Errno.EBADF || result == -Errno.EINVAL) {
       throw new ClosedChannelException(); // the descriptor is closed, or doesn't listen
     }
-    int accepted = (int) check(SystemCall.ACCEPT4, result);
+    int accepted = (int) Errno.check(SystemCall.ACCEPT4, result);
     try {
       SocketAddress remote = isUnix() ? StreamSocket.UNNAMED : SocketAddresses.read(kernel.scratch);
       return new EpollSocket(accepted, remote, acceptedAddress);
@@ -158,7 +182,8 @@ final class EpollListener extends EpollHandle implements Listener {
    * Drops new handshakes by a socket filter. Neither {@code shutdown} nor a second {@code listen}
    * could take its place: the first resets the connections that wait to be accepted, the second
    * leaves room for one. A client whose SYN is dropped sends it again after a second; by then the
-   * port is closed, or another socket of its SO_REUSEPORT group takes it.
+   * port is closed, or another socket of its SO_REUSEPORT group takes it. The filter belongs to the
+   * socket, so it would also hold off the clients of another process that shares it.
    */
   @Override
   public long stopListening() {
@@ -190,7 +215,25 @@ final class EpollListener extends EpollHandle implements Listener {
   }
 
   @Override
+  public void setShared(boolean on) {
+    shared = on;
+  }
+
+  @Override
+  public boolean isShared() {
+    return shared;
+  }
+
+  @Override
+  public int descriptor() {
+    return fd;
+  }
+
+  @Override
   public void close() throws IOException {
+    if (shared) {
+      deregister();
+    }
     closeDescriptor();
   }
 
@@ -245,13 +288,6 @@ final class EpollListener extends EpollHandle implements Listener {
   }
 
   private static void set(Kernel kernel, int fd, int level, int option) throws IOException {
-    check(SystemCall.SETSOCKOPT, kernel.setOption(fd, level, option, 1));
-  }
-
-  private static long check(SystemCall call, long result) throws IOException {
-    if (result < 0) {
-      throw Errno.failure(call, result);
-    }
-    return result;
+    Errno.check(SystemCall.SETSOCKOPT, kernel.setOption(fd, level, option, 1));
   }
 }

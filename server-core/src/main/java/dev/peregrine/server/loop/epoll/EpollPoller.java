@@ -4,6 +4,7 @@ import dev.peregrine.linux.CallPool;
 import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LinuxFile;
+import dev.peregrine.linux.WakeUp;
 import dev.peregrine.server.loop.Poller;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -147,6 +148,16 @@ final class EpollPoller implements Poller {
 
   void remove(EpollHandle handle) {
     handles.remove(handle);
+  }
+
+  /**
+   * Ends the reports about a descriptor before it is closed. The system does that by itself, unless
+   * another process shares the socket.
+   */
+  void deregister(int fd) {
+    if (open) {
+      epoll.remove(fd);
+    }
   }
 
   /** Notifies the handle at the next opportunity. */

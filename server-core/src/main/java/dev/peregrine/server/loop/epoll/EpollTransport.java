@@ -6,6 +6,7 @@ import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,12 @@ public final class EpollTransport implements Transport {
   public Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
       throws IOException {
     return EpollListener.listen(bound, known, backlog);
+  }
+
+  @Override
+  public Listener adopt(int descriptor, @Nullable SocketAddress known, int backlog)
+      throws IOException {
+    return EpollListener.adopt(descriptor, known, backlog);
   }
 
   /** The result of the check, which is made at the first use. */

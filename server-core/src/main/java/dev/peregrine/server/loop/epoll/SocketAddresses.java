@@ -2,6 +2,7 @@ package dev.peregrine.server.loop.epoll;
 
 import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
+import dev.peregrine.linux.LocalAddress;
 import dev.peregrine.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -9,16 +10,13 @@ import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 
 /** Conversions between socket addresses and the system's structures. */
 final class SocketAddresses {
-  static final int AF_UNIX = 1;
   static final int AF_INET = 2;
   static final int AF_INET6 = 10;
 
@@ -30,15 +28,14 @@ final class SocketAddresses {
   private static final int ADDRESS6_BYTES = 16;
   private static final int SCOPE6 = 24;
   private static final int BYTES6 = 28;
-  private static final int PATH = 2;
-  private static final int PATH_BYTES_MAX = 107;
-  private static final Charset FILE_NAMES =
-      Charset.forName(System.getProperty("sun.jnu.encoding"), StandardCharsets.UTF_8);
   private static final ValueLayout.OfShort NETWORK_SHORT =
       ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
   /** The offset of an address's size in a kernel's scratch memory; the address is at 0. */
   static final int SIZE_OFFSET = 64;
+
+  /** The same for an address that may be of the Unix domain, which is larger. */
+  private static final int LOCAL_SIZE_OFFSET = 112;
 
   private SocketAddresses() {}
 
@@ -64,39 +61,34 @@ final class SocketAddresses {
     return BYTES6;
   }
 
-  /**
-   * Writes the address of a Unix domain socket.
-   *
-   * @return the structure's size in bytes
-   * @throws SocketException if the path is too long
-   */
-  static int write(UnixDomainSocketAddress address, MemorySegment target) throws SocketException {
-    byte[] path = address.getPath().toString().getBytes(FILE_NAMES);
-    if (path.length > PATH_BYTES_MAX) {
-      throw new SocketException(
-          "the path of the socket has " + path.length + " bytes of at most " + PATH_BYTES_MAX);
-    }
-    target.fill((byte) 0);
-    target.set(ValueLayout.JAVA_SHORT, 0, (short) AF_UNIX);
-    MemorySegment.copy(path, 0, target, ValueLayout.JAVA_BYTE, PATH, path.length);
-    return PATH + path.length + 1; // with its final zero
-  }
-
   /** Prepares the scratch memory for a call that writes an address there, and its size. */
   static void expect(Kernel kernel) {
     kernel.scratch.set(ValueLayout.JAVA_INT, SIZE_OFFSET, SIZE_OFFSET);
   }
 
-  /** Returns the address that a socket is bound to. */
+  /** Returns the address that a TCP socket is bound to. */
   static InetSocketAddress ofSocket(Kernel kernel, int fd) throws IOException {
     expect(kernel);
-    long result =
-        kernel.call(
-            SystemCall.GETSOCKNAME, fd, kernel.scratchAddress, kernel.scratchAddress + SIZE_OFFSET);
-    if (result < 0) {
-      throw Errno.failure(SystemCall.GETSOCKNAME, result);
-    }
+    int ignored = readName(kernel, fd, SIZE_OFFSET);
     return read(kernel.scratch);
+  }
+
+  /** Returns the address that a TCP socket or a Unix domain socket is bound to. */
+  static SocketAddress ofAnySocket(Kernel kernel, int fd) throws IOException {
+    kernel.scratch.set(ValueLayout.JAVA_INT, LOCAL_SIZE_OFFSET, LOCAL_SIZE_OFFSET);
+    int bytes = readName(kernel, fd, LOCAL_SIZE_OFFSET);
+    boolean isUnix = kernel.scratch.get(ValueLayout.JAVA_SHORT, 0) == LocalAddress.FAMILY;
+    return isUnix
+        ? UnixDomainSocketAddress.of(LocalAddress.read(kernel.scratch, bytes))
+        : read(kernel.scratch);
+  }
+
+  private static int readName(Kernel kernel, int fd, int sizeOffset) throws IOException {
+    long size = kernel.scratchAddress + sizeOffset;
+    Errno.check(
+        SystemCall.GETSOCKNAME,
+        kernel.call(SystemCall.GETSOCKNAME, fd, kernel.scratchAddress, size));
+    return kernel.scratch.get(ValueLayout.JAVA_INT, sizeOffset);
   }
 
   /** Reads the address that the kernel has written. */

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A queue through which threads pass tasks to one other thread. */
-public interface HandOver {
+public interface TaskRelay {
   /** The capacity of bounded queues. */
   int CAPACITY = 1024;
 
@@ -28,7 +28,7 @@ public interface HandOver {
     MPSC_LINKED_ARRAYS,
     INTRUSIVE;
 
-    HandOver open() {
+    TaskRelay open() {
       return switch (this) {
         case LOCKED -> new Locked();
         case CONCURRENT_LINKED -> new Around(new ConcurrentLinkedQueue<>());
@@ -40,7 +40,7 @@ public interface HandOver {
   }
 
   /** A concurrent queue. */
-  final class Around implements HandOver {
+  final class Around implements TaskRelay {
     private final Queue<LoopTask> queue;
 
     Around(Queue<LoopTask> queue) {
@@ -61,7 +61,7 @@ public interface HandOver {
   }
 
   /** A plain queue with a lock. */
-  final class Locked implements HandOver {
+  final class Locked implements TaskRelay {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<LoopTask> queue = new ArrayDeque<>(CAPACITY);
 
@@ -87,7 +87,7 @@ public interface HandOver {
   }
 
   /** The server's: tasks are their own links. */
-  final class Intrusive implements HandOver {
+  final class Intrusive implements TaskRelay {
     private final TaskQueue queue = new TaskQueue();
 
     @Override

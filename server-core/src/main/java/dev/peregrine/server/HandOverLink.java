@@ -1,0 +1,260 @@
+package dev.peregrine.server;
+
+import dev.peregrine.base.Log;
+import dev.peregrine.linux.ListeningSocket;
+import dev.peregrine.linux.LocalSocket;
+import dev.peregrine.server.handover.OfferedSocket;
+import dev.peregrine.server.handover.SocketGiver;
+import dev.peregrine.server.handover.SocketTaker;
+import dev.peregrine.server.loop.Listener;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a server that takes the sockets of the process before it, and gives them to the
+ * process after it. While two processes have the same sockets, their listeners count as shared.
+ */
+final class HandOverLink implements SocketGiver.Owner {
+  private static final int BACKLOG = 16;
+  private static final long STOP_SECONDS_MAX = 5; // a handler may block its loop
+
+  private final HandOver options;
+  private final String threadName;
+  private final List<Open> opened = new ArrayList<>();
+  private @Nullable SocketTaker taker; // null if no process had sockets
+  private @Nullable PublishedSocket file;
+  private @Nullable SocketGiver giver;
+  private @Nullable HttpServer server;
+  private List<Acceptor> acceptors = List.of();
+  private final List<OfferedSocket> offered = new ArrayList<>(); // as many as opened
+
+  /**
+   * A listener of this server.
+   *
+   * @param keptElsewhere true if a further process keeps the socket
+   */
+  private record Open(int endpoint, String name, Listener listener, boolean keptElsewhere) {}
+
+  private HandOverLink(HandOver options, String threadName, @Nullable SocketTaker taker) {
+    this.options = options;
+    this.threadName = threadName;
+    this.taker = taker;
+  }
+
+  /**
+   * Takes the sockets of the process that listens at the path.
+   *
+   * @throws IOException if that process keeps them, or has sockets for other endpoints
+   */
+  static HandOverLink open(HandOver options, String threadName, List<Endpoint> endpoints)
+      throws IOException {
+    String path = options.path().toAbsolutePath().toString();
+    SocketTaker taker = SocketTaker.connect(path, options.readyTime().toNanos());
+    if (taker != null) {
+      try {
+        check(taker, endpoints);
+      } catch (Throwable failure) {
+        taker.close();
+        throw failure;
+      }
+    }
+    return new HandOverLink(options, threadName, taker);
+  }
+
+  private static void check(SocketTaker taker, List<Endpoint> endpoints) throws IOException {
+    TreeMap<Integer, String> offered = new TreeMap<>();
+    taker.sockets().forEach(socket -> offered.put(socket.endpoint(), socket.name()));
+    List<String> there = offered.values().stream().sorted().toList();
+    List<String> here = endpoints.stream().map(HandOverLink::name).sorted().toList();
+    if (!there.equals(here)) {
+      throw new IOException(
+          "process " + taker.pid() + " listens on " + there + ", and this one should on " + here);
+    }
+  }
+
+  /** Returns an endpoint in words that are the same in both processes. */
+  private static String name(Endpoint endpoint) {
+    return endpoint instanceof UnixEndpoint unix
+        ? unix.path().toAbsolutePath().normalize().toString()
+        : endpoint.toString();
+  }
+
+  /** Returns true if another process has given its sockets. */
+  boolean hasTaken() {
+    return taker != null;
+  }
+
+  /**
+   * Returns the sockets of an endpoint that another process has given. The caller owns their
+   * descriptors.
+   */
+  List<OfferedSocket> take(Endpoint endpoint) {
+    SocketTaker source = taker;
+    if (source == null) {
+      return List.of();
+    }
+    String name = name(endpoint);
+    Integer index = null; // of the first endpoint of that name that is left
+    for (OfferedSocket socket : source.sockets()) {
+      if (socket.name().equals(name) && (index == null || socket.endpoint() < index)) {
+        index = socket.endpoint();
+      }
+    }
+    List<OfferedSocket> taken = new ArrayList<>();
+    for (OfferedSocket socket : source.sockets()) {
+      if (Integer.valueOf(socket.endpoint()).equals(index)) {
+        source.release(socket);
+        taken.add(socket);
+      }
+    }
+    return taken;
+  }
+
+  /** Adds a listener to those that the next process gets; it may have been taken itself. */
+  void add(int index, Endpoint endpoint, Listener listener, boolean keptElsewhere) {
+    opened.add(new Open(index, name(endpoint), listener, keptElsewhere));
+  }
+
+  /**
+   * Completes the hand-over from the process before this one, and begins to wait for the next. To
+   * be called once the server accepts connections.
+   *
+   * @throws IOException if the process before this one keeps its sockets, or the path can't be used
+   */
+  void complete(HttpServer started, List<Acceptor> all) throws IOException {
+    server = started;
+    acceptors = all;
+    LocalSocket path = taker == null ? listen() : confirm(taker);
+    try {
+      for (Open one : opened) {
+        one.listener.setShared(one.keptElsewhere);
+        int descriptor = ListeningSocket.duplicate(one.listener.descriptor());
+        offered.add(new OfferedSocket(one.endpoint, one.name, descriptor, one.keptElsewhere));
+      }
+      giver = new SocketGiver(threadName, path, options.readyTime().toNanos(), this);
+    } catch (Throwable failure) {
+      path.close();
+      onEnd();
+      throw failure;
+    }
+    giver.start();
+  }
+
+  private LocalSocket listen() throws IOException {
+    UnixSocketFile target = new UnixSocketFile(Endpoint.unix(options.path()));
+    LocalSocket socket = null;
+    try {
+      socket = LocalSocket.listen(target.bindAddress().getPath().toString(), BACKLOG);
+      file = target.publish();
+      return socket;
+    } catch (Throwable failure) {
+      if (socket != null) {
+        socket.close();
+      }
+      target.discard();
+      throw failure;
+    }
+  }
+
+  /** Tells the process before this one that this one is ready. Returns the hand-over socket. */
+  private LocalSocket confirm(SocketTaker source) throws IOException {
+    try (source) {
+      options.beforeReady().run();
+      if (source.ready()) {
+        Log.add(Level.INFO, "the listening sockets of process " + source.pid() + " are taken over");
+      } else {
+        Log.add(
+            Level.WARNING,
+            "process " + source.pid() + " has not confirmed that it accepts no more connections");
+      }
+      LocalSocket path = source.releaseListener();
+      try {
+        path.listen(BACKLOG);
+        file = PublishedSocket.at(options.path());
+        return path;
+      } catch (Throwable failure) {
+        path.close();
+        throw failure;
+      }
+    } finally {
+      taker = null;
+    }
+  }
+
+  @Override
+  public List<OfferedSocket> sockets() {
+    List<OfferedSocket> present = new ArrayList<>();
+    for (int i = 0; i < offered.size(); i++) {
+      OfferedSocket socket = offered.get(i);
+      Listener listener = opened.get(i).listener;
+      boolean lost = listener instanceof UnixListener unix && !unix.isReachable();
+      present.add(
+          new OfferedSocket(
+              socket.endpoint(), socket.name(), socket.descriptor(), listener.isShared() || lost));
+    }
+    return present;
+  }
+
+  @Override
+  public void onReady() {
+    shareAll();
+    CountDownLatch left = Acceptor.stopAll(acceptors);
+    try {
+      boolean ignored = left.await(STOP_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void onEnd() {
+    offered.forEach(socket -> ListeningSocket.close(socket.descriptor()));
+    offered.clear();
+  }
+
+  @Override
+  public void onTaken() {
+    DrainResult ignored = Objects.requireNonNull(server).shutdown(options.patience());
+    options.onHandedOver().run();
+  }
+
+  private void shareAll() {
+    opened.forEach(one -> one.listener.setShared(true));
+  }
+
+  /**
+   * Ends the hand-over before the server ends. If another process has the sockets, it keeps them.
+   * Callable from any thread, repeatedly.
+   */
+  void end() {
+    SocketGiver ending = giver;
+    if (ending == null) {
+      return;
+    }
+    if (ending.end()) {
+      shareAll();
+    } else {
+      Objects.requireNonNull(file).delete();
+    }
+  }
+
+  /** Ends a server whose hand-over has failed, but not the requests that it has received. */
+  void giveUp(HttpServer started) {
+    DrainResult ignored = started.shutdown(options.patience());
+  }
+
+  /** Releases everything, because the server couldn't be started. */
+  void abandon() {
+    SocketTaker source = taker;
+    if (source != null) {
+      source.close();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.peregrine.server;
+
+import dev.peregrine.server.handover.OfferedSocket;
+import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.loop.Transport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the listening sockets of endpoints: binds them, or takes those that exist. */
+final class ListenerSource {
+  private final Transport transport;
+  private final int loops;
+  private final @Nullable HandOverLink handOver;
+
+  /**
+   * A source for one server.
+   *
+   * @param loops the number of its event loops
+   */
+  ListenerSource(Transport transport, int loops, @Nullable HandOverLink handOver) {
+    this.transport = transport;
+    this.loops = loops;
+    this.handOver = handOver;
+  }
+
+  /**
+   * Opens the listeners of an endpoint, at least one.
+   *
+   * @param index the place of the endpoint among those of the server
+   */
+  List<Listener> open(Endpoint endpoint, int index) throws IOException {
+    List<Listener> opened = new ArrayList<>();
+    try {
+      HandOverLink link = handOver;
+      if (link != null && link.hasTaken()) {
+        take(link, endpoint, index, opened);
+      } else {
+        switch (endpoint) {
+          case TcpEndpoint tcp -> bind(tcp, opened);
+          case UnixEndpoint unix -> opened.add(UnixListener.open(transport, unix));
+          case InheritedEndpoint inherited -> inherit(inherited, opened);
+        }
+        if (link != null) {
+          boolean keptElsewhere = endpoint instanceof InheritedEndpoint;
+          opened.forEach(listener -> link.add(index, endpoint, listener, keptElsewhere));
+        }
+      }
+      return opened;
+    } catch (Throwable failure) {
+      closeAll(opened, failure);
+      throw failure;
+    }
+  }
+
+  private void bind(TcpEndpoint endpoint, List<Listener> opened) throws IOException {
+    InetSocketAddress bound = resolve(endpoint);
+    boolean reusePort = endpoint.reusePort();
+    for (int i = 0; i < (reusePort ? loops : 1); i++) {
+      Listener listener = transport.listen(bound, endpoint.backlog(), reusePort);
+      opened.add(listener);
+      bound = (InetSocketAddress) listener.localAddress();
+    }
+  }
+
+  private static InetSocketAddress resolve(TcpEndpoint endpoint) {
+    InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("host is unknown: " + endpoint.host());
+    }
+    return address;
+  }
+
+  private void inherit(InheritedEndpoint endpoint, List<Listener> opened) throws IOException {
+    for (int descriptor : endpoint.duplicate()) {
+      Listener listener = transport.adopt(descriptor, null, endpoint.backlog());
+      listener.setShared(true);
+      opened.add(listener);
+    }
+  }
+
+  private void take(HandOverLink link, Endpoint endpoint, int index, List<Listener> opened)
+      throws IOException {
+    for (OfferedSocket socket : link.take(endpoint)) {
+      Listener listener =
+          endpoint instanceof UnixEndpoint unix
+              ? UnixListener.adopt(transport, unix, socket.descriptor())
+              : transport.adopt(socket.descriptor(), null, endpoint.backlog());
+      listener.setShared(true); // until the other process has left it
+      opened.add(listener);
+      link.add(index, endpoint, listener, socket.shared());
+    }
+  }
+
+  private static void closeAll(List<Listener> opened, Throwable failure) {
+    for (Listener listener : opened) {
+      try {
+        listener.close();
+      } catch (IOException further) {
+        failure.addSuppressed(further);
+      }
+    }
+  }
+}

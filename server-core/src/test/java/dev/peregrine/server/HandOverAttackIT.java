@@ -1,0 +1,223 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.peregrine.linux.LocalMessage;
+import dev.peregrine.linux.LocalSocket;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Descriptors;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Processes at the hand-over socket that stop, or don't keep to the protocol. */
+final class HandOverAttackIT {
+  @RegisterExtension final Servers servers = new Servers();
+
+  private Path directory = Path.of("");
+  private String path = "";
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio hides the sockets' descriptors");
+    directory = Files.createTempDirectory("ha");
+    path = directory.resolve("s").toString();
+  }
+
+  @AfterEach
+  void deleteDirectory() throws IOException {
+    if (!path.isEmpty()) {
+      Files.deleteIfExists(Path.of(path));
+      Files.delete(directory);
+    }
+  }
+
+  private HttpServer start(Duration readyTime) {
+    return servers.start(
+        (request, response) -> response.text("served"),
+        options -> options.handOver(HandOver.at(Path.of(path)).withReadyTime(readyTime)));
+  }
+
+  private LocalSocket connect() throws IOException {
+    return Objects.requireNonNull(LocalSocket.connect(path));
+  }
+
+  private static LocalMessage receive(LocalSocket from) throws IOException {
+    List<LocalMessage> received = new ArrayList<>();
+    Await.until(
+        "a message arrives",
+        () -> {
+          try {
+            LocalMessage message = from.receive();
+            return message != null && received.add(message);
+          } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+          }
+        });
+    return received.getFirst();
+  }
+
+  private void expectUnharmed(HttpServer server) {
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("served");
+    HttpServer next = start(Duration.ofSeconds(30));
+    assertThat(next.port()).isEqualTo(server.port());
+    assertThat(servers.connect(next).get("/").read().text()).isEqualTo("served");
+    servers.log().take(Level.WARNING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ready", "take", "take 2", "take 1 ", "\0", "GET / HTTP/1.1\r\n\r\n"})
+  void refusesARequestThatIsNotOne(String request) throws Exception {
+    HttpServer server = start(Duration.ofSeconds(30));
+    try (LocalSocket peer = connect()) {
+      assertThat(peer.send(request)).isTrue();
+      LocalMessage answer = receive(peer);
+      assertThat(answer.text()).isEqualTo("refused the hand-over failed");
+      assertThat(answer.descriptors()).isEmpty();
+      assertThat(receive(peer).isEnd()).isTrue();
+    }
+    expectUnharmed(server);
+  }
+
+  @Test
+  void closesDescriptorsThatItDidNotAskFor() throws Exception {
+    HttpServer server = start(Duration.ofSeconds(30));
+    try (LocalSocket peer = connect()) {
+      int before = Descriptors.ofTransports().size();
+      assertThat(peer.send("take 2", peer.descriptor(), peer.descriptor())).isTrue();
+      assertThat(receive(peer).text()).startsWith("refused ");
+      Await.until("the descriptors are closed", () -> Descriptors.ofTransports().size() <= before);
+    }
+    expectUnharmed(server);
+  }
+
+  @Test
+  void doesNotWaitForAProcessThatAsksForNothing() throws Exception {
+    HttpServer server = start(Duration.ofSeconds(30));
+    try (LocalSocket peer = connect()) {
+      assertThat(receive(peer).text()).isEqualTo("refused its time is over");
+    }
+    expectUnharmed(server);
+  }
+
+  @Test
+  void doesNotWaitForAProcessThatIsNeverReady() throws Exception {
+    HttpServer server = start(Duration.ofMillis(50));
+    try (LocalSocket peer = connect()) {
+      assertThat(peer.send("take 1")).isTrue();
+      LocalMessage socket = receive(peer);
+      assertThat(socket.text()).isEqualTo("socket 0 own host 127.0.0.1, port 0");
+      assertThat(socket.descriptors()).hasSize(1);
+      LocalMessage listener = receive(peer);
+      assertThat(listener.text()).isEqualTo("path");
+      assertThat(receive(peer).text()).isEqualTo("end 1");
+      assertThat(receive(peer).text()).isEqualTo("refused its time is over");
+      socket.discard();
+      listener.discard();
+    }
+    expectUnharmed(server);
+  }
+
+  @Test
+  void continuesIfAProcessEndsAsSoonAsItIsReady() throws Exception {
+    HttpServer server = start(Duration.ofSeconds(30));
+    for (int i = 0; i < 20; i++) {
+      try (LocalSocket peer = connect()) {
+        assertThat(peer.send("take 1")).isTrue();
+        LocalMessage message;
+        do {
+          message = receive(peer);
+          message.discard();
+        } while (!message.text().startsWith("end ") && !message.text().startsWith("refused "));
+      }
+    }
+    expectUnharmed(server);
+  }
+
+  @Test
+  void refusesManyProcessesMeanwhile() throws Exception {
+    HttpServer server = start(Duration.ofSeconds(30));
+    try (LocalSocket first = connect()) {
+      assertThat(first.send("take 1")).isTrue();
+      receive(first).discard();
+      for (int i = 0; i < 200; i++) {
+        try (LocalSocket further = connect()) {
+          assertThat(receive(further).text())
+              .startsWith("refused process ")
+              .endsWith(" is taking the sockets over at present");
+        }
+      }
+      assertThat(servers.connect(server).get("/").read().text()).isEqualTo("served");
+    }
+    expectUnharmed(server);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "garbage",
+        "socket",
+        "socket x own a",
+        "socket 0 mine a",
+        "end 1",
+        "refused for a reason",
+      })
+  void doesNotStartOnWhatIsNoHandOver(String answer) throws Exception {
+    try (LocalSocket impostor = LocalSocket.listen(path, 1)) {
+      int before = Descriptors.ofTransports().size();
+      Thread answering = Thread.ofPlatform().start(() -> answer(impostor, answer));
+
+      assertThatThrownBy(() -> start(Duration.ofSeconds(30)))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("can't take sockets over at " + path)
+          .hasMessageContaining(answer.startsWith("refused ") ? "for a reason" : answer);
+
+      answering.join();
+      assertThat(Descriptors.ofTransports()).hasSizeLessThanOrEqualTo(before);
+    }
+  }
+
+  @Test
+  void doesNotWaitForAnOldProcessThatHangs() throws Exception {
+    try (LocalSocket impostor = LocalSocket.listen(path, 1)) {
+      assertThat(impostor.descriptor()).isPositive();
+      assertThatThrownBy(() -> start(Duration.ofMillis(50)))
+          .hasMessageContaining("has not answered for 50 ms");
+    }
+  }
+
+  private static void answer(LocalSocket impostor, String text) {
+    List<LocalSocket> accepted = new ArrayList<>();
+    Await.until(
+        "a process connects",
+        () -> {
+          try {
+            LocalSocket peer = impostor.accept();
+            return peer != null && accepted.add(peer);
+          } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+          }
+        });
+    try (LocalSocket peer = accepted.getFirst()) {
+      // with a descriptor that is no listening socket
+      assertThat(peer.send(text, peer.descriptor())).isTrue();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}
