@@ -240,7 +240,8 @@ class GuideObserversTest extends GuideCase {
     try (Client client = new Client(server.port())) {
       client.get("/users/1");
       assertThat(client.get("/metrics").body())
-          .contains("http_server_active_requests{http_request_method=\"GET\",url_scheme=\"http\"} 1");
+          .contains(
+              "http_server_active_requests{http_request_method=\"GET\",url_scheme=\"http\"} 1");
     }
   }
 }

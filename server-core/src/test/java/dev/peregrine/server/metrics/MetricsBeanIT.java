@@ -41,6 +41,7 @@ final class MetricsBeanIT {
   }
 
   @Test
+  @SuppressWarnings("BanJNDI") // of the own process
   void isReadThroughAConnection() throws Exception {
     HttpServer server = serve("read");
     metrics.registerMBean();

@@ -95,7 +95,7 @@ final class SeriesTest {
       assertThat(duration.sum()).isGreaterThanOrEqualTo(sum);
       assertThat(duration.sum())
           .as("each value is added before it is counted")
-          .isGreaterThanOrEqualTo(duration.count());
+          .isGreaterThanOrEqualTo((double) duration.count());
       count = duration.count();
       sum = duration.sum();
       reading.countDown();
