@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Request;
@@ -14,7 +15,7 @@ import java.util.Arrays;
 /**
  * The server of a comparison with others: fixed content at {@code /plaintext}, {@code /64k} and
  * {@code /1m}, {@code POST /echo}, and an echo of WebSocket messages at {@code /ws}. Takes the
- * options of {@link ExampleServer}.
+ * options of the fat jar.
  */
 public final class BenchTarget {
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
@@ -39,7 +40,7 @@ public final class BenchTarget {
   private BenchTarget() {}
 
   static HttpServer start(String... args) {
-    return ExampleOptions.parse(args).builder().handler(BenchTarget::handle).start();
+    return ServerOptions.parse(args).builder().handler(BenchTarget::handle).start();
   }
 
   private static void handle(Request request, Response response) {

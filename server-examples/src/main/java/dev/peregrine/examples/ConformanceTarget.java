@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
@@ -8,7 +9,7 @@ import dev.peregrine.server.HttpServer;
 
 /**
  * The server of a conformance test: sends 200 to any method on any path once it has read the whole
- * content, and POST and PUT with that content. Takes the options of {@link ExampleServer}.
+ * content, and POST and PUT with that content. Takes the options of the fat jar.
  */
 public final class ConformanceTarget {
   private static final int CONTENT_BYTES_MAX = 64 * 1024 * 1024;
@@ -16,7 +17,7 @@ public final class ConformanceTarget {
   private ConformanceTarget() {}
 
   static HttpServer start(String... args) {
-    return ExampleOptions.parse(args).builder().handler(ConformanceTarget::handle).start();
+    return ServerOptions.parse(args).builder().handler(ConformanceTarget::handle).start();
   }
 
   private static void handle(Request request, Response response) {

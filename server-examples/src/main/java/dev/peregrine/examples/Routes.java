@@ -9,6 +9,7 @@ import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.Health;
+import dev.peregrine.server.HttpServerBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,19 +18,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of {@link ExampleServer}. Finding the route allocates nothing. */
-final class Routes implements Handler {
-  static final String LIST =
-      """
-        GET  /            this list as a page
-        GET  /plaintext   Hello, World!
-        GET  /json        a message as JSON
-        POST /echo        the content, sent back while it comes
-        GET  /files/…     files of the directory that --files names
-        GET  /livez       200 as long as the server works
-        GET  /readyz      200 while it should get requests
-      """;
-
+/** The routes of the fat jar's command {@code hello}. Finding the route allocates nothing. */
+public final class Routes implements Handler {
   private static final String FILES = "/files/";
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
@@ -44,13 +34,25 @@ final class Routes implements Handler {
    * @param directory whose files are served; null for none
    * @param health of the server
    */
-  Routes(@Nullable Path directory, Health health) {
+  private Routes(@Nullable Path directory, Health health) {
     liveness = health.liveness();
     readiness = health.readiness();
     files =
         directory == null
             ? null
             : Compression.of(StaticFiles.builder(directory).prefix(FILES).build());
+  }
+
+  /**
+   * Has a server serve the routes.
+   *
+   * @param directory a directory whose files are served below {@code /files/}; null for none
+   * @param health of the server
+   * @throws UncheckedIOException if it isn't a directory
+   */
+  public static void install(
+      HttpServerBuilder builder, @Nullable Path directory, Health health) {
+    builder.handler(new Routes(directory, health)).json(new AvajeJson());
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,14 +26,31 @@ final class FatJar implements AutoCloseable {
   private final Path err;
 
   FatJar(Path folder, List<String> vmOptions, String... args) throws IOException {
+    this(folder, vmOptions, Map.of(), args);
+  }
+
+  /** Starts the jar with variables added to the environment. */
+  FatJar(Path folder, List<String> vmOptions, Map<String, String> environment, String... args)
+      throws IOException {
     err = Files.createTempFile(folder, "stderr", ".txt");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(vmOptions);
     command.addAll(List.of("-jar", JAR.toString()));
     command.addAll(List.of(args));
-    process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    process = builder.start();
     out = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Waits for the next line on standard output. */
+  String line() throws IOException {
+    String line = out.readLine();
+    if (line == null) {
+      throw new IOException("no line: " + errors());
+    }
+    return line;
   }
 
   /** Waits until the server prints where it listens; returns the port. */

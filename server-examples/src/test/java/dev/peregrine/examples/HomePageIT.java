@@ -13,7 +13,7 @@ class HomePageIT {
   void showsTheRoutesAndWhatTheEchoAnswers() throws Exception {
     Optional<Browser> browser = Browser.find();
     assumeTrue(browser.isPresent(), "no Chromium on the PATH");
-    try (HttpServer server = ExampleServer.start("--port", "0")) {
+    try (HttpServer server = RoutesTest.start()) {
       String page = browser.orElseThrow().open("http://127.0.0.1:" + server.port() + "/");
 
       assertThat(page).contains("/plaintext", "/json", "/echo");

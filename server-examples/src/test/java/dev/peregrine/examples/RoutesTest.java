@@ -3,6 +3,7 @@ package dev.peregrine.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -13,8 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RoutesTest {
-  private final HttpServer server = ExampleServer.start("--port", "0", "--loops", "1");
+  private final HttpServer server = start();
   private final Client client = new Client(server.port());
+
+  static HttpServer start() {
+    HttpServerBuilder builder = HttpServer.builder().loops(1);
+    Routes.install(builder, null, new Health());
+    return builder.start();
+  }
 
   @AfterEach
   void stop() {

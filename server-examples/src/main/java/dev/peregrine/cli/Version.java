@@ -1,4 +1,4 @@
-package dev.peregrine.examples;
+package dev.peregrine.cli;
 
 import java.io.IOException;
 import java.io.InputStream;

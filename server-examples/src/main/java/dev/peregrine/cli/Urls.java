@@ -1,4 +1,4 @@
-package dev.peregrine.examples;
+package dev.peregrine.cli;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -17,21 +17,21 @@ final class Urls {
    * Returns at least one URL. A server that listens on all addresses is reached as localhost, and
    * from elsewhere by each address of this machine.
    */
-  static List<String> of(InetSocketAddress listening) {
+  static List<String> of(String scheme, InetSocketAddress listening) {
     InetAddress address = listening.getAddress();
     int port = listening.getPort();
     if (!address.isAnyLocalAddress()) {
-      return List.of(url(literal(address), port));
+      return List.of(url(scheme, literal(address), port));
     }
     List<String> urls = new ArrayList<>();
-    urls.add(url("localhost", port));
+    urls.add(url(scheme, "localhost", port));
     boolean withIpv6 = address instanceof Inet6Address;
     try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {
       interfaces
           .flatMap(NetworkInterface::inetAddresses)
           .filter(own -> !own.isLoopbackAddress() && !own.isLinkLocalAddress())
           .filter(own -> withIpv6 || !(own instanceof Inet6Address))
-          .map(own -> url(literal(own), port))
+          .map(own -> url(scheme, literal(own), port))
           .forEach(urls::add);
     } catch (SocketException unknown) {
       // localhost is enough
@@ -48,7 +48,7 @@ final class Urls {
     return "[" + (zone < 0 ? text : text.substring(0, zone)) + "]";
   }
 
-  private static String url(String host, int port) {
-    return "http://" + host + ":" + port;
+  private static String url(String scheme, String host, int port) {
+    return scheme + "://" + host + ":" + port;
   }
 }

@@ -1,4 +1,4 @@
-package dev.peregrine.examples;
+package dev.peregrine.cli;
 
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A short run that shows the VM which classes and code to keep in an AOT cache or a class data
- * archive: requests of each kind that {@link Routes} answers.
+ * archive: requests of each kind that the commands answer.
  */
 final class Training {
   // Requests, enough for the VM to profile the code of each kind. Arbitrary.
@@ -20,6 +20,7 @@ final class Training {
     "GET /json HTTP/1.1\r\n" + HOST + "Accept: application/json\r\n\r\n",
     "POST /echo HTTP/1.1\r\n" + HOST + "Content-Length: 7\r\n\r\ncontent",
     "GET / HTTP/1.1\r\n" + HOST + "Accept-Encoding: gzip\r\n\r\n",
+    "GET /index.html HTTP/1.1\r\n" + HOST + "Range: bytes=0-9\r\n\r\n",
   };
 
   private Training() {}

@@ -1,4 +1,4 @@
-package dev.peregrine.examples;
+package dev.peregrine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +15,7 @@ class UrlsTest {
   @ParameterizedTest
   @CsvSource({"127.0.0.1, http://127.0.0.1:8080", "::1, http://[0:0:0:0:0:0:0:1]:8080"})
   void namesTheAddressThatIsListenedOn(String address, String url) throws Exception {
-    assertThat(Urls.of(listening(address))).containsExactly(url);
+    assertThat(Urls.of("http", listening(address))).containsExactly(url);
   }
 
   @Test
@@ -23,14 +23,14 @@ class UrlsTest {
     byte[] linkLocal = InetAddress.getByName("fe80::1").getAddress();
     InetAddress address = Inet6Address.getByAddress(null, linkLocal, 1);
 
-    assertThat(Urls.of(new InetSocketAddress(address, 80)))
+    assertThat(Urls.of("http", new InetSocketAddress(address, 80)))
         .containsExactly("http://[fe80:0:0:0:0:0:0:1]:80");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0.0.0.0", "::"})
   void beginsWithLocalhostForAllAddresses(String address) throws Exception {
-    assertThat(Urls.of(listening(address)))
+    assertThat(Urls.of("http", listening(address)))
         .startsWith("http://localhost:8080")
         .allSatisfy(url -> assertThat(URI.create(url).getHost()).isNotNull())
         .noneMatch(url -> url.contains("0.0.0.0") || url.contains("[0:0:0:0:0:0:0:0]"))

@@ -1,0 +1,126 @@
+package dev.peregrine.cli;
+
+import dev.peregrine.cli.options.Command;
+import dev.peregrine.cli.options.Invocation;
+import dev.peregrine.cli.options.LimitTable;
+import dev.peregrine.cli.options.Option;
+import dev.peregrine.cli.options.PicocliModel;
+import dev.peregrine.cli.options.ServerOptions;
+import dev.peregrine.examples.Routes;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.files.StaticFiles;
+import dev.peregrine.server.DrainResult;
+import dev.peregrine.server.Health;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.accesslog.AccessLog;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a command. The exit status is 0 if it has done its work, 1 if that failed, and 2 if the
+ * options are wrong; a server that a signal ends has the status of the VM, 128 and the signal.
+ */
+public final class Main {
+  private static final int FAILED = 1;
+  private static final int USED_WRONGLY = 2;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Map<String, String> environment;
+  private final long mainNanos = System.nanoTime();
+
+  private Main(PrintStream out, PrintStream err, Map<String, String> environment) {
+    this.out = out;
+    this.err = err;
+    this.environment = environment;
+  }
+
+  public static void main(String[] args) {
+    int status = new Main(System.out, System.err, System.getenv()).run(args);
+    if (status != 0) {
+      System.exit(status);
+    }
+  }
+
+  /** Runs a command. A server that it starts stops with the VM. Returns the exit status. */
+  private int run(String... args) {
+    try {
+      Invocation invocation = Invocation.of(environment, args);
+      switch (invocation.command()) {
+        case HELLO, SERVE -> serve(invocation);
+        case LIMITS -> printLimits();
+        case COMPLETION -> out.print(PicocliModel.completionScript());
+        case HELP -> out.print(PicocliModel.help(invocation.operand()));
+        case VERSION -> out.print(Version.describe());
+      }
+      return 0;
+    } catch (IllegalArgumentException wrong) {
+      err.println("peregrine: " + wrong.getMessage());
+      return USED_WRONGLY;
+    } catch (UncheckedIOException | UnsupportedOperationException failure) {
+      err.println("peregrine: " + failure.getMessage());
+      return FAILED;
+    }
+  }
+
+  private void serve(Invocation invocation) {
+    LogSetup.install(invocation.settings().isOn(Option.VERBOSE));
+    ServerOptions options = ServerOptions.of(invocation);
+    HttpServerBuilder builder = options.builder();
+    setHandler(invocation, builder);
+    if (invocation.settings().isOn(Option.CHECK)) {
+      out.println("The options are right.");
+      return;
+    }
+    AccessLog log = options.openAccessLog();
+    if (log != null) {
+      builder.exchangeListener(log);
+    }
+    HttpServer server = builder.onFatal((ended, cause) -> System.exit(FAILED)).start();
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> stop(server, log, options), "peregrine-stop"));
+    out.println(Greeting.of(server, options, ProcessAge.since(mainNanos)));
+    if (invocation.settings().isOn(Option.TRAIN)) {
+      Training.run(server);
+    }
+  }
+
+  private static void setHandler(Invocation invocation, HttpServerBuilder builder) {
+    Health health = new Health();
+    builder.health(health);
+    if (invocation.command() == Command.SERVE) {
+      Handler site = site(invocation.directory(), invocation.settings().isOn(Option.SPA));
+      builder.handler(new HealthPaths(health, site));
+    } else {
+      Routes.install(builder, invocation.files(), health);
+    }
+  }
+
+  private static Handler site(Path directory, boolean isSinglePage) {
+    Handler files = StaticFiles.of(directory);
+    return Compression.of(isSinglePage ? new SinglePage(files) : files);
+  }
+
+  /** Ends the server, as a signal requests it. */
+  private void stop(HttpServer server, @Nullable AccessLog log, ServerOptions options) {
+    DrainResult result = server.drain(options.lameDuck(), options.patience());
+    if (log != null) {
+      log.close();
+    }
+    out.println(
+        result.isComplete()
+            ? "Peregrine has stopped."
+            : "Peregrine has stopped; requests were cut off.");
+  }
+
+  private void printLimits() {
+    for (LimitTable.Limit limit : LimitTable.all()) {
+      out.println("%-40s %s".formatted(limit.name(), limit.defaultText()));
+    }
+  }
+}

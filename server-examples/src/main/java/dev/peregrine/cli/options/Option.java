@@ -1,0 +1,214 @@
+package dev.peregrine.cli.options;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options, in the order of the help. Help, completion, configuration files, environment
+ * variables and the documentation follow this table.
+ */
+public enum Option {
+  /** An address to listen on. */
+  LISTEN(
+      Group.LISTEN,
+      "ADDRESS",
+      "127.0.0.1:8080",
+      "address to listen on: HOST:PORT, [IPv6]:PORT, unix:PATH or fd:N; HTTPS if there is a certificate;"
+          + " repeatable"),
+  /** An address to listen on without TLS. */
+  LISTEN_PLAIN(
+      Group.LISTEN,
+      "ADDRESS",
+      null,
+      "address to listen on without TLS, beside those of --listen; repeatable"),
+  /** Host of the short form. */
+  HOST(Group.LISTEN, "NAME", "127.0.0.1", "short form without --listen: host to listen on"),
+  /** Port of the short form. */
+  PORT(Group.LISTEN, "N", "8080", "short form without --listen: port for HTTP, 0 for a free one"),
+  /** Whether every loop listens for itself. */
+  REUSE_PORT(Group.LISTEN, null, null, "every event loop listens for itself (SO_REUSEPORT)"),
+
+  /** The certificate. */
+  TLS_CERT(
+      Group.TLS,
+      "FILE",
+      null,
+      "serve HTTPS, with this certificate and its chain (PEM; reloaded when it changes)"),
+  /** The key of the certificate. */
+  TLS_KEY(Group.TLS, "FILE", null, "private key of the certificate (PEM)"),
+  /** Whether a certificate for development is created. */
+  TLS_SELF_SIGNED(Group.TLS, null, null, "serve HTTPS, with a new certificate for development"),
+  /** Port for HTTPS of the short form. */
+  TLS_PORT(Group.TLS, "N", "8443", "short form without --listen: port for HTTPS"),
+  /** The implementation of TLS. */
+  TLS_ENGINE(Group.TLS, "KIND", "auto", "auto, openssl or jdk"),
+
+  /** A directory that the routes to try serve. */
+  FILES(Group.CONTENT, "DIR", null, "hello only: serve the files of a directory below /files/"),
+  /** Whether paths without a file get the index. */
+  SPA(
+      Group.CONTENT,
+      null,
+      null,
+      "serve only: index.html for paths that have no file and no dot in the last segment (single-page"
+          + " application)"),
+
+  /** The number of event loops. */
+  LOOPS(Group.SERVER, "N", "one per processor", "event loops"),
+  /** How sockets are used. */
+  TRANSPORT(Group.SERVER, "KIND", "auto", "auto, epoll or nio"),
+  /** How request heads are scanned. */
+  SCANNER(Group.SERVER, "KIND", "the fastest that works", "vector, swar or scalar"),
+  /** A limit by its name. */
+  LIMIT(
+      Group.SERVER,
+      "NAME=VALUE",
+      null,
+      "limit on clients, such as keep-alive-time=30s or body-bytes-max=8MiB; repeatable; the command"
+          + " limits lists the names"),
+  /** The file for the lines of requests. */
+  ACCESS_LOG(Group.SERVER, "FILE", null, "append a line for each request to a file"),
+  /** The format of those lines. */
+  ACCESS_LOG_FORMAT(Group.SERVER, "FORMAT", "combined", "common, combined or json"),
+  /** How long connections are accepted at the end. */
+  LAME_DUCK(
+      Group.SERVER,
+      "TIME",
+      "0s",
+      "time that it accepts connections after it is stopped, while /readyz answers 503"),
+  /** How long requests under way may take at the end. */
+  PATIENCE(
+      Group.SERVER,
+      "TIME",
+      "4s",
+      "time that requests under way have to complete when it is stopped"),
+
+  /** A file with options. */
+  CONFIG(Group.RUN, "FILE", null, "read options from a file: lines of NAME = VALUE"),
+  /** Whether the options are only checked. */
+  CHECK(Group.RUN, null, null, "check all options and the files they name, and start nothing"),
+  /** Whether INFO lines are logged. */
+  VERBOSE(Group.RUN, null, null, "log lines of level INFO too"),
+  /** Whether the server trains a cache. */
+  TRAIN(Group.RUN, null, null, "send requests to itself and stop, to create an AOT cache"),
+  /** Prints the version. */
+  VERSION(Group.RUN, null, null, "print the version, its commit, and the JDK"),
+  /** Prints the help. */
+  HELP(Group.RUN, null, null, "print this");
+
+  /** The headings of the help. */
+  public enum Group {
+    /** Where to listen. */
+    LISTEN("Where to listen"),
+    /** TLS. */
+    TLS("HTTPS"),
+    /** The content that is served. */
+    CONTENT("What is served"),
+    /** How the server works. */
+    SERVER("How the server works"),
+    /** This run. */
+    RUN("This run");
+
+    private final String heading;
+
+    Group(String heading) {
+      this.heading = heading;
+    }
+
+    /** Returns the heading. */
+    public String heading() {
+      return heading;
+    }
+  }
+
+  private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private final Group group;
+  private final @Nullable String label;
+  private final @Nullable String defaultText;
+  private final String description;
+
+  Option(Group group, @Nullable String label, @Nullable String defaultText, String description) {
+    this.group = group;
+    this.label = label;
+    this.defaultText = defaultText;
+    this.description = description;
+  }
+
+  /** Returns the name in a configuration file. */
+  public String key() {
+    return key;
+  }
+
+  /** Returns the name on a command line. */
+  public String flag() {
+    return "--" + key;
+  }
+
+  /** Returns the environment variable for a key. */
+  static String variable(String key) {
+    return Variables.PREFIX + key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns the heading that it belongs under. */
+  public Group group() {
+    return group;
+  }
+
+  /** Returns what stands for the value in the help; null for an option without a value. */
+  public @Nullable String label() {
+    return label;
+  }
+
+  /** Returns the default, if there is one that can be named. */
+  public @Nullable String defaultText() {
+    return defaultText;
+  }
+
+  /** Returns the description for the help. */
+  public String description() {
+    return description;
+  }
+
+  /** Returns true if each of several values counts, and not only the last. */
+  boolean isRepeatable() {
+    return this == LISTEN || this == LISTEN_PLAIN || this == LIMIT;
+  }
+
+  /** Returns true for an option that {@link QuickLine} leaves to {@link PicocliLine}. */
+  boolean needsPicocli() {
+    return this == LIMIT || this == VERSION || this == HELP;
+  }
+
+  /** Returns true if the option describes a server, and not this run of the program. */
+  public boolean isSetting() {
+    return switch (this) {
+      case CONFIG, CHECK, TRAIN, VERSION, HELP -> false;
+      default -> true;
+    };
+  }
+
+  /** Returns true if a command takes the option. */
+  boolean belongsTo(Command command) {
+    return switch (this) {
+      case FILES -> command == Command.HELLO;
+      case SPA -> command == Command.SERVE;
+      case HELP -> true;
+      default -> command.isServer();
+    };
+  }
+
+  /** Returns the option with a name on the command line, or null. */
+  static @Nullable Option ofFlag(String flag) {
+    return flag.startsWith("--") ? ofKey(flag.substring(2)) : null;
+  }
+
+  /** Returns the option with a name in a configuration file, or null. */
+  static @Nullable Option ofKey(String key) {
+    for (Option option : values()) {
+      if (option.key.equals(key)) {
+        return option;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.peregrine.cli.options;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A value as text, and where it was set. The exceptions of its methods name that place.
+ *
+ * @param value the value, not empty
+ * @param origin the place, as the subject of a sentence: {@code --port}, {@code PEREGRINE_PORT} or
+ *     {@code peregrine.properties, line 3: port}
+ */
+record OptionValue(String value, String origin) {
+  /** Returns an exception that says what the value must be. */
+  IllegalArgumentException mustBe(String expected) {
+    return wrong(", but must be " + expected);
+  }
+
+  /** Returns an exception that continues "ORIGIN is VALUE". */
+  IllegalArgumentException wrong(String end) {
+    return new IllegalArgumentException(origin + " is " + value + end);
+  }
+
+  /**
+   * Returns the value as a number.
+   *
+   * @throws IllegalArgumentException if it is not a number in that range
+   */
+  int number(int least, int most) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException notANumber) {
+      // reported below
+    }
+    throw mustBe("a number from " + least + " to " + most);
+  }
+
+  /**
+   * Returns the value of an option that is on or off.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  boolean flag() {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw mustBe("true or false");
+    };
+  }
+
+  /**
+   * Returns the constant that the value names in lower case.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  <E extends Enum<E>> E choice(Class<E> type) {
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(value)) {
+        return constant;
+      }
+    }
+    throw mustBe(
+        "one of "
+            + Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * Returns the value as a path.
+   *
+   * @throws IllegalArgumentException if it can't be one
+   */
+  Path path() {
+    try {
+      return Path.of(value);
+    } catch (InvalidPathException invalid) {
+      throw mustBe("a path: " + invalid.getReason());
+    }
+  }
+
+  /**
+   * Returns the value as a time.
+   *
+   * @throws IllegalArgumentException if it is not a number with a unit
+   */
+  Duration time() {
+    return Quantity.time(this);
+  }
+}

@@ -1,0 +1,235 @@
+package dev.peregrine.cli.options;
+
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.Tls;
+import dev.peregrine.server.TlsEngineKind;
+import dev.peregrine.server.TransportKind;
+import dev.peregrine.server.accesslog.AccessLog;
+import dev.peregrine.server.config.ServerLimits;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The options that describe a server, checked. */
+public final class ServerOptions {
+  private static final String HOST = "127.0.0.1";
+  private static final int PORT = 8080;
+  private static final int TLS_PORT = 8443;
+  private static final int LOOPS_MAX = 1024;
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final Duration RELOAD_INTERVAL = Duration.ofMinutes(1);
+
+  /**
+   * An address to listen on.
+   *
+   * @param endpoint the endpoint, with TLS if the server speaks it there
+   * @param isSecure whether it has TLS
+   */
+  private record Listened(Endpoint endpoint, boolean isSecure) {}
+
+  private final List<Listened> listened;
+  private final @Nullable ScannerKind scanner;
+  private final TransportKind transport;
+  private final int loops; // 0 for the default
+  private final ServerLimits limits;
+  private final Duration lameDuck;
+  private final Duration patience;
+  private final @Nullable OptionValue accessLog;
+  private final @Nullable OptionValue accessLogFormat;
+
+  private ServerOptions(Settings settings) {
+    OptionValue loopsGiven = settings.get(Option.LOOPS);
+    loops = loopsGiven == null ? 0 : loopsGiven.number(1, LOOPS_MAX);
+    OptionValue patienceGiven = settings.get(Option.PATIENCE);
+    patience = patienceGiven == null ? PATIENCE : patienceGiven.time();
+    OptionValue lameDuckGiven = settings.get(Option.LAME_DUCK);
+    lameDuck = lameDuckGiven == null ? Duration.ZERO : lameDuckGiven.time();
+    accessLog = settings.get(Option.ACCESS_LOG);
+    accessLogFormat = settings.get(Option.ACCESS_LOG_FORMAT);
+    checkAccessLog();
+    transport = transport(settings.get(Option.TRANSPORT));
+    scanner = scanner(settings.get(Option.SCANNER));
+    limits =
+        settings.limits().isEmpty() ? ServerLimits.DEFAULT : LimitTable.with(settings.limits());
+    listened = listened(settings);
+  }
+
+  /**
+   * Checks the options of a command.
+   *
+   * @throws IllegalArgumentException if one has a bad value, or they don't fit together; the
+   *     message is one sentence
+   */
+  public static ServerOptions of(Invocation invocation) {
+    return new ServerOptions(invocation.settings());
+  }
+
+  /**
+   * Reads a command line that only has options.
+   *
+   * @throws IllegalArgumentException if it is wrong
+   */
+  public static ServerOptions parse(String... args) {
+    return of(Invocation.of(Map.of(), args));
+  }
+
+  /** Returns a builder for a server with these options, without a handler. */
+  public HttpServerBuilder builder() {
+    HttpServerBuilder builder = HttpServer.builder().transport(transport).limits(limits);
+    for (Listened each : listened) {
+      builder.endpoint(each.endpoint);
+    }
+    if (loops > 0) {
+      builder.loops(loops);
+    }
+    if (scanner != null) {
+      builder.scanner(scanner);
+    }
+    return builder;
+  }
+
+  /** Returns true if the server speaks TLS at the address with that index. */
+  public boolean isSecure(int index) {
+    return listened.get(index).isSecure;
+  }
+
+  /** Returns true if the options name a scanner. */
+  public boolean choosesScanner() {
+    return scanner != null;
+  }
+
+  private void checkAccessLog() {
+    if (accessLogFormat != null) {
+      AccessLog.Format ignored = accessLogFormat.choice(AccessLog.Format.class);
+    }
+    if (accessLog == null) {
+      return;
+    }
+    Path file = accessLog.path().toAbsolutePath();
+    Path directory = file.getParent();
+    boolean isWritable =
+        Files.exists(file)
+            ? !Files.isDirectory(file) && Files.isWritable(file)
+            : directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
+    if (!isWritable) {
+      throw accessLog.wrong(", which can't be written");
+    }
+  }
+
+  /**
+   * Opens the access log.
+   *
+   * @return null if the options name none
+   * @throws java.io.UncheckedIOException if it can't be opened
+   */
+  public @Nullable AccessLog openAccessLog() {
+    if (accessLog == null) {
+      return null;
+    }
+    AccessLog.Builder builder = AccessLog.builder(accessLog.path());
+    if (accessLogFormat != null) {
+      builder.format(accessLogFormat.choice(AccessLog.Format.class));
+    }
+    return builder.build();
+  }
+
+  /** Returns how long connections are accepted after the server is stopped. */
+  public Duration lameDuck() {
+    return lameDuck;
+  }
+
+  /** Returns how long requests under way may take when the server is stopped. */
+  public Duration patience() {
+    return patience;
+  }
+
+  private static List<Listened> listened(Settings settings) {
+    Tls tls = tls(settings);
+    boolean reusePort = settings.isOn(Option.REUSE_PORT);
+    List<Listened> found = new ArrayList<>();
+    if (settings.usesLongForm()) {
+      for (OptionValue address : settings.all(Option.LISTEN)) {
+        Endpoint plain = Listening.parse(address, reusePort);
+        found.add(new Listened(tls == null ? plain : plain.withTls(tls), tls != null));
+      }
+      for (OptionValue address : settings.all(Option.LISTEN_PLAIN)) {
+        found.add(new Listened(Listening.parse(address, reusePort), false));
+      }
+      return found;
+    }
+    OptionValue hostGiven = settings.get(Option.HOST);
+    String host = hostGiven == null ? HOST : hostGiven.value();
+    int port = port(settings.get(Option.PORT), PORT);
+    found.add(new Listened(Endpoint.tcp(host, port).withReusePort(reusePort), false));
+    if (tls != null) {
+      int tlsPort = port(settings.get(Option.TLS_PORT), TLS_PORT);
+      Endpoint plain = Endpoint.tcp(host, tlsPort).withReusePort(reusePort);
+      found.add(new Listened(plain.withTls(tls), true));
+    }
+    return found;
+  }
+
+  private static int port(@Nullable OptionValue setting, int otherwise) {
+    return setting == null ? otherwise : setting.number(0, Listening.PORT_MAX);
+  }
+
+  /** Returns TLS as the options describe it; null if none of them is given. */
+  private static @Nullable Tls tls(Settings settings) {
+    OptionValue certificate = settings.get(Option.TLS_CERT);
+    OptionValue key = settings.get(Option.TLS_KEY);
+    OptionValue engine = settings.get(Option.TLS_ENGINE);
+    boolean selfSigned = settings.isOn(Option.TLS_SELF_SIGNED);
+    boolean isGiven =
+        certificate != null || key != null || engine != null || settings.has(Option.TLS_PORT);
+    if (!isGiven && !selfSigned) {
+      return null;
+    }
+    Tls.Builder builder = Tls.builder();
+    if (engine != null) {
+      builder.engine(engine.choice(TlsEngineKind.class));
+    }
+    if (certificate != null && key != null && !selfSigned) {
+      return builder
+          .certificate(certificate.path(), key.path())
+          .reloadAutomatically(RELOAD_INTERVAL)
+          .build();
+    }
+    if (certificate != null || key != null || !selfSigned) {
+      throw new IllegalArgumentException(
+          "TLS needs either --tls-cert and --tls-key, or --tls-self-signed");
+    }
+    return builder.selfSigned("localhost").build();
+  }
+
+  private static TransportKind transport(@Nullable OptionValue setting) {
+    if (setting == null) {
+      return TransportKind.AUTO;
+    }
+    TransportKind kind = setting.choice(TransportKind.class);
+    check(setting, kind == TransportKind.EPOLL ? TransportKind.epollProblem() : null);
+    return kind;
+  }
+
+  private static @Nullable ScannerKind scanner(@Nullable OptionValue setting) {
+    if (setting == null) {
+      return null;
+    }
+    ScannerKind kind = setting.choice(ScannerKind.class);
+    check(setting, kind == ScannerKind.VECTOR ? ScannerKind.vectorProblem() : null);
+    return kind;
+  }
+
+  private static void check(OptionValue setting, @Nullable String problem) {
+    if (problem != null) {
+      throw new IllegalArgumentException(
+          setting.origin() + " " + setting.value() + " doesn't work here: " + problem);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.peregrine.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InvocationTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--port 1",
+        "--port=1 --host=::1",
+        "hello --loops 3 --reuse-port --port 1 --port 2",
+        "--host=a=b",
+        "serve dir --spa --listen a:1 --listen b:2",
+        "serve --listen-plain a:1 dir --check --verbose",
+        "--files . --train --tls-self-signed"
+      })
+  void readsPlainLinesAsPicocliDoes(String line) {
+    Invocation quick = QuickLine.parse(line.split(" ", -1));
+    Invocation full = PicocliLine.parse(line.split(" ", -1));
+
+    assertThat(quick).isNotNull();
+    assertThat(quick.command()).isEqualTo(full.command());
+    assertThat(quick.operand()).isEqualTo(full.operand());
+    for (Option option : Option.values()) {
+      assertThat(quick.settings().all(option)).isEqualTo(full.settings().all(option));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--prot 1",
+        "8080",
+        "--port",
+        "--port=",
+        "--help",
+        "-V",
+        "serve a b",
+        "--reuse-port=true",
+        "--limit a=1",
+        "--port -1",
+        "limits",
+        "--spa",
+        "serve --files ."
+      })
+  void leavesOtherLinesToPicocli(String line) {
+    assertThat(QuickLine.parse(line.split(" ", -1))).isNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesEachOptionFromTheCommandLine(Option option) {
+    Command command = option == Option.SPA ? Command.SERVE : Command.HELLO;
+    String value = option == Option.LIMIT ? "=keep-alive-time=1s" : "=value";
+    String[] line = {command.word(), option.flag() + (option.label() == null ? "" : value)};
+
+    Invocation read = PicocliLine.parse(line);
+
+    switch (option) {
+      case HELP -> assertThat(read.command()).isEqualTo(Command.HELP);
+      case VERSION -> assertThat(read.command()).isEqualTo(Command.VERSION);
+      case LIMIT -> assertThat(read.settings().limits()).containsOnlyKeys("keep-alive-time");
+      default -> assertThat(read.settings().has(option)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--prot 1 | unknown option --prot; did you mean --port? (--help lists them)",
+        "serv | unknown command or operand serv; did you mean serve? (--help lists them)",
+        "--port | --port needs a value",
+        "--port= | --port needs a value",
+        "--port x | --port is x, but must be a number from 0 to 65535",
+        "--port 65536 | --port is 65536, but must be a number from 0 to 65535",
+        "--port -1 | --port is -1, but must be a number from 0 to 65535",
+        "--loops 0 | --loops is 0, but must be a number from 1 to 1024",
+        "--scanner avx | --scanner is avx, but must be one of vector, swar, scalar",
+        "--transport uring | --transport is uring, but must be one of auto, nio, epoll",
+        "--tls-engine rustls | --tls-engine is rustls, but must be one of auto, jdk, openssl",
+        "--tls-cert a | TLS needs either --tls-cert and --tls-key, or --tls-self-signed",
+        "--tls-port 1 | TLS needs either --tls-cert and --tls-key, or --tls-self-signed",
+        "--listen a:1 --port 2 | --port can't be used together with listen",
+        "--listen 80 | --listen is 80, but must be HOST:PORT, [IPv6]:PORT or unix:PATH",
+        "--listen ::1:80 | --listen is ::1:80, but must be HOST:PORT, [IPv6]:PORT or unix:PATH",
+        "--listen a:b | the port of --listen is b, but must be a number from 0 to 65535",
+        "--limit x | --limit is x, but must be NAME=VALUE",
+        "--limit keep-alive-tim=1s | --limit keep-alive-tim is not a limit; did you mean keep-alive-time? (the command limits lists them)",
+        "--limit keep-alive-time=0 | --limit keep-alive-time is PT0S, but must be positive",
+        "--limit keep-alive-time=5 | --limit keep-alive-time is 5, but must be a time such as 500ms, 30s, 5m or 1h",
+        "--patience x | --patience is x, but must be a time such as 500ms, 30s, 5m or 1h",
+        "--config none.properties | --config is none.properties, which doesn't exist",
+      })
+  void saysInASentenceWhatIsWrong(String line, String sentence) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerOptions.parse(line.split(" ", -1)))
+        .withMessage(sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "port = x | line 1: port is x, but must be a number from 0 to 65535",
+        "# c\\n\\nprot = 1 | line 3: unknown name prot; did you mean port?",
+        "port = 1\\nhost = a\\nport = 2 | line 3: port is set in line 1 too",
+        "host = \\\\\\n  a\\nport = x | line 3: port is x, but must be a number from 0 to 65535",
+        "host = \\\\u12 | line 1: Malformed \\\\uxxxx encoding.",
+        "host = | line 1: host needs a value",
+        "spa = true | line 1: spa is not an option of hello",
+        "reuse-port = yes | line 1: reuse-port is yes, but must be true or false",
+        "config = a | line 1: unknown name config",
+        "limit.keep-alive-time = 0 | line 1: limit.keep-alive-time is PT0S, but must be positive",
+        "listen = a:1\\nport = 1 | line 2: port can't be used together with listen",
+      })
+  void namesTheLineOfAFileThatIsWrong(String content, String sentence) throws IOException {
+    Path file = file(content.translateEscapes());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerOptions.parse("--config", file.toString()))
+        .withMessage(file + ", " + sentence.translateEscapes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PEREGRINE_PROT, 1", "PEREGRINE_PORT, x", "PEREGRINE_LIMIT_NONE, 1"})
+  void namesTheVariableThatIsWrong(String variable, String value) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerOptions.of(Invocation.of(Map.of(variable, value))))
+        .withMessageContaining(variable);
+  }
+
+  @Test
+  void ignoresTheVariablesOfServicesInKubernetes() {
+    Map<String, String> links =
+        Map.of(
+            "PEREGRINE_PORT", "tcp://10.0.0.1:80",
+            "PEREGRINE_SERVICE_HOST", "10.0.0.1",
+            "PEREGRINE_PORT_80_TCP_ADDR", "10.0.0.1",
+            "PEREGRINE_WEB_SERVICE_PORT_HTTP", "80",
+            "PEREGRINE_HOST", "");
+
+    assertThat(Invocation.of(links).settings().has(Option.PORT)).isFalse();
+  }
+
+  @Test
+  void prefersTheCommandLineToTheEnvironmentAndThatToTheFile() throws IOException {
+    Path file = file("port = 1\nhost = file\nloops = 1\nlimit.keep-alive-time = 1s\n");
+    Map<String, String> environment =
+        Map.of(
+            "PEREGRINE_CONFIG", file.toString(),
+            "PEREGRINE_PORT", "2",
+            "PEREGRINE_HOST", "env",
+            "PEREGRINE_LIMIT_KEEP_ALIVE_TIME", "2s");
+
+    Settings settings = Invocation.of(environment, "--port", "3").settings();
+
+    assertThat(settings.get(Option.PORT)).isEqualTo(new OptionValue("3", "--port"));
+    assertThat(settings.get(Option.HOST)).isEqualTo(new OptionValue("env", "PEREGRINE_HOST"));
+    assertThat(settings.all(Option.LOOPS)).extracting(OptionValue::value).containsExactly("1");
+    assertThat(LimitTable.with(settings.limits()).keepAliveTime()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void replacesTheAddressesOfAWeakerPlaceWhole() throws IOException {
+    Path file = file("listen = a:1\nlisten = b:2\n");
+
+    Settings asWritten = Invocation.of(Map.of(), "--config", file.toString()).settings();
+    Settings replaced =
+        Invocation.of(Map.of("PEREGRINE_PORT", "3"), "--config", file.toString()).settings();
+
+    assertThat(asWritten.all(Option.LISTEN))
+        .extracting(OptionValue::value)
+        .containsExactly("a:1", "b:2");
+    assertThat(replaced.all(Option.LISTEN)).isEmpty();
+    assertThat(replaced.all(Option.PORT)).hasSize(1);
+  }
+
+  private Path file(String content) throws IOException {
+    return Files.writeString(folder.resolve("peregrine.properties"), content);
+  }
+}

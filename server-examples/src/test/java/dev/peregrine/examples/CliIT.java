@@ -1,0 +1,166 @@
+package dev.peregrine.examples;
+
+import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of the jar, as a process. */
+@Timeout(120)
+class CliIT {
+  private static final int USED_WRONGLY = 2;
+
+  @TempDir Path folder;
+
+  @Test
+  void printsOneLineWhenItHasStarted() throws Exception {
+    try (FatJar jar = start("hello", "--listen", "127.0.0.1:0", "--transport", "nio")) {
+      assertThat(jar.line())
+          .matches(
+              "Peregrine serves http://127\\.0\\.0\\.1:\\d+"
+                  + " \\(HTTP/1\\.1 and HTTP/2; nio, swar scanner\\), started in \\d+ ms");
+      jar.terminate();
+      assertThat(jar.output()).containsExactly("Peregrine has stopped.");
+    }
+  }
+
+  @Test
+  void servesTheFilesOfADirectory() throws Exception {
+    write("site/index.html", "<p>home</p>");
+    write("site/a.txt", "0123456789");
+    try (FatJar jar = start("serve", path("site"), "--port", "0");
+        Client client = new Client(jar.port())) {
+      assertThat(client.get("/").body()).isEqualTo("<p>home</p>");
+      assertThat(client.get("/a.txt").headers().firstValue("Accept-Ranges")).contains("bytes");
+      assertThat(client.get("/absent").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void servesTheIndexOfASinglePageApplication() throws Exception {
+    write("site/index.html", "<p>home</p>");
+    try (FatJar jar = start("serve", "--spa", path("site"), "--port", "0");
+        Client client = new Client(jar.port())) {
+      HttpResponse<String> fallback = client.get("/users/7");
+
+      assertThat(fallback.statusCode()).isEqualTo(200);
+      assertThat(fallback.body()).isEqualTo("<p>home</p>");
+      assertThat(client.get("/absent.js").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void listensOnAUnixSocket() throws Exception {
+    Path socket = folder.resolve("s");
+    try (FatJar jar = start("--listen", "unix:" + socket)) {
+      assertThat(jar.line()).contains("unix:" + socket);
+      try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+        assertThat(client.connect(UnixDomainSocketAddress.of(socket))).isTrue();
+        client.write(
+            ByteBuffer.wrap(
+                "GET /plaintext HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                    .getBytes(US_ASCII)));
+        byte[] response = Channels.newInputStream(client).readAllBytes();
+        assertThat(new String(response, US_ASCII)).endsWith("Hello, World!");
+      }
+    }
+  }
+
+  @Test
+  void prefersTheCommandLineToTheEnvironmentAndThatToTheFile() throws Exception {
+    write("c.properties", "port = 1\nscanner = scalar\ntransport = nio\n");
+    Map<String, String> environment =
+        Map.of(
+            "PEREGRINE_CONFIG",
+            path("c.properties"),
+            "PEREGRINE_SCANNER",
+            "swar",
+            "PEREGRINE_PORT",
+            "2");
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, environment, "--port", "0")) {
+      assertThat(jar.line()).contains("nio, swar scanner").doesNotContain(":1 ", ":2 ");
+    }
+  }
+
+  @Test
+  void checksWithoutStarting() throws Exception {
+    write("site/index.html", "");
+    write("cert.pem", SampleCertificate.CHAIN);
+    write("key.pem", SampleCertificate.KEY);
+    write(
+        "good.properties",
+        "tls-cert = %s%ntls-key = %s%n".formatted(path("cert.pem"), path("key.pem")));
+    write("bad.properties", "# a comment\n\nport = many\n");
+
+    assertEnds(0, "", "serve", path("site"), "--check", "--config", path("good.properties"));
+    assertEnds(
+        USED_WRONGLY,
+        path("bad.properties") + ", line 3: port is many",
+        "--check",
+        "--config",
+        path("bad.properties"));
+    assertEnds(
+        USED_WRONGLY,
+        "cert.pem",
+        "--check",
+        "--tls-cert",
+        path("key.pem") + "cert.pem",
+        "--tls-key",
+        path("key.pem"));
+    assertEnds(USED_WRONGLY, "doesn't exist", "serve", path("none"), "--check");
+    assertEnds(USED_WRONGLY, "port", "--check", "--listen", "127.0.0.1:http");
+  }
+
+  @Test
+  void printsAScriptThatCompletesOptions() throws Exception {
+    Path script = folder.resolve("completion.sh");
+    try (FatJar jar = start("completion")) {
+      Files.write(script, jar.output());
+    }
+    String typed =
+        "source '%s'; COMP_WORDS=(peregrine --tls-c); COMP_CWORD=1; _complete_peregrine;"
+                .formatted(script)
+            + " printf '%s\\n' \"${COMPREPLY[@]}\"";
+    Process bash = new ProcessBuilder("bash", "-c", typed).redirectErrorStream(true).start();
+
+    assertThat(bash.inputReader().lines()).contains("--tls-cert");
+    assertThat(bash.waitFor()).isZero();
+  }
+
+  private void assertEnds(int status, String error, String... args) throws Exception {
+    try (FatJar jar = start(args)) {
+      assertThat(jar.exitValue()).isEqualTo(status);
+      List<String> errors = jar.errors();
+      assertThat(errors).hasSize(status == 0 ? 0 : 1);
+      assertThat(String.join("", errors)).contains(error);
+    }
+  }
+
+  private FatJar start(String... args) throws IOException {
+    return new FatJar(folder, WITHOUT_VECTORS, args);
+  }
+
+  private String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private void write(String name, String content) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, content);
+  }
+}
