@@ -3,6 +3,7 @@ package dev.peregrine.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +22,8 @@ final class IpLiteralTest {
         "9.99.0.1"
       })
   void parsesIpv4(String text) {
-    InetAddress address = IpLiteral.parseIpv4(text);
+    InetAddress address = Objects.requireNonNull(IpLiteral.parseIpv4(text));
 
-    assertThat(address).isNotNull();
     assertThat(address.getHostAddress()).isEqualTo(text);
     assertThat(IpLiteral.parse(text)).isEqualTo(address);
     assertThat(IpLiteral.parseIpv6(text)).isNull();
@@ -80,9 +80,8 @@ final class IpLiteralTest {
     "::ffff:c000:221,192.0.2.33"
   })
   void parsesIpv6(String text, String expected) {
-    InetAddress address = IpLiteral.parseIpv6(text);
+    InetAddress address = Objects.requireNonNull(IpLiteral.parseIpv6(text));
 
-    assertThat(address).isNotNull();
     assertThat(address.getHostAddress()).isEqualTo(expected);
     assertThat(IpLiteral.parse(text)).isEqualTo(address);
     assertThat(IpLiteral.parseIpv4(text)).isNull();

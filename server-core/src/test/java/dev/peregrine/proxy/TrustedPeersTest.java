@@ -90,7 +90,7 @@ final class TrustedPeersTest {
     assertThat(all.contains(unix)).isFalse();
     assertThat(all.withUnixSockets().contains(unix)).isTrue();
     assertThat(TrustedPeers.unixSockets().contains(unix)).isTrue();
-    assertThat(TrustedPeers.unixSockets().contains(new InetSocketAddress("127.0.0.1", 1)))
+    assertThat(TrustedPeers.unixSockets().contains(new InetSocketAddress(address("127.0.0.1"), 1)))
         .isFalse();
     assertThat(all.contains(InetSocketAddress.createUnresolved("localhost", 1))).isFalse();
   }

@@ -193,7 +193,8 @@ final class ProxyProtocolIT {
       try (RawClient client = connect(server)) {
         client.send(Requests.join(header, REQUEST));
         assertThat(client.read().text())
-            .isEqualTo("http loopback by 127.0.0.1" + (header == local ? " local" : ""));
+            .isEqualTo(
+                "http loopback by 127.0.0.1" + (Arrays.equals(header, local) ? " local" : ""));
       }
     }
   }
@@ -431,7 +432,7 @@ final class ProxyProtocolIT {
         "\u0016\u0003\u0001",
         "PROXY TCP4 192.0.2.7 198.51.100.1 4711 443\nGET / HTTP/1.1\r\n",
         "PROXY TCP4 192.0.2.07 198.51.100.1 4711 443\r\n",
-        "\r\n\r\n\0\r\nQUIT\n\u0031"
+        "\r\n\r\n\0\r\nQUIT\n1"
       })
   void closesAConnectionWithoutAValidHeader(String bytes) throws Exception {
     for (boolean tls : new boolean[] {false, true}) {

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** Headers of the PROXY protocol, as a proxy sends them. */
 public final class ProxyHeaders {
@@ -106,7 +107,7 @@ public final class ProxyHeaders {
   }
 
   /** Returns an address as the tests show it. */
-  public static String show(Object address) {
+  public static String show(@Nullable Object address) {
     return address instanceof InetSocketAddress inet
         ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
         : String.valueOf(address);
