@@ -19,7 +19,8 @@ class GuideProxyTest {
       "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.7\r\nConnection: close\r\n\r\n";
 
   private static String send(HttpServer server, String bytes) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket()) {
+      socket.connect(server.address());
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     }
