@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 final class HandOverRestartIT {
   private static final int RESTARTS = Integer.getInteger("peregrine.test.restarts", 5);
 
+  private final List<RestartLoad> loads = new ArrayList<>();
   private final List<Child> children = new ArrayList<>();
   private Path directory = Path.of("");
   private String path = "";
@@ -40,7 +41,10 @@ final class HandOverRestartIT {
   }
 
   @AfterEach
-  void end() throws IOException {
+  void end() throws Exception {
+    for (RestartLoad load : loads) {
+      load.stop();
+    }
     children.reversed().forEach(Child::close);
     if (!path.isEmpty()) {
       Files.deleteIfExists(Path.of(path));
@@ -67,6 +71,12 @@ final class HandOverRestartIT {
     return child;
   }
 
+  private RestartLoad load(int newConnections, int persistent) {
+    RestartLoad load = new RestartLoad(port, newConnections, persistent);
+    loads.add(load);
+    return load;
+  }
+
   private static void awaitAnswer(RestartLoad load, String name) {
     long before = load.answersOf(name);
     Await.until(name + " answers", () -> load.answersOf(name) > before);
@@ -75,22 +85,21 @@ final class HandOverRestartIT {
   @Test
   void losesNothingInRestartsUnderLoad() throws Exception {
     Child running = start("0");
-    try (RestartLoad load = new RestartLoad(port, 4, 4)) {
-      for (int i = 1; i <= RESTARTS; i++) {
-        Child next = start(String.valueOf(i));
-        awaitAnswer(load, String.valueOf(i));
-        assertThat(running.awaitEnd()).as("%s", running.errors).isZero();
-        children.remove(running);
-        running.close();
-        running = next;
-      }
-      load.close();
-      System.out.println(RESTARTS + " restarts: " + load);
-      assertThat(load.failures).isEmpty();
-      assertThat(load.refused.sum()).isZero();
-      assertThat(load.repeatable.sum()).isZero();
-      assertThat(load.connections.sum()).isPositive();
+    RestartLoad load = load(4, 4);
+    for (int i = 1; i <= RESTARTS; i++) {
+      Child next = start(String.valueOf(i));
+      awaitAnswer(load, String.valueOf(i));
+      assertThat(running.awaitEnd()).as("%s", running.errors).isZero();
+      children.remove(running);
+      running.close();
+      running = next;
     }
+    load.stop();
+    System.out.println(RESTARTS + " restarts: " + load);
+    assertThat(load.failures).isEmpty();
+    assertThat(load.refused.sum()).isZero();
+    assertThat(load.repeatable.sum()).isZero();
+    assertThat(load.connections.sum()).isPositive();
   }
 
   @Test
@@ -104,16 +113,15 @@ final class HandOverRestartIT {
     Await.until(
         () -> "the old process has noticed, not only " + old.errors,
         () -> old.errors.stream().anyMatch(line -> line.contains("ended before it was ready")));
-    try (RestartLoad load = new RestartLoad(port, 1, 1)) {
-      awaitAnswer(load, "old");
-      Child next = start("next");
-      awaitAnswer(load, "next");
-      assertThat(old.awaitEnd()).isZero();
-      load.close();
-      assertThat(load.failures).isEmpty();
-      assertThat(load.refused.sum() + load.repeatable.sum()).isZero();
-      assertThat(next.pid()).isPositive();
-    }
+    RestartLoad load = load(1, 1);
+    awaitAnswer(load, "old");
+    Child next = start("next");
+    awaitAnswer(load, "next");
+    assertThat(old.awaitEnd()).isZero();
+    load.stop();
+    assertThat(load.failures).isEmpty();
+    assertThat(load.refused.sum() + load.repeatable.sum()).isZero();
+    assertThat(next.pid()).isPositive();
   }
 
   @Test
@@ -126,14 +134,13 @@ final class HandOverRestartIT {
     String line = next.ask("continue");
 
     assertThat(line).isEqualTo(String.valueOf(port));
-    try (RestartLoad load = new RestartLoad(port, 1, 1)) {
-      awaitAnswer(load, "next");
-      Child third = start("third");
-      awaitAnswer(load, "third");
-      assertThat(third.pid()).isPositive();
-      assertThat(next.awaitEnd()).isZero();
-      load.close();
-      assertThat(load.failures).isEmpty();
-    }
+    RestartLoad load = load(1, 1);
+    awaitAnswer(load, "next");
+    Child third = start("third");
+    awaitAnswer(load, "third");
+    assertThat(third.pid()).isPositive();
+    assertThat(next.awaitEnd()).isZero();
+    load.stop();
+    assertThat(load.failures).isEmpty();
   }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /** Clients with new and with persistent connections, which count everything that goes wrong. */
-final class RestartLoad implements AutoCloseable {
+final class RestartLoad {
   private static final int TIMEOUT_MILLIS = 30_000;
   private static final long PAUSE_NANOS = 1_000_000; // leaves processor time for starting a JVM
   private static final int REQUESTS_MAX = 200; // of a persistent connection
@@ -117,8 +117,8 @@ final class RestartLoad implements AutoCloseable {
     return count == null ? 0 : count.sum();
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  /** Ends the clients after their present requests. */
+  void stop() throws InterruptedException {
     stopping.set(true);
     for (Thread thread : threads) {
       thread.join();
