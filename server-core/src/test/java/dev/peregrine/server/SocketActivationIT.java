@@ -48,7 +48,7 @@ final class SocketActivationIT {
   }
 
   private static int freePort(String host) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.ofLiteral(host))) {
       return free.getLocalPort();
     }
   }
@@ -84,13 +84,14 @@ final class SocketActivationIT {
     Path socket = directory.resolve("s");
     String options =
         "--fdname=web:six:local -l 127.0.0.1:%d -l [::1]:%d -l %s".formatted(port, port6, socket);
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (Child child = activate(options, "local", "web", "six");
         RawClient first = connect(address, child)) {
       assertThat(child.line())
           .isEqualTo("[%s, /127.0.0.1:%d, /[0:0:0:0:0:0:0:1]:%d]".formatted(socket, port, port6));
       assertThat(first.get("/").read().text()).isEqualTo("activated");
-      try (RawClient six = RawClient.connect(new InetSocketAddress("::1", port6));
+      try (RawClient six =
+              RawClient.connect(new InetSocketAddress(InetAddress.ofLiteral("::1"), port6));
           UnixSocket local = new UnixSocket(socket)) {
         assertThat(six.get("/").read().text()).isEqualTo("activated");
         local
@@ -110,7 +111,7 @@ final class SocketActivationIT {
   void servesAllSocketsOfSystemdInOrder() throws Exception {
     int port = freePort("127.0.0.1");
     String options = "-l 127.0.0.1:%d -l @peregrine-%d".formatted(port, port);
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (Child child = activate(options, "all");
         RawClient client = connect(address, child)) {
       assertThat(child.line()).isEqualTo("[/127.0.0.1:%d, @peregrine-%d]".formatted(port, port));
@@ -121,7 +122,7 @@ final class SocketActivationIT {
   @Test
   void servesASocketByItsNumber() throws Exception {
     int port = freePort("127.0.0.1");
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (Child child = activate("-l 127.0.0.1:" + port, "fd:3");
         RawClient client = connect(address, child)) {
       assertThat(child.line()).isEqualTo("[/127.0.0.1:%d]".formatted(port));
