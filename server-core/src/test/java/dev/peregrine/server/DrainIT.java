@@ -105,7 +105,8 @@ final class DrainIT {
         () -> {
           try (RawClient one = RawClient.connect(server.address());
               RawClient other = RawClient.connect(server.address())) {
-            return one.get("/name").read().saysClose() & other.get("/name").read().saysClose();
+            boolean isClosed = one.get("/name").read().saysClose();
+            return other.get("/name").read().saysClose() && isClosed;
           }
         });
   }

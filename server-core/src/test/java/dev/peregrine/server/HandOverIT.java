@@ -233,7 +233,8 @@ final class HandOverIT {
         start(
             "next",
             handOver()
-                .beforeReady(() -> assertThat(old.shutdown(Duration.ofSeconds(30)).isComplete()).isTrue()));
+                .beforeReady(
+                    () -> assertThat(old.shutdown(Duration.ofSeconds(30)).isComplete()).isTrue()));
 
     assertThat(answer(next)).isEqualTo("next");
     assertThat(path).exists();

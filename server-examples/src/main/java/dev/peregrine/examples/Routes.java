@@ -50,8 +50,7 @@ public final class Routes implements Handler {
    * @param health of the server
    * @throws UncheckedIOException if it isn't a directory
    */
-  public static void install(
-      HttpServerBuilder builder, @Nullable Path directory, Health health) {
+  public static void install(HttpServerBuilder builder, @Nullable Path directory, Health health) {
     builder.handler(new Routes(directory, health)).json(new AvajeJson());
   }
 

@@ -78,15 +78,15 @@ final class JsonFormat implements LineFormat {
     if (answered) {
       Line ignored = line.text(FIRST_BYTE).number(micros(exchange, exchange.firstByteNanos()));
     }
-    line.text(RUN_MODE).text(RUN_MODES[exchange.runMode().ordinal()]);
+    line.text(RUN_MODE).text(LogTexts.name(RUN_MODES, exchange.runMode()));
     Outcome outcome = exchange.outcome();
     if (outcome != null) { // as it is at the end
-      Line ignored = line.text(OUTCOME).text(OUTCOMES[outcome.ordinal()]);
+      Line ignored = line.text(OUTCOME).text(LogTexts.name(OUTCOMES, outcome));
     }
     Line ignored = line.character('"');
     CloseReason reason = exchange.closeReason();
     if (reason != null) {
-      ignored = line.text(CLOSE_REASON).text(CLOSE_REASONS[reason.ordinal()]).character('"');
+      ignored = line.text(CLOSE_REASON).text(LogTexts.name(CLOSE_REASONS, reason)).character('"');
     }
   }
 
@@ -134,7 +134,7 @@ final class JsonFormat implements LineFormat {
     line.character('"').text(STATUS).number(rejected.status());
     Rejection rule = rejected.rejection();
     if (rule != null) {
-      line.text(REJECTION).text(REJECTIONS[rule.ordinal()]).character('"');
+      line.text(REJECTION).text(LogTexts.name(REJECTIONS, rule)).character('"');
     }
     line.text(REASON).value(rejected.reason(), 0);
     Line ignored = line.character('"').text(END);

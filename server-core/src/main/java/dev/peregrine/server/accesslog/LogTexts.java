@@ -3,6 +3,7 @@ package dev.peregrine.server.accesslog;
 import java.nio.charset.StandardCharsets;
 
 /** Texts of the log as bytes, encoded once. */
+@SuppressWarnings("EnumOrdinal") // tables of names
 final class LogTexts {
   private LogTexts() {}
 
@@ -17,5 +18,10 @@ final class LogTexts {
       names[constant.ordinal()] = bytes(constant.name());
     }
     return names;
+  }
+
+  /** Returns the name of a constant, out of its {@link #names}. */
+  static byte[] name(byte[][] names, Enum<?> constant) {
+    return names[constant.ordinal()];
   }
 }

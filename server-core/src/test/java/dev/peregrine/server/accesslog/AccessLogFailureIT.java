@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that can't be written, and disks that block: requests are answered all the same. */
+@SuppressWarnings("try") // logs that are closed within a test
 final class AccessLogFailureIT {
   private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -205,7 +206,7 @@ final class AccessLogFailureIT {
 
   /** A disk that takes a few bytes at a time. */
   private static final class ShortChannel implements WritableByteChannel {
-    final StringBuffer written = new StringBuffer();
+    private final StringBuilder written = new StringBuilder(); // read after the log is closed
 
     @Override
     public int write(ByteBuffer from) {

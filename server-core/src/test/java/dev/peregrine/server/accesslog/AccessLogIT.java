@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,8 +119,8 @@ final class AccessLogIT {
       assertThat(first.remove("time"))
           .asString()
           .matches("\\d{4}(-\\d\\d){2}T\\d\\d(:\\d\\d){2}\\.\\d{3}Z");
-      assertThat((long) first.remove("durationMicros")).isNotNegative();
-      assertThat((long) first.remove("timeToFirstByteMicros")).isNotNegative();
+      assertThat(first.remove("durationMicros")).asInstanceOf(InstanceOfAssertFactories.LONG).isNotNegative();
+      assertThat(first.remove("timeToFirstByteMicros")).asInstanceOf(InstanceOfAssertFactories.LONG).isNotNegative();
       assertThat(first)
           .containsExactly(
               Map.entry("peer", "127.0.0.1"),

@@ -171,12 +171,10 @@ final class AccessLogRotationIT {
     List<Integer> numbers = new ArrayList<>();
     try (Stream<Path> files = Files.list(dir)) {
       for (Path one : files.toList()) {
-        for (String line : text(one).split("\n")) {
+        for (String line : text(one).lines().toList()) {
           Matcher matcher = LINE.matcher(line);
-          assertThat(line.isEmpty() || matcher.matches()).as(line).isTrue();
-          if (!line.isEmpty()) {
-            numbers.add(Integer.parseInt(matcher.group(1)));
-          }
+          assertThat(matcher.matches()).as(line).isTrue();
+          numbers.add(Integer.parseInt(matcher.group(1)));
         }
       }
     } catch (IOException unreadable) {
