@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.accesslog.AccessLog;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GuideAccessLogTest extends GuideCase {
   @TempDir private Path dir;
 
-  private static void serveUntilStopped(HttpServer server) {
+  private static void serveUntilStopped(HttpServer server) throws Exception {
     try (Client client = new Client(server.port())) {
       assertThat(client.get("/path?query").body()).isEqualTo("in");
     }
@@ -24,7 +23,7 @@ class GuideAccessLogTest extends GuideCase {
   }
 
   @Test
-  void writesALineForEachRequest() throws IOException {
+  void writesALineForEachRequest() throws Exception {
     Path file = dir.resolve("access.log");
     Handler handler = (request, response) -> response.text("in");
     // snippet: access-log

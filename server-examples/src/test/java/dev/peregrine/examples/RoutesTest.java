@@ -2,6 +2,7 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import java.net.http.HttpRequest.BodyPublishers;

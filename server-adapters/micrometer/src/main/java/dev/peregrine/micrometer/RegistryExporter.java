@@ -85,8 +85,8 @@ final class RegistryExporter implements MetricsExporter {
     meters.addAll(List.of(duration, request, response));
     return (durationNanos, requestBytes, responseBytes) -> {
       duration.record(durationNanos, TimeUnit.NANOSECONDS);
-      request.record(requestBytes);
-      response.record(responseBytes);
+      request.record((double) requestBytes);
+      response.record((double) responseBytes);
     };
   }
 

@@ -9,6 +9,7 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RunMode;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ record ScriptedExchange(String routeTemplate, long endNanos) implements Exchange
   }
 
   @Override
+  public int copyMethod(byte[] into, int at) {
+    return 0;
+  }
+
+  @Override
   public HttpVersion version() {
     return HttpVersion.HTTP_1_1;
   }
@@ -58,6 +64,16 @@ record ScriptedExchange(String routeTemplate, long endNanos) implements Exchange
   @Override
   public @Nullable String host() {
     return null;
+  }
+
+  @Override
+  public int copyHost(byte[] into, int at) {
+    return -1;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    throw new UnsupportedOperationException();
   }
 
   @Override
@@ -100,6 +116,11 @@ record ScriptedExchange(String routeTemplate, long endNanos) implements Exchange
 
   @Override
   public long beginNanos() {
+    return 0;
+  }
+
+  @Override
+  public long handlerNanos() {
     return 0;
   }
 

@@ -119,8 +119,12 @@ final class AccessLogIT {
       assertThat(first.remove("time"))
           .asString()
           .matches("\\d{4}(-\\d\\d){2}T\\d\\d(:\\d\\d){2}\\.\\d{3}Z");
-      assertThat(first.remove("durationMicros")).asInstanceOf(InstanceOfAssertFactories.LONG).isNotNegative();
-      assertThat(first.remove("timeToFirstByteMicros")).asInstanceOf(InstanceOfAssertFactories.LONG).isNotNegative();
+      assertThat(first.remove("durationMicros"))
+          .asInstanceOf(InstanceOfAssertFactories.LONG)
+          .isNotNegative();
+      assertThat(first.remove("timeToFirstByteMicros"))
+          .asInstanceOf(InstanceOfAssertFactories.LONG)
+          .isNotNegative();
       assertThat(first)
           .containsExactly(
               Map.entry("peer", "127.0.0.1"),
