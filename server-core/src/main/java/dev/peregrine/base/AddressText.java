@@ -23,6 +23,13 @@ public final class AddressText {
     return text(ip).getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** Copies a text of {@link #of}, as far as it fits; returns the number of bytes copied. */
+  public static int copy(byte[] text, byte[] into, int at) {
+    int length = Math.min(text.length, into.length - at);
+    System.arraycopy(text, 0, into, at, length);
+    return length;
+  }
+
   private static String text(@Nullable InetAddress ip) {
     if (ip == null) {
       return UNIX;

@@ -48,15 +48,15 @@ public final class Health {
 
   /** A condition of the application, with the response's content while it doesn't hold. */
   private static final class Check {
-    private final String name;
     private final BooleanSupplier condition;
     private final byte[] failed;
+    private final String thrown; // for the log
     private volatile boolean throwsNow; // so that a failure is logged once, until it is over
 
     Check(String name, BooleanSupplier condition) {
-      this.name = name;
       this.condition = condition;
       this.failed = line("not ready: " + name);
+      this.thrown = "the check " + name + " has thrown";
     }
 
     boolean holds() {
@@ -67,7 +67,7 @@ public final class Health {
       } catch (Throwable failure) {
         if (!throwsNow) {
           throwsNow = true;
-          boolean ignored = Log.add(Level.ERROR, "the check " + name + " has thrown", failure);
+          boolean ignored = Log.add(Level.ERROR, thrown, failure);
         }
         return false;
       }

@@ -127,7 +127,7 @@ final class FlightStatisticsIT {
               server.addresses().get(0)
                   + " HTTP/1.1 and HTTP/2; "
                   + server.addresses().get(1)
-                  + " HTTP/1.1 and HTTP/2, TLS with [h2, http/1.1]");
+                  + " HTTP/1.1 and HTTP/2, TLS with [h2, http/1.1, http/1.0]");
       assertThat(event.getString("limits")).contains("keepAliveTime=");
     }
   }

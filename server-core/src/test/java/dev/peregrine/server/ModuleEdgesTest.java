@@ -74,6 +74,7 @@ final class ModuleEdgesTest {
   private static final String FRAMES = CORE + "parser.websocket";
   private static final String HPACK = CORE + "parser.hpack";
   private static final String PARSER_BODY = CORE + "parser.body";
+  private static final String RECORDINGS = "jdk.jfr.consumer";
   private static final String RECORDER = "jdk.jfr";
   private static final String ANNOTATIONS = "org.jspecify";
 
@@ -171,10 +172,23 @@ final class ModuleEdgesTest {
                   TLS)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS)),
           Map.entry(
-              JFR, Set.of(HTTP, PROTOCOL, CONNECTION, EXCHANGE, OBSERVE, LOOP, MEMORY, RECORDER)),
+              JFR,
+              Set.of(
+                  HTTP,
+                  PROTOCOL,
+                  PARSER,
+                  CONFIG,
+                  TLS,
+                  CONNECTION,
+                  EXCHANGE,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY,
+                  RECORDER,
+                  RECORDINGS)),
           Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
           Map.entry(METRICS, Set.of(HTTP, PROTOCOL, OBSERVE)),
-          Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL)),
+          Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL, TLS)),
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(HAND_OVER, Set.of(LINUX)),

@@ -104,7 +104,11 @@ final class ServerLimitsTest {
       return Duration.ofSeconds(77);
     }
     if (limit.getType() == int.class) {
-      return limit.getName().equals("outboundLowWater") ? 777 : 77_777;
+      return switch (limit.getName()) {
+        case "outboundLowWater" -> 777;
+        case "proxyHeaderBytesMax" -> 7777;
+        default -> 77_777;
+      };
     }
     if (limit.getType() == WebSocketLimits.class) {
       return WebSocketLimits.DEFAULT.withMessageBytesMax(7);

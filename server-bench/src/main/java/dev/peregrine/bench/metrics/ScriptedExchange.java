@@ -77,6 +77,11 @@ record ScriptedExchange(String routeTemplate, long endNanos) implements Exchange
   }
 
   @Override
+  public int copyRemoteAddress(byte[] into, int at) {
+    return 0;
+  }
+
+  @Override
   public @Nullable String requestHeader(String name) {
     return null;
   }

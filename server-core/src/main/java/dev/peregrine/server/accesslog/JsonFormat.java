@@ -4,7 +4,6 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RejectedRequest;
 import dev.peregrine.server.observe.RunMode;
@@ -52,7 +51,9 @@ final class JsonFormat implements LineFormat {
 
   @Override
   public void write(ExchangeInfo exchange, Line line) {
-    begin(exchange.connection(), clock.millis(exchange.beginNanos(), exchange.endNanos()), line);
+    long millis = clock.millis(exchange.beginNanos(), exchange.endNanos());
+    writeTime(millis, line);
+    line.length += exchange.copyRemoteAddress(line.bytes, line.length);
     line.text(METHOD).accept(exchange.copyMethod(line.bytes, line.length), 6);
     request.target(exchange, line.text(TARGET), 5);
     RequestValues.protocol(exchange.version(), line.text(PROTOCOL));
@@ -61,9 +62,9 @@ final class JsonFormat implements LineFormat {
     Line ignored = line.text(END);
   }
 
-  private void begin(ConnectionInfo connection, long millis, Line line) {
+  private void writeTime(long millis, Line line) {
     time.write(millis, line.text(TIME));
-    RequestValues.peer(connection, line.text(PEER));
+    Line ignored = line.text(PEER);
   }
 
   /** Appends numbers and enums. */
@@ -130,7 +131,9 @@ final class JsonFormat implements LineFormat {
 
   @Override
   public void write(RejectedRequest rejected, Line line) {
-    begin(rejected.connection(), clock.millis(rejected.nanos(), rejected.nanos()), line);
+    long millis = clock.millis(rejected.nanos(), rejected.nanos());
+    writeTime(millis, line);
+    line.length += rejected.connection().copyRemoteAddress(line.bytes, line.length);
     line.character('"').text(STATUS).number(rejected.status());
     Rejection rule = rejected.rejection();
     if (rule != null) {

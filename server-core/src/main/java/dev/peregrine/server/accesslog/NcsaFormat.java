@@ -2,7 +2,6 @@ package dev.peregrine.server.accesslog;
 
 import dev.peregrine.http.Outcome;
 import dev.peregrine.protocol.KnownHeader;
-import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RejectedRequest;
 import java.time.ZoneId;
@@ -32,7 +31,9 @@ final class NcsaFormat implements LineFormat {
 
   @Override
   public void write(ExchangeInfo exchange, Line line) {
-    begin(exchange.connection(), clock.millis(exchange.beginNanos(), exchange.endNanos()), line);
+    long millis = clock.millis(exchange.beginNanos(), exchange.endNanos());
+    line.length += exchange.copyRemoteAddress(line.bytes, line.length);
+    writeTime(millis, line);
     line.accept(exchange.copyMethod(line.bytes, line.length), 3);
     request.target(exchange, line.character(' '), 2);
     RequestValues.protocol(exchange.version(), line.character(' '));
@@ -48,7 +49,9 @@ final class NcsaFormat implements LineFormat {
 
   @Override
   public void write(RejectedRequest rejected, Line line) {
-    begin(rejected.connection(), clock.millis(rejected.nanos(), rejected.nanos()), line);
+    long millis = clock.millis(rejected.nanos(), rejected.nanos());
+    line.length += rejected.connection().copyRemoteAddress(line.bytes, line.length);
+    writeTime(millis, line);
     end(rejected.status(), 0, line.text(NO_REQUEST));
     if (combined) {
       orNone(false, line.text(BEFORE_FIELD));
@@ -57,8 +60,7 @@ final class NcsaFormat implements LineFormat {
     Line ignored = line.character('\n');
   }
 
-  private void begin(ConnectionInfo connection, long millis, Line line) {
-    RequestValues.peer(connection, line);
+  private void writeTime(long millis, Line line) {
     time.write(millis, line.text(NO_USER));
     Line ignored = line.text(AFTER_TIME);
   }

@@ -2,7 +2,6 @@ package dev.peregrine.server.accesslog;
 
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
-import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ExchangeInfo;
 
 /**
@@ -57,10 +56,5 @@ final class RequestValues {
               case HTTP_1_1 -> HTTP_1_1;
               case HTTP_2 -> HTTP_2;
             });
-  }
-
-  /** Appends the address of the client. */
-  static void peer(ConnectionInfo connection, Line line) {
-    line.length += connection.copyRemoteAddress(line.bytes, line.length);
   }
 }

@@ -100,9 +100,7 @@ public final class ConnectionRecord implements ConnectionInfo {
       text = AddressText.of(remoteAddress());
       remoteText = text;
     }
-    int length = Math.min(text.length, into.length - at);
-    System.arraycopy(text, 0, into, at, length);
-    return length;
+    return AddressText.copy(text, into, at);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.AddressText;
 import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.BlockingRun;
 import dev.peregrine.http.Handlers;
@@ -99,6 +100,14 @@ final class ExchangeRecord implements ExchangeInfo {
   @Override
   public SocketAddress remoteAddress() {
     return exchange.request.remoteAddress();
+  }
+
+  @Override
+  public int copyRemoteAddress(byte[] into, int at) {
+    SocketAddress client = exchange.request.forwardedAddress();
+    return client == null
+        ? connection().copyRemoteAddress(into, at)
+        : AddressText.copy(AddressText.of(client), into, at);
   }
 
   @Override

@@ -402,6 +402,14 @@ final class ExchangeRequest implements Request {
     }
   }
 
+  /**
+   * Returns the client's address if a trusted proxy has reported one in a field; otherwise null.
+   */
+  @Nullable SocketAddress forwardedAddress() {
+    ForwardedClient client = forwarded();
+    return client == null ? null : client.address();
+  }
+
   @Override
   public SocketAddress peerAddress() {
     exchange.checkUsable();

@@ -23,6 +23,15 @@ public interface ExchangeInfo {
    */
   SocketAddress remoteAddress();
 
+  /**
+   * Copies the IP address of {@link #remoteAddress} as text, as far as it fits; see {@link
+   * ConnectionInfo#copyRemoteAddress}. Allocates only if a proxy has reported the client in a
+   * field.
+   *
+   * @return the number of bytes copied
+   */
+  int copyRemoteAddress(byte[] into, int at);
+
   // ---- the request ----
 
   /** Returns the method; {@link HttpMethod#OTHER} for one without a constant. */

@@ -7,6 +7,8 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.accesslog.AccessLog.Format;
@@ -73,6 +75,24 @@ final class AccessLogIT {
 
       assertThat(LogLines.await(file(), 1).getFirst())
           .matches("127\\.0\\.0\\.1 - - " + TIME + " \"GET /users/7 " + PROTOCOL + "\" 200 2");
+    }
+  }
+
+  @Test
+  void writesTheClientThatATrustedProxyReports() {
+    try (AccessLog log = AccessLog.builder(file()).format(Format.COMMON).build()) {
+      TrustedProxies proxies = TrustedProxies.xForwardedFor(TrustedPeers.of("127.0.0.1"));
+      HttpServer server =
+          servers.start(
+              (request, response) -> response.send(),
+              options -> options.exchangeListener(log).trustedProxies(proxies));
+      RawClient client = servers.connect(server);
+      client.send(get("/", "X-Forwarded-For: 2001:db8::17")).read();
+      client.send(get("/")).read();
+
+      List<String> lines = LogLines.await(file(), 2);
+      assertThat(lines.getFirst()).startsWith("2001:db8::17 - - ");
+      assertThat(lines.getLast()).startsWith("127.0.0.1 - - ");
     }
   }
 
