@@ -104,10 +104,10 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public int copyRemoteAddress(byte[] into, int at) {
-    SocketAddress client = exchange.request.forwardedAddress();
+    ForwardedClient client = exchange.request.forwarded();
     return client == null
         ? connection().copyRemoteAddress(into, at)
-        : AddressText.copy(AddressText.of(client), into, at);
+        : AddressText.copy(AddressText.of(client.address()), into, at);
   }
 
   @Override

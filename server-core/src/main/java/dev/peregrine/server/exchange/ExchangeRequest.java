@@ -402,14 +402,6 @@ final class ExchangeRequest implements Request {
     }
   }
 
-  /**
-   * Returns the client's address if a trusted proxy has reported one in a field; otherwise null.
-   */
-  @Nullable SocketAddress forwardedAddress() {
-    ForwardedClient client = forwarded();
-    return client == null ? null : client.address();
-  }
-
   @Override
   public SocketAddress peerAddress() {
     exchange.checkUsable();
@@ -437,7 +429,7 @@ final class ExchangeRequest implements Request {
   }
 
   /** Returns the client that a trusted proxy reports; null if the server trusts none. */
-  private @Nullable ForwardedClient forwarded() {
+  @Nullable ForwardedClient forwarded() {
     TrustedProxies trusted = exchange.context.trusted;
     if (trusted == null) {
       return null;
