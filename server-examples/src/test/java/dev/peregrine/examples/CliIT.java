@@ -13,11 +13,14 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of the jar, as a process. */
 @Timeout(120)
@@ -48,6 +51,25 @@ class CliIT {
       assertThat(client.get("/a.txt").headers().firstValue("Accept-Ranges")).contains("bytes");
       assertThat(client.get("/absent").statusCode()).isEqualTo(404);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hello", "serve ."})
+  void answersHealthChecksAndWritesAnAccessLog(String command) throws Exception {
+    List<String> args = new ArrayList<>(List.of(command.split(" ", -1)));
+    args.addAll(List.of("--port", "0", "--access-log", path("log"), "--access-log-format", "json"));
+    try (FatJar jar = start(args.toArray(String[]::new));
+        Client client = new Client(jar.port())) {
+      assertThat(client.get("/livez").statusCode()).isEqualTo(200);
+      assertThat(client.get("/readyz").statusCode()).isEqualTo(200);
+      assertThat(client.get("/absent").statusCode()).isEqualTo(404);
+      jar.terminate();
+      assertThat(jar.output()).containsExactly("Peregrine has stopped.");
+    }
+
+    assertThat(Files.readAllLines(folder.resolve("log")))
+        .hasSize(3)
+        .allMatch(line -> line.startsWith("{\"time\":"));
   }
 
   @Test
