@@ -64,7 +64,7 @@ public final class LocalSocket implements AutoCloseable {
    * Connects to a process that listens.
    *
    * @param path the file of its socket
-   * @return null if there is no such socket, or no process listens there any more
+   * @return null if the socket does not exist, or its process has ended
    * @throws IOException if it can't be connected to; that may succeed later if {@link Errno#EAGAIN}
    *     is in its text
    */

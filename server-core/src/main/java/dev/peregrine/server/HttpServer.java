@@ -207,8 +207,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Returns the direct memory that the server has taken from the system for its buffers, in bytes.
-   * Memory that is no longer used is returned to the system within seconds; up to 1 MiB stays
-   * reserved for each event loop.
+   * Unused memory is returned to the system within seconds; up to 1 MiB stays reserved for each
+   * event loop.
    */
   public long bufferBytesReserved() {
     return workers.stream().mapToLong(worker -> worker.loop.bufferPool().bytesReserved()).sum();

@@ -41,7 +41,7 @@ public final class InheritedEndpoint extends Endpoint {
   /**
    * Returns new descriptors for the sockets, which the caller closes.
    *
-   * @throws IOException if there is no such socket, or one that can't be listened on
+   * @throws IOException if the socket does not exist or can't be listened on
    */
   int[] duplicate() throws IOException {
     List<Integer> numbers =

@@ -261,7 +261,7 @@ final class ServerEnd {
     if (time.isNegative()) {
       return 0;
     }
-    long endless = Long.MAX_VALUE / 4; // the sum of two is no overflow
+    long endless = Long.MAX_VALUE / 4; // so that the sum of two does not overflow
     return time.compareTo(Duration.ofNanos(endless)) < 0 ? time.toNanos() : endless;
   }
 }

@@ -35,7 +35,7 @@ public final class SystemdNotifier {
   }
 
   /**
-   * Returns a notifier; null if this process is no such service ({@code NOTIFY_SOCKET} is not set).
+   * Returns a notifier; null if {@code NOTIFY_SOCKET} is not set.
    *
    * @throws UnsupportedOperationException if this process can't make system calls, with the reason
    */

@@ -214,7 +214,7 @@ final class HandOverAttackIT {
           }
         });
     try (LocalSocket peer = accepted.getFirst()) {
-      // with a descriptor that is no listening socket
+      // with a descriptor that is not a listening socket
       assertThat(peer.send(text, peer.descriptor())).isTrue();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);

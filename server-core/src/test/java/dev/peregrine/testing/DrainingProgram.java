@@ -78,7 +78,7 @@ public final class DrainingProgram {
     for (int i = 0; i < CHUNKS; i++) {
       body.write(Requests.content(CHUNK_BYTES));
       body.flush();
-      Thread.sleep(CHUNK_MILLIS);
+      Thread.sleep(CHUNK_MILLIS); // the response lasts over a restart; nothing waits for this
     }
   }
 }

@@ -71,7 +71,7 @@ final class LogFile implements AutoCloseable {
     int ignored = open.write(bytes);
   }
 
-  /** Returns null if there is no file, or the system has no keys. */
+  /** Returns the key of the file at the path; null if the file or its key does not exist. */
   private @Nullable Object keyAtPath() throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
