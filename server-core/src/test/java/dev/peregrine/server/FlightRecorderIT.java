@@ -369,6 +369,10 @@ final class FlightRecorderIT {
       released.release();
       client.read();
       RecordedEvent over = take(reports);
+      while (!over.getBoolean("over")) {
+        // The turn went on with something else, which a slow machine made long enough to report.
+        over = take(reports);
+      }
 
       assertThat(found.getString("loop")).startsWith(server.name() + "-loop-");
       assertThat(found.getDuration("blockedTime")).isGreaterThanOrEqualTo(Duration.ofMillis(50));
@@ -376,7 +380,6 @@ final class FlightRecorderIT {
       assertThat(found.getString("activity")).startsWith("in the application's code");
       assertThat(found.getString("loopStack")).contains("Semaphore.acquire");
       assertThat(found.toString()).doesNotContain("/secret");
-      assertThat(over.getBoolean("over")).isTrue();
       assertThat(over.getDuration("blockedTime"))
           .isGreaterThanOrEqualTo(found.getDuration("blockedTime"));
       assertThat(over.getString("activity")).isNull();
