@@ -54,10 +54,9 @@ final class JsonFormat implements LineFormat {
     long millis = clock.millis(exchange.beginNanos(), exchange.endNanos());
     writeTime(millis, line);
     line.length += exchange.copyRemoteAddress(line.bytes, line.length);
-    line.text(METHOD).accept(exchange.copyMethod(line.bytes, line.length), 6);
+    RequestValues.method(exchange, line.text(METHOD), 6);
     request.target(exchange, line.text(TARGET), 5);
-    RequestValues.protocol(exchange.version(), line.text(PROTOCOL));
-    facts(exchange, line.character('"'));
+    facts(exchange, line.text(PROTOCOL).text(RequestValues.protocol(exchange.version())));
     fields(exchange, line);
     Line ignored = line.text(END);
   }
@@ -70,6 +69,7 @@ final class JsonFormat implements LineFormat {
   /** Appends numbers and enums. */
   private static void facts(ExchangeInfo exchange, Line line) {
     boolean answered = exchange.status() != 0;
+    line.character('"');
     if (answered) {
       Line ignored = line.text(STATUS).number(exchange.status());
     }

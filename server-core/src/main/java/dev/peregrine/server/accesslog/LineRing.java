@@ -33,7 +33,9 @@ final class LineRing {
     }
     int first = Math.min(length, bytes.length - addAt);
     System.arraycopy(line, 0, bytes, addAt, first);
-    System.arraycopy(line, first, bytes, 0, length - first);
+    if (first < length) {
+      System.arraycopy(line, first, bytes, 0, length - first);
+    }
     addAt = wrapped(addAt, length);
     added.setRelease(before + length);
     return waiting + length;

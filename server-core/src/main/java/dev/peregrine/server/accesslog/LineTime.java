@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineTime {
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  private static final byte[] NO_USER = LogTexts.bytes(" - - [");
+  private static final byte[] AFTER_TIME = LogTexts.bytes("] \"");
   private static final int MONTH_LETTERS = 3;
   private static final int SECONDS_PER_DAY = 86_400;
   private static final int SECONDS_PER_HOUR = 3600;
@@ -35,7 +37,10 @@ final class LineTime {
     this.ncsa = ncsa;
   }
 
-  /** Returns times like {@code 10/Oct/2000:13:55:36 -0700}. */
+  /**
+   * Returns times with what surrounds them in the common format, so that one copy writes it all:
+   * {@code - - [10/Oct/2000:13:55:36 -0700] "}, with a space before.
+   */
   static LineTime ncsa(ZoneId zone) {
     return new LineTime(zone, true);
   }
@@ -77,7 +82,7 @@ final class LineTime {
     }
     int ofDay = Math.floorMod(local, SECONDS_PER_DAY);
     if (ncsa) {
-      line.digits(date.getDayOfMonth(), 2).character('/');
+      line.text(NO_USER).digits(date.getDayOfMonth(), 2).character('/');
       int month = (date.getMonthValue() - 1) * MONTH_LETTERS;
       for (int i = month; i < month + MONTH_LETTERS; i++) {
         line.character(MONTHS.charAt(i));
@@ -95,6 +100,7 @@ final class LineTime {
       int minutes = Math.abs(offset) / SECONDS_PER_MINUTE;
       line.character(' ').character(offset < 0 ? '-' : '+');
       line.digits(minutes / SECONDS_PER_MINUTE, 2).digits(minutes % SECONDS_PER_MINUTE, 2);
+      Line ignored = line.text(AFTER_TIME);
     }
   }
 

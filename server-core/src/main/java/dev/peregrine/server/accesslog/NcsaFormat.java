@@ -8,11 +8,10 @@ import java.time.ZoneId;
 
 /** The common log format of NCSA, and the combined one, which has two fields more. */
 final class NcsaFormat implements LineFormat {
-  private static final byte[] NO_USER = LogTexts.bytes(" - - [");
-  private static final byte[] AFTER_TIME = LogTexts.bytes("] \"");
   private static final byte[] AFTER_REQUEST = LogTexts.bytes("\" ");
-  private static final byte[] NO_REQUEST = LogTexts.bytes("-");
+  private static final byte[] NO_REQUEST = LogTexts.bytes("-\" ");
   private static final byte[] BEFORE_FIELD = LogTexts.bytes(" \"");
+  private static final byte[] NO_FIELD = LogTexts.bytes(" \"-\"");
   private static final int STATUS_DIGITS = 3;
 
   /** The status of a client that has left before its response, as nginx logs it. */
@@ -33,16 +32,17 @@ final class NcsaFormat implements LineFormat {
   public void write(ExchangeInfo exchange, Line line) {
     long millis = clock.millis(exchange.beginNanos(), exchange.endNanos());
     line.length += exchange.copyRemoteAddress(line.bytes, line.length);
-    writeTime(millis, line);
-    line.accept(exchange.copyMethod(line.bytes, line.length), 3);
+    time.write(millis, line);
+    RequestValues.method(exchange, line, 3);
     request.target(exchange, line.character(' '), 2);
-    RequestValues.protocol(exchange.version(), line.character(' '));
+    line.character(' ').text(RequestValues.protocol(exchange.version())).text(AFTER_REQUEST);
     end(status(exchange), exchange.responseContentBytes(), line);
     if (combined) {
+      int before = line.length;
+      orNone(request.referer(exchange, line.text(BEFORE_FIELD), 1), before, line);
+      before = line.length;
       line.text(BEFORE_FIELD);
-      orNone(request.referer(exchange, line, 1), line);
-      line.text(BEFORE_FIELD);
-      orNone(RequestValues.field(exchange, KnownHeader.USER_AGENT, line, 0), line);
+      orNone(RequestValues.field(exchange, KnownHeader.USER_AGENT, line, 0), before, line);
     }
     Line ignored = line.character('\n');
   }
@@ -51,27 +51,26 @@ final class NcsaFormat implements LineFormat {
   public void write(RejectedRequest rejected, Line line) {
     long millis = clock.millis(rejected.nanos(), rejected.nanos());
     line.length += rejected.connection().copyRemoteAddress(line.bytes, line.length);
-    writeTime(millis, line);
+    time.write(millis, line);
     end(rejected.status(), 0, line.text(NO_REQUEST));
     if (combined) {
-      orNone(false, line.text(BEFORE_FIELD));
-      orNone(false, line.text(BEFORE_FIELD));
+      Line ignored = line.text(NO_FIELD).text(NO_FIELD);
     }
     Line ignored = line.character('\n');
   }
 
-  private void writeTime(long millis, Line line) {
-    time.write(millis, line.text(NO_USER));
-    Line ignored = line.text(AFTER_TIME);
-  }
-
   private static void end(int status, long bytes, Line line) {
-    line.text(AFTER_REQUEST).digits(status, STATUS_DIGITS);
-    Line ignored = line.character(' ').number(bytes);
+    Line ignored = line.digits(status, STATUS_DIGITS).character(' ').number(bytes);
   }
 
-  private static void orNone(boolean written, Line line) {
-    Line ignored = (written ? line : line.text(NO_REQUEST)).character('"');
+  /** Ends a field, or replaces what was begun by the sign for none. */
+  private static void orNone(boolean written, int before, Line line) {
+    if (written) {
+      Line ignored = line.character('"');
+    } else {
+      line.length = before;
+      Line ignored = line.text(NO_FIELD);
+    }
   }
 
   private static int status(ExchangeInfo exchange) {

@@ -1,5 +1,6 @@
 package dev.peregrine.server.accesslog;
 
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.server.observe.ExchangeInfo;
@@ -9,6 +10,7 @@ import dev.peregrine.server.observe.ExchangeInfo;
  * {@link Line#accept}.
  */
 final class RequestValues {
+  private static final byte[][] METHODS = LogTexts.names(HttpMethod.values());
   private static final byte[] HTTP_1_0 = LogTexts.bytes("HTTP/1.0");
   private static final byte[] HTTP_1_1 = LogTexts.bytes("HTTP/1.1");
   private static final byte[] HTTP_2 = LogTexts.bytes("HTTP/2.0");
@@ -47,14 +49,22 @@ final class RequestValues {
     return copied > 0;
   }
 
-  /** Appends the version of HTTP as other servers log it. */
-  static void protocol(HttpVersion version, Line line) {
-    Line ignored =
-        line.text(
-            switch (version) {
-              case HTTP_1_0 -> HTTP_1_0;
-              case HTTP_1_1 -> HTTP_1_1;
-              case HTTP_2 -> HTTP_2;
-            });
+  /** Appends the method. */
+  static void method(ExchangeInfo exchange, Line line, int later) {
+    HttpMethod method = exchange.method();
+    if (method == HttpMethod.OTHER) {
+      line.accept(exchange.copyMethod(line.bytes, line.length), later);
+    } else {
+      Line ignored = line.text(LogTexts.name(METHODS, method));
+    }
+  }
+
+  /** Returns the version of HTTP as other servers log it. */
+  static byte[] protocol(HttpVersion version) {
+    return switch (version) {
+      case HTTP_1_0 -> HTTP_1_0;
+      case HTTP_1_1 -> HTTP_1_1;
+      case HTTP_2 -> HTTP_2;
+    };
   }
 }
