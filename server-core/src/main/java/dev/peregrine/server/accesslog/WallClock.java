@@ -10,8 +10,8 @@ final class WallClock {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private long readNanos = System.nanoTime() - PERIOD_NANOS;
-  private long readMillis;
+  private long readNanos = System.nanoTime();
+  private long readMillis = System.currentTimeMillis();
 
   /**
    * Returns the time of an event.
