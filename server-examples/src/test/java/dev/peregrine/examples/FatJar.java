@@ -32,16 +32,25 @@ final class FatJar implements AutoCloseable {
   /** Starts the jar with variables added to the environment. */
   FatJar(Path folder, List<String> vmOptions, Map<String, String> environment, String... args)
       throws IOException {
+    this(folder, environment, command(vmOptions, args));
+  }
+
+  /** Starts the jar by a command of its own, with variables added to the environment. */
+  FatJar(Path folder, Map<String, String> environment, List<String> command) throws IOException {
     err = Files.createTempFile(folder, "stderr", ".txt");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    process = builder.start();
+    out = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  private static List<String> command(List<String> vmOptions, String... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(vmOptions);
     command.addAll(List.of("-jar", JAR.toString()));
     command.addAll(List.of(args));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
-    builder.environment().putAll(environment);
-    process = builder.start();
-    out = process.inputReader(StandardCharsets.UTF_8);
+    return command;
   }
 
   /** Waits for the next line on standard output. */
@@ -55,7 +64,13 @@ final class FatJar implements AutoCloseable {
 
   /** Waits until the server prints where it listens; returns the port. */
   int port() throws IOException {
+    return port(new ArrayList<>());
+  }
+
+  /** As {@link #port()}; adds the lines of standard output up to that one to a list. */
+  int port(List<String> lines) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
+      lines.add(line);
       Matcher url = URL.matcher(line);
       if (url.find()) {
         return Integer.parseInt(url.group(1));

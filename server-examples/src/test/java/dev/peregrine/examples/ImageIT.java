@@ -1,0 +1,137 @@
+package dev.peregrine.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The recipe of an image: its steps alone and, where podman works, the image itself. */
+@Timeout(180)
+@EnabledOnOs(OS.LINUX)
+class ImageIT {
+  private static final Path BASE_DIRECTORY = Path.of(System.getProperty("basedir", "."));
+  private static final String JDK = System.getProperty("java.home");
+
+  /** With it, the JVM doesn't start without the archive. */
+  private static final Map<String, String> ARCHIVE_REQUIRED =
+      Map.of("JDK_JAVA_OPTIONS", "-Xshare:on -Xlog:class+load");
+
+  private static final String FROM_THE_ARCHIVE =
+      "dev.peregrine.server.HttpServer source: shared objects file (top)";
+  private static final String NOBODY = "65532";
+  private static final int SIGTERM_STATUS = 143;
+
+  @TempDir static Path shared;
+  private static Path home;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void build() throws Exception {
+    home = shared.resolve("peregrine");
+    run(
+        BASE_DIRECTORY.resolve("src/image/build").toString(),
+        FatJar.JAR.toString(),
+        home.toString());
+    run("chmod", "-R", "a-w", home.toString());
+  }
+
+  /** Temporary directories are closed to other users, whom a test starts the server as. */
+  @BeforeEach
+  void open() throws IOException {
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  void servesAsAnyUserWithoutWriting() throws Exception {
+    List<String> command = new ArrayList<>(asNobody());
+    command.addAll(List.of(home.resolve("bin/peregrine").toString(), "hello", "--port", "0"));
+
+    try (FatJar server = new FatJar(folder, ARCHIVE_REQUIRED, command)) {
+      assertServesAndEnds(server);
+    }
+  }
+
+  @Test
+  void runsWithoutTheArchiveOfAnotherJar() throws Exception {
+    Path copy = folder.resolve("copy");
+    run("cp", "-a", home.toString(), copy.toString());
+    run("chmod", "-R", "u+w", copy.toString());
+    run("touch", copy.resolve("peregrine.jar").toString());
+    List<String> command = List.of(copy.resolve("bin/peregrine").toString(), "--port", "0");
+
+    try (FatJar server = new FatJar(folder, Map.of(), command)) {
+      assertThat(server.port()).isPositive();
+    }
+    try (FatJar server = new FatJar(folder, ARCHIVE_REQUIRED, command)) {
+      assertThat(server.exitValue()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void isAnImageThatNeedsNoRootAndWritesNothing() throws Exception {
+    try (Podman podman = new Podman(folder, JDK)) {
+      assumeThat(podman.problem()).as("podman").isEmpty();
+      podman.build(BASE_DIRECTORY, "peregrine");
+
+      List<String> command = podman.run("peregrine", ARCHIVE_REQUIRED, "hello", "--port", "0");
+      try (FatJar server = new FatJar(folder, Map.of(), command)) {
+        assertServesAndEnds(server);
+      }
+    }
+  }
+
+  private static void assertServesAndEnds(FatJar server) throws Exception {
+    List<String> lines = new ArrayList<>();
+    int port = server.port(lines);
+    assertThat(lines).anyMatch(line -> line.endsWith(FROM_THE_ARCHIVE));
+    assertThat(lines.getLast()).contains("vector scanner");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
+      var response = client.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.ofString());
+      assertThat(response.statusCode()).isEqualTo(200);
+    }
+
+    server.terminate();
+
+    assertThat(server.exitValue()).isEqualTo(SIGTERM_STATUS);
+    assertThat(server.output()).contains("Peregrine has stopped.");
+  }
+
+  /** Returns a prefix for commands; it is empty unless the tests run as root. */
+  private static List<String> asNobody() {
+    boolean root = "root".equals(System.getProperty("user.name"));
+    return root
+        ? List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups")
+        : List.of();
+  }
+
+  private static void run(String... command) throws Exception {
+    Path log = Files.createTempFile(shared, "command", ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("JAVA_HOME", JDK);
+    int status = builder.start().waitFor();
+    try (Stream<String> lines = Files.lines(log)) {
+      assertThat(status).as(() -> lines.toList().toString()).isZero();
+    }
+  }
+}
