@@ -19,6 +19,7 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
+import dev.peregrine.server.jfr.RecordedLoop;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ExchangeListener;
@@ -31,6 +32,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,7 @@ final class Codec {
   private final EventLoop loop;
   private final ScriptedPoller poller;
   private @Nullable ConnectionGroup connections;
+  private @Nullable ExchangeContext exchanges;
 
   /** Starts the loop and opens the connection. */
   Codec(Stage stage, byte[] request, int depth) {
@@ -79,6 +82,7 @@ final class Codec {
       group.observeBy(List.of());
       context.observeBy(listeners);
     }
+    exchanges = context;
     try {
       group.open(socket, new Http1(context, parser(), "Peregrine", false));
     } catch (IOException impossible) {
@@ -141,6 +145,11 @@ final class Codec {
       System.arraycopy(request, 0, script, i * request.length, request.length);
     }
     return script;
+  }
+
+  /** Returns the parts of the loop that events are recorded of. */
+  RecordedLoop recorded() {
+    return new RecordedLoop(Objects.requireNonNull(connections), Objects.requireNonNull(exchanges));
   }
 
   /** Returns the bytes that one turn writes. */
