@@ -93,7 +93,7 @@ final class LogWriter {
                   .formatted(bytesMax);
       Log.add(
           Level.WARNING,
-          "access log %s: %d lines dropped so far, because %s"
+          "access log %s: lines dropped so far: %d, because %s"
               .formatted(file.path(), dropped.sum(), reason));
     }
   }
