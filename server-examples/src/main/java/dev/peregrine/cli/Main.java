@@ -11,6 +11,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.server.DrainResult;
+import dev.peregrine.server.HandOver;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
@@ -81,10 +82,16 @@ public final class Main {
     if (log != null) {
       builder.exchangeListener(log);
     }
+    HandOver handOver = options.handOver();
+    if (handOver != null) {
+      builder.handOver(
+          handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
+    }
     HttpServer server = builder.onFatal((ended, cause) -> System.exit(FAILED)).start();
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> stop(server, log, options), "peregrine-stop"));
     out.println(Greeting.of(server, options, ProcessAge.since(mainNanos)));
+    Systemd.ready(err);
     if (invocation.settings().isOn(Option.TRAIN)) {
       Training.run(server);
     }

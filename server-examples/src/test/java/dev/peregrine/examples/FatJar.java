@@ -84,6 +84,11 @@ final class FatJar implements AutoCloseable {
     process.toHandle().destroy(); // unlike Process.destroy this leaves the streams open
   }
 
+  /** Returns the id of the process. */
+  long pid() {
+    return process.pid();
+  }
+
   /** Waits for the end; returns the exit status. */
   int exitValue() throws InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -33,7 +33,7 @@ final class Listening {
               .number(0, Integer.MAX_VALUE));
     }
     return text.startsWith("unix:")
-        ? unix(setting, text.substring("unix:".length()))
+        ? Endpoint.unix(socketFile(setting, text.substring("unix:".length()), FORMS))
         : tcp(setting, before, after, reusePort);
   }
 
@@ -47,22 +47,29 @@ final class Listening {
     return Endpoint.tcp(name, number).withReusePort(reusePort);
   }
 
-  private static Endpoint unix(OptionValue setting, String text) {
+  /**
+   * Returns the absolute path of a Unix domain socket that a value names.
+   *
+   * @param text the part of the value that is the path
+   * @param forms the forms of the whole value, for errors
+   * @throws IllegalArgumentException if it is not a path in a directory that can be written to
+   */
+  static Path socketFile(OptionValue setting, String text, String forms) {
     Path path;
     try {
       path = Path.of(text).toAbsolutePath();
     } catch (InvalidPathException invalid) {
-      throw setting.mustBe(FORMS + ": " + invalid.getReason());
+      throw setting.mustBe(forms + ": " + invalid.getReason());
     }
     Path directory = path.getParent();
     if (text.isEmpty() || directory == null) {
-      throw setting.mustBe(FORMS);
+      throw setting.mustBe(forms);
     }
     String problem = problem(directory);
     if (problem != null) {
       throw setting.wrong(", but the directory " + directory + problem);
     }
-    return Endpoint.unix(path);
+    return path;
   }
 
   private static @Nullable String problem(Path directory) {

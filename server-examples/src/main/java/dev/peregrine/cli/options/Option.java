@@ -83,6 +83,14 @@ public enum Option {
       "4s",
       "time that requests under way have to complete when it is stopped"),
 
+  /** The socket by which processes hand their listening sockets over. */
+  HAND_OVER(
+      Group.SERVER,
+      "PATH",
+      null,
+      "take the listening sockets of the process that listens at this Unix domain socket, which then"
+          + " completes its requests and ends; listen there for the next process"),
+
   /** A file with options. */
   CONFIG(Group.RUN, "FILE", null, "read options from a file: lines of NAME = VALUE"),
   /** Whether the options are only checked. */

@@ -2,6 +2,7 @@ package dev.peregrine.cli.options;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.HandOver;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.Tls;
@@ -43,6 +44,7 @@ public final class ServerOptions {
   private final Duration patience;
   private final @Nullable OptionValue accessLog;
   private final @Nullable OptionValue accessLogFormat;
+  private final @Nullable HandOver handOver;
 
   private ServerOptions(Settings settings) {
     OptionValue loopsGiven = settings.get(Option.LOOPS);
@@ -55,6 +57,7 @@ public final class ServerOptions {
     accessLogFormat = settings.get(Option.ACCESS_LOG_FORMAT);
     checkAccessLog();
     transport = transport(settings.get(Option.TRANSPORT));
+    handOver = handOver(settings.get(Option.HAND_OVER));
     scanner = scanner(settings.get(Option.SCANNER));
     limits =
         settings.limits().isEmpty() ? ServerLimits.DEFAULT : LimitTable.with(settings.limits());
@@ -140,6 +143,11 @@ public final class ServerOptions {
     return builder.build();
   }
 
+  /** Returns how the listening sockets are handed over; null if the options don't say. */
+  public @Nullable HandOver handOver() {
+    return handOver;
+  }
+
   /** Returns how long connections are accepted after the server is stopped. */
   public Duration lameDuck() {
     return lameDuck;
@@ -148,6 +156,22 @@ public final class ServerOptions {
   /** Returns how long requests under way may take when the server is stopped. */
   public Duration patience() {
     return patience;
+  }
+
+  private @Nullable HandOver handOver(@Nullable OptionValue setting) {
+    if (setting == null) {
+      return null;
+    }
+    String problem =
+        transport == TransportKind.NIO
+            ? "the transport is nio"
+            : transport == TransportKind.AUTO ? TransportKind.epollProblem() : null;
+    if (problem != null) {
+      throw new IllegalArgumentException(
+          setting.origin() + " needs the epoll transport, but " + problem);
+    }
+    return HandOver.at(Listening.socketFile(setting, setting.value(), "a path"))
+        .withPatience(patience);
   }
 
   private static List<Listened> listened(Settings settings) {

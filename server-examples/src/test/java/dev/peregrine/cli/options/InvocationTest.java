@@ -28,7 +28,8 @@ class InvocationTest {
         "--host=a=b",
         "serve dir --spa --listen a:1 --listen b:2",
         "serve --listen-plain a:1 dir --check --verbose",
-        "--files . --train --tls-self-signed"
+        "--files . --train --tls-self-signed",
+        "serve dir --hand-over /run/s"
       })
   void readsPlainLinesAsPicocliDoes(String line) {
     Invocation quick = Objects.requireNonNull(QuickLine.parse(line.split(" ", -1)));
