@@ -8,6 +8,7 @@ import dev.peregrine.linux.LocalMessage;
 import dev.peregrine.linux.LocalSocket;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
+import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +51,14 @@ final class HandOverAttackIT {
   }
 
   private HttpServer start(Duration readyTime) {
+    return start(readyTime, () -> {});
+  }
+
+  private HttpServer start(Duration readyTime, Runnable onHandedOver) {
+    HandOver handOver =
+        HandOver.at(Path.of(path)).withReadyTime(readyTime).onHandedOver(onHandedOver);
     return servers.start(
-        (request, response) -> response.text("served"),
-        options -> options.handOver(HandOver.at(Path.of(path)).withReadyTime(readyTime)));
+        (request, response) -> response.text("served"), options -> options.handOver(handOver));
   }
 
   private LocalSocket connect() throws IOException {
@@ -134,19 +142,71 @@ final class HandOverAttackIT {
   }
 
   @Test
-  void continuesIfAProcessEndsAsSoonAsItIsReady() throws Exception {
+  void continuesIfAProcessEndsBeforeItIsReady() throws Exception {
     HttpServer server = start(Duration.ofSeconds(30));
     for (int i = 0; i < 20; i++) {
       try (LocalSocket peer = connect()) {
-        assertThat(peer.send("take 1")).isTrue();
-        LocalMessage message;
-        do {
-          message = receive(peer);
-          message.discard();
-        } while (!message.text().startsWith("end ") && !message.text().startsWith("refused "));
+        assertThat(take(peer))
+            .satisfiesAnyOf(
+                last -> assertThat(last).isEqualTo("end 1"),
+                last -> assertThat(last).startsWith("refused ")); // the one before is still served
       }
     }
     expectUnharmed(server);
+  }
+
+  /** Takes the sockets, and closes them. Returns the last message. */
+  private static String take(LocalSocket peer) throws IOException {
+    assertThat(peer.send("take 1")).isTrue();
+    LocalMessage message;
+    do {
+      message = receive(peer);
+      message.discard();
+    } while (!message.text().startsWith("end ") && !message.text().startsWith("refused "));
+    return message.text();
+  }
+
+  /** The old process either notices the end and continues, or has decided before, and ends. */
+  @Test
+  void eitherContinuesOrEndsIfAProcessEndsAsSoonAsItIsReady() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      AtomicInteger handedOver = new AtomicInteger();
+      HttpServer server = start(Duration.ofSeconds(30), handedOver::incrementAndGet);
+      try (LocalSocket peer = connect()) {
+        assertThat(take(peer)).isEqualTo("end 1");
+        assertThat(peer.send("ready")).isTrue();
+      }
+      Await.until(
+          "the old process has decided",
+          () -> handedOver.get() > 0 || !servers.log().take(Level.WARNING).isEmpty());
+      if (handedOver.get() == 0) {
+        assertThat(servers.connect(server).get("/").read().text()).isEqualTo("served");
+        server.close();
+        assertThat(Path.of(path)).doesNotExist();
+      } else {
+        assertThat(server.isClosed()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void leavesThePathToTheNextProcessIfAProcessEndsOnceItHasTheSockets() throws Exception {
+    CountDownLatch handedOver = new CountDownLatch(1);
+    HttpServer server = start(Duration.ofSeconds(30), handedOver::countDown);
+    RawClient early = servers.connect(server);
+    assertThat(early.get("/").read().text()).isEqualTo("served");
+    try (LocalSocket peer = connect()) {
+      assertThat(take(peer)).isEqualTo("end 1");
+      assertThat(peer.send("ready")).isTrue();
+      assertThat(receive(peer).text()).isEqualTo("done");
+    }
+    early.expectEnd();
+    handedOver.await();
+    assertThat(server.isClosed()).isTrue();
+
+    HttpServer next = start(Duration.ofSeconds(30));
+
+    assertThat(servers.connect(next).get("/").read().text()).isEqualTo("served");
   }
 
   @Test
