@@ -1,12 +1,11 @@
 package dev.peregrine.server;
 
+import static dev.peregrine.testing.ServingJvm.NATIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.testing.FlightProgram;
-import dev.peregrine.testing.Processes;
-import dev.peregrine.testing.Servers;
-import java.io.File;
+import dev.peregrine.testing.ServingJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,45 +15,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Flight Recorder's module in other JVMs: absent, unused and used. */
 final class FlightModulesIT {
-  private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
-
   @TempDir Path folder;
 
   private String run(String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(options));
-    command.add(FlightProgram.class.getName());
-    command.add(Servers.TRANSPORT.name());
-    String output = Processes.run(folder, command);
-    assertThat(output).contains("200 OK").contains("served");
-    return output;
-  }
-
-  private static String path(Class<?>... classes) throws Exception {
-    List<String> paths = new ArrayList<>();
-    for (Class<?> one : classes) {
-      paths.add(
-          Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
-    }
-    return String.join(File.pathSeparator, paths);
-  }
-
-  private static String classPath() throws Exception {
-    return path(HttpServer.class, RequestParser.class, FlightProgram.class);
+    return ServingJvm.run(folder, options);
   }
 
   @Test
   void servesWithoutTheModule() throws Exception {
     String output =
-        run(NATIVE, "--limit-modules", "java.base", "-Xlog:class+load", "-cp", classPath());
+        run(
+            NATIVE,
+            "--limit-modules",
+            "java.base",
+            "-Xlog:class+load",
+            "-cp",
+            ServingJvm.classPath());
 
     assertThat(output).doesNotContain("jdk.jfr.");
   }
 
   @Test
   void loadsNoEventWithoutARecording() throws Exception {
-    String output = run(NATIVE, "-Xlog:class+load", "-cp", classPath());
+    String output = run(NATIVE, "-Xlog:class+load", "-cp", ServingJvm.classPath());
 
     assertThat(output)
         .contains("dev.peregrine.server.jfr.FlightEvents ")
@@ -65,7 +48,7 @@ final class FlightModulesIT {
 
   @Test
   void recordsOnTheClassPath() throws Exception {
-    expectEvents(NATIVE, "-cp", classPath());
+    expectEvents(NATIVE, "-cp", ServingJvm.classPath());
   }
 
   @Test
@@ -73,11 +56,11 @@ final class FlightModulesIT {
     expectEvents(
         "--enable-native-access=dev.peregrine.server,dev.peregrine.parser",
         "--module-path",
-        path(HttpServer.class, RequestParser.class),
+        ServingJvm.path(HttpServer.class, RequestParser.class),
         "--add-modules",
         "dev.peregrine.server",
         "-cp",
-        path(FlightProgram.class));
+        ServingJvm.path(FlightProgram.class));
   }
 
   private void expectEvents(String... options) throws Exception {
