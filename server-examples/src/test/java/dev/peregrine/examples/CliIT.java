@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
@@ -41,18 +40,6 @@ class CliIT {
     }
   }
 
-  @Test
-  void servesTheFilesOfADirectory() throws Exception {
-    write("site/index.html", "<p>home</p>");
-    write("site/a.txt", "0123456789");
-    try (FatJar jar = start("serve", path("site"), "--port", "0");
-        Client client = new Client(jar.port())) {
-      assertThat(client.get("/").body()).isEqualTo("<p>home</p>");
-      assertThat(client.get("/a.txt").headers().firstValue("Accept-Ranges")).contains("bytes");
-      assertThat(client.get("/absent").statusCode()).isEqualTo(404);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"hello", "serve ."})
   void answersHealthChecksAndWritesAnAccessLog(String command) throws Exception {
@@ -70,19 +57,6 @@ class CliIT {
     assertThat(Files.readAllLines(folder.resolve("log")))
         .hasSize(3)
         .allMatch(line -> line.startsWith("{\"time\":"));
-  }
-
-  @Test
-  void servesTheIndexOfASinglePageApplication() throws Exception {
-    write("site/index.html", "<p>home</p>");
-    try (FatJar jar = start("serve", "--spa", path("site"), "--port", "0");
-        Client client = new Client(jar.port())) {
-      HttpResponse<String> fallback = client.get("/users/7");
-
-      assertThat(fallback.statusCode()).isEqualTo(200);
-      assertThat(fallback.body()).isEqualTo("<p>home</p>");
-      assertThat(client.get("/absent.js").statusCode()).isEqualTo(404);
-    }
   }
 
   @Test

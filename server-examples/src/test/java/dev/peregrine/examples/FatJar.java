@@ -53,6 +53,37 @@ final class FatJar implements AutoCloseable {
     return command;
   }
 
+  /**
+   * Starts the jar with the rights of a user who may not do everything: this one, or nobody if this
+   * one is root.
+   */
+  static FatJar withoutPrivileges(Path folder, String... args) throws IOException {
+    List<String> command = new ArrayList<>(unprivileged());
+    command.addAll(command(WITHOUT_VECTORS, args));
+    return new FatJar(folder, Map.of(), command);
+  }
+
+  /** Returns true if {@link #withoutPrivileges} works here. */
+  static boolean canDropPrivileges() {
+    List<String> command = new ArrayList<>(unprivileged());
+    command.addAll(List.of("test", "-r", JAR.toString()));
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException absent) {
+      return false;
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  /** Returns a prefix for commands; it is empty unless this user is root. */
+  static List<String> unprivileged() {
+    boolean isRoot = System.getProperty("user.name").equals("root");
+    return isRoot
+        ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+        : List.of();
+  }
+
   /** Waits for the next line on standard output. */
   String line() throws IOException {
     String line = out.readLine();

@@ -36,7 +36,6 @@ class ImageIT {
 
   private static final String FROM_THE_ARCHIVE =
       "dev.peregrine.server.HttpServer source: shared objects file (top)";
-  private static final String NOBODY = "65532";
   private static final int SIGTERM_STATUS = 143;
 
   @TempDir static Path shared;
@@ -62,7 +61,7 @@ class ImageIT {
 
   @Test
   void servesAsAnyUserWithoutWriting() throws Exception {
-    List<String> command = new ArrayList<>(asNobody());
+    List<String> command = new ArrayList<>(FatJar.unprivileged());
     command.addAll(List.of(home.resolve("bin/peregrine").toString(), "hello", "--port", "0"));
 
     try (FatJar server = new FatJar(folder, ARCHIVE_REQUIRED, command)) {
@@ -114,14 +113,6 @@ class ImageIT {
 
     assertThat(server.exitValue()).isEqualTo(SIGTERM_STATUS);
     assertThat(server.output()).contains("Peregrine has stopped.");
-  }
-
-  /** Returns a prefix for commands; it is empty unless the tests run as root. */
-  private static List<String> asNobody() {
-    boolean root = "root".equals(System.getProperty("user.name"));
-    return root
-        ? List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups")
-        : List.of();
   }
 
   private static void run(String... command) throws Exception {
