@@ -125,7 +125,7 @@ final class HandOverAttackIT {
 
   @Test
   void doesNotWaitForAProcessThatIsNeverReady() throws Exception {
-    HttpServer server = start(Duration.ofMillis(50));
+    HttpServer server = start(Duration.ofSeconds(1)); // the next process needs less
     try (LocalSocket peer = connect()) {
       assertThat(peer.send("take 1")).isTrue();
       LocalMessage socket = receive(peer);

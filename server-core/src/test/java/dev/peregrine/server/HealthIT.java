@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -124,9 +126,10 @@ final class HealthIT {
             options -> options.health(health).onFatal((failed, cause) -> called.set(true)));
     assertThat(check("/livez").status()).isEqualTo(200);
 
-    server.onFatal(new IllegalStateException("on purpose"));
+    EventLoop loop = server.acceptors().getFirst().loop();
+    loop.execute(() -> loop.fatal(new IllegalStateException("on purpose")));
 
-    assertThat(called).isTrue();
+    Await.until("the watchdog has noticed", called::get);
     assertThat(server.isClosed()).isFalse();
     assertThat(check("/livez").text()).isEqualTo("not live\n");
     assertThat(check("/readyz").status()).isEqualTo(503);

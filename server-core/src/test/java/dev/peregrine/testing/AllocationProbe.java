@@ -17,16 +17,27 @@ public final class AllocationProbe implements Handler {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final AtomicLong before = new AtomicLong();
   private final AtomicLong least = new AtomicLong(Long.MAX_VALUE);
-  private final byte[] content = Requests.bytes("ok");
+  private final Handler measured;
+
+  /** A probe that sends a short response. */
+  public AllocationProbe() {
+    byte[] content = Requests.bytes("ok");
+    this((request, response) -> response.send(content));
+  }
+
+  /** A probe that measures a handler too, which answers 200. */
+  public AllocationProbe(Handler measured) {
+    this.measured = measured;
+  }
 
   @Override
-  public void handle(Request request, Response response) {
+  public void handle(Request request, Response response) throws Exception {
     long now = threads.getCurrentThreadAllocatedBytes();
     if (request.pathIs("/x/second")) {
       least.setPlain(Math.min(least.getPlain(), now - before.getPlain()));
     }
-    response.send(content);
     before.setPlain(threads.getCurrentThreadAllocatedBytes());
+    measured.handle(request, response);
   }
 
   /**
