@@ -23,6 +23,6 @@ public enum Outcome {
   /** The application had not begun its response in time, so the client was answered 503. */
   LATE,
 
-  /** The connection ended before the response was complete. */
+  /** The connection, or the stream of HTTP/2, ended before the response was complete. */
   ABORTED
 }

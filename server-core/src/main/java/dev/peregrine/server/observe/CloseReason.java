@@ -1,14 +1,15 @@
 package dev.peregrine.server.observe;
 
 /**
- * The reason why a connection was closed. Of several reasons the first one counts, except that a
- * connection that is closed before its last response was sent has the reason of that close.
+ * The reason why a connection, or a stream of HTTP/2, was closed. Of several reasons the first one
+ * counts, except that a connection that is closed before its last response was sent has the reason
+ * of that close.
  */
 public enum CloseReason {
   /** The client ended its side, and nothing was left to answer. */
   CLIENT_CLOSED,
 
-  /** The client, or the network, reset the connection. */
+  /** The client, or the network, reset the connection; or the client reset the stream. */
   CLIENT_RESET,
 
   /** The client took its response too slowly. */

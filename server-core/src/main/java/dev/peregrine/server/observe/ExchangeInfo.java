@@ -146,6 +146,9 @@ public interface ExchangeInfo {
   /** Returns how the exchange ended; null before the end. */
   @Nullable Outcome outcome();
 
-  /** Returns why the connection was closed, if that ended the exchange; otherwise null. */
+  /**
+   * Returns why the connection or, in HTTP/2, the stream was closed, if that ended the exchange;
+   * otherwise null. A stream that the client has reset is {@link CloseReason#CLIENT_RESET}.
+   */
   @Nullable CloseReason closeReason();
 }

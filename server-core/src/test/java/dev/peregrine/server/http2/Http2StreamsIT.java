@@ -9,6 +9,8 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
@@ -404,6 +406,27 @@ final class Http2StreamsIT {
 
     client.roundTrip();
     client.expectServed();
+  }
+
+  @Test
+  void reportsTheResetOfAStreamAsTheReasonOfItsEnd() throws Exception {
+    ExchangeListener noting =
+        new ExchangeListener() {
+          @Override
+          public void onEnd(ExchangeInfo exchange) {
+            events.add(exchange.target() + " " + exchange.outcome() + " " + exchange.closeReason());
+          }
+        };
+    Http2Client observed =
+        servers.connectHttp2(
+            servers.start(this::handle, options -> options.exchangeListener(noting)));
+    int stream = observed.begin("POST", "/wait");
+
+    observed.reset(stream, Http2Code.CANCEL);
+
+    assertThat(events.take()).isEqualTo("/wait ABORTED CLIENT_RESET");
+    observed.get("/");
+    assertThat(events.take()).isEqualTo("/ COMPLETED null");
   }
 
   @Test
