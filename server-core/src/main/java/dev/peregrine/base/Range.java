@@ -4,6 +4,8 @@ import java.time.Duration;
 
 /** Checks of options that are numbers or times. The exceptions name the option and its range. */
 public final class Range {
+  private static final Duration TIME_MOST = Duration.ofDays(36_500);
+
   private Range() {}
 
   /**
@@ -34,22 +36,32 @@ public final class Range {
   /**
    * Checks a time that may be zero.
    *
-   * @throws IllegalArgumentException if the time is negative
+   * @throws IllegalArgumentException if the time is negative, or above 36,500 days
    */
   public static void checkNotNegative(String option, Duration value) {
     if (value.isNegative()) {
       throw new IllegalArgumentException(option + " is " + value + ", but must not be negative");
     }
+    checkNotTooLong(option, value);
   }
 
   /**
    * Checks a time.
    *
-   * @throws IllegalArgumentException if the time is negative or zero
+   * @throws IllegalArgumentException if the time is negative or zero, or above 36,500 days
    */
   public static void checkPositive(String option, Duration value) {
     if (!value.isPositive()) {
       throw new IllegalArgumentException(option + " is " + value + ", but must be positive");
+    }
+    checkNotTooLong(option, value);
+  }
+
+  /** Checks that deadlines in nanoseconds can't overflow, which they do after 292 years. */
+  private static void checkNotTooLong(String option, Duration value) {
+    if (value.compareTo(TIME_MOST) > 0) {
+      throw new IllegalArgumentException(
+          option + " is " + value + ", but must be at most " + TIME_MOST.toDays() + " days");
     }
   }
 }

@@ -329,7 +329,7 @@ public interface Response {
    *
    * @param beginsWithin time from now to the begin of the response; then the client gets 503. Zero
    *     for no limit
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if it is negative or above 36,500 days
    */
   Response async(Duration beginsWithin);
 

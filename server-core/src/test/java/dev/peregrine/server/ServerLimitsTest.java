@@ -92,6 +92,21 @@ final class ServerLimitsTest {
         .hasMessageContaining("keepAliveTime");
   }
 
+  @ParameterizedTest
+  @MethodSource("limits")
+  void rejectsTimesAbove36500Days(RecordComponent limit) throws Exception {
+    if (limit.getType() != Duration.class) {
+      return;
+    }
+    Duration most = Duration.ofDays(36_500);
+    Object longest = with(ServerLimits.DEFAULT, limit, most);
+    assertThat(limit.getAccessor().invoke(longest)).isEqualTo(most);
+    assertThatThrownBy(() -> with(ServerLimits.DEFAULT, limit, most.plusNanos(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(limit.getName())
+        .hasMessageContaining("at most 36500 days");
+  }
+
   private static Object with(ServerLimits limits, RecordComponent limit, Object value)
       throws ReflectiveOperationException, InvocationTargetException {
     ServerLimits.Builder builder = limits.toBuilder();

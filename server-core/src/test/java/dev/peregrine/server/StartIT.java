@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Servers;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -197,6 +199,27 @@ final class StartIT {
 
     assertThat(server.scanner()).isEqualTo(kind);
     assertThat(servers.connect(server).get("/").read().status()).isEqualTo(200);
+  }
+
+  @Test
+  void servesWithTheLongestTimes() {
+    Duration most = Duration.ofDays(36_500);
+    ServerLimits limits =
+        Servers.LIMITS.toBuilder()
+            .requestHeadTime(most)
+            .keepAliveTime(most)
+            .requestRateGrace(most)
+            .responseRateGrace(most)
+            .responseBeginTime(most)
+            .lingerTime(most)
+            .shutdownIdleTime(most)
+            .handshakeTime(most)
+            .loopBlockedTime(most)
+            .build();
+    RawClient client = servers.connect(servers.start(THREAD, limits));
+
+    assertThat(client.get("/").read().status()).isEqualTo(200);
+    assertThat(client.get("/").read().status()).isEqualTo(200);
   }
 
   @Test

@@ -8,7 +8,8 @@ import java.util.Objects;
 /**
  * The limits of everything that a client can make grow or last. Immutable. The defaults are those
  * of Kestrel where it has the same limit. Times are judged about once a second, or four times
- * within the shortest of them. The time in which an event loop is stalled doesn't count.
+ * within the shortest of them. The time in which an event loop is stalled doesn't count. No time
+ * may be above 36,500 days.
  *
  * <pre>{@code
  * ServerLimits limits = ServerLimits.builder().bodyBytesMax(1_000_000).build();

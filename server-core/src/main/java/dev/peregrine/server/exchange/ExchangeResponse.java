@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Outcome;
@@ -343,10 +344,8 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response async(Duration beginsWithin) {
+    Range.checkNotNegative("beginsWithin", beginsWithin);
     long nanos = beginsWithin.toNanos();
-    if (nanos < 0) {
-      throw new IllegalArgumentException("time is " + beginsWithin + ", but must not be negative");
-    }
     later = true;
     exchange.async();
     exchange.inTurn(() -> exchange.beginWithin(nanos));

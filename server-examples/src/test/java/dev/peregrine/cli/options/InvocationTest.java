@@ -104,6 +104,7 @@ class InvocationTest {
         "--limit x | --limit is x, but must be NAME=VALUE",
         "--limit keep-alive-tim=1s | --limit keep-alive-tim is not a limit; did you mean keep-alive-time? (the command limits lists them)",
         "--limit keep-alive-time=0 | --limit keep-alive-time is PT0S, but must be positive",
+        "--limit keep-alive-time=36501d | --limit keep-alive-time is PT876024H, but must be at most 36500 days",
         "--limit keep-alive-time=5 | --limit keep-alive-time is 5, but must be a time such as 500ms, 30s, 5m or 1h",
         "--listen fd:x | the descriptor of --listen is x, but must be a number from 0 to 2147483647",
         "--access-log /none/log | --access-log is /none/log, which can't be written",
