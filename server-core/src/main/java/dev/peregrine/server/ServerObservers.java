@@ -16,6 +16,7 @@ import java.util.List;
 /** The listeners that the program has added to a server. */
 final class ServerObservers {
   private final List<ServerListener> servers;
+  private final List<ServerListener> started = new ArrayList<>(); // notified of the start
   private final List<Worker> workers;
   private final List<List<LoopListener>> loops = new ArrayList<>(); // of each worker
 
@@ -32,7 +33,12 @@ final class ServerObservers {
       List<Worker> workers,
       List<ExchangeContext> contexts) {
     ServerObservers created = new ServerObservers(List.copyOf(options.serverListeners()), workers);
-    created.start(name);
+    try {
+      created.start(name);
+    } catch (Throwable failure) {
+      created.onEnd();
+      throw failure;
+    }
     for (int i = 0; i < workers.size(); i++) {
       List<ExchangeListener> exchanges = new ArrayList<>(options.exchangeListeners());
       List<ConnectionListener> connections = new ArrayList<>(options.connectionListeners());
@@ -54,6 +60,7 @@ final class ServerObservers {
     workers.forEach(worker -> facts.add(new LoopFacts(worker)));
     for (ServerListener server : servers) {
       List<? extends LoopListener> added = server.onStart(name, List.copyOf(facts));
+      started.add(server);
       if (added.size() != workers.size()) {
         throw new IllegalStateException(
             "onStart returned " + added.size() + " listeners for " + workers.size() + " loops");
@@ -78,9 +85,9 @@ final class ServerObservers {
     }
   }
 
-  /** Notifies the listeners that the server is closing. */
+  /** Notifies the listeners that the server is closing, or has failed to start. */
   void onEnd() {
-    for (ServerListener server : servers) {
+    for (ServerListener server : started) {
       call(server::onEnd);
     }
   }

@@ -7,6 +7,9 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.LoopInfo;
+import dev.peregrine.server.observe.LoopListener;
+import dev.peregrine.server.observe.ServerListener;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -220,6 +223,39 @@ final class StartIT {
 
     assertThat(client.get("/").read().status()).isEqualTo(200);
     assertThat(client.get("/").read().status()).isEqualTo(200);
+  }
+
+  @Test
+  void notifiesListenersOfTheEndIfTheStartFails() {
+    List<String> calls = new ArrayList<>();
+    HttpServerBuilder options =
+        HttpServer.builder()
+            .port(0)
+            .handler(THREAD)
+            .serverListener(new NotingListener("first", calls, false))
+            .serverListener(new NotingListener("failing", calls, true))
+            .serverListener(new NotingListener("last", calls, false));
+
+    assertThatThrownBy(options::start).hasMessage("failing");
+
+    assertThat(calls).containsExactly("first onStart", "failing onStart", "first onEnd");
+  }
+
+  private record NotingListener(String name, List<String> calls, boolean fails)
+      implements ServerListener {
+    @Override
+    public List<? extends LoopListener> onStart(String server, List<LoopInfo> loops) {
+      calls.add(name + " onStart");
+      if (fails) {
+        throw new UnsupportedOperationException(name);
+      }
+      return loops.stream().map(loop -> new LoopListener() {}).toList();
+    }
+
+    @Override
+    public void onEnd() {
+      calls.add(name + " onEnd");
+    }
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one server, with the names, units and attributes of OpenTelemetry; {@link Metric}
- * lists them.
+ * The metrics of one start of a server, with the names, units and attributes of OpenTelemetry;
+ * {@link Metric} lists them.
  *
  * <pre>{@code
  * ServerMetrics metrics = new ServerMetrics();
@@ -68,12 +68,17 @@ public final class ServerMetrics implements ServerListener {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if a server was started with these metrics before
+   * @throws IllegalStateException if these metrics were passed to a server before that has started,
+   *     or failed to do so after this call
    */
   @Override
   public synchronized List<? extends LoopListener> onStart(String name, List<LoopInfo> started) {
     if (serverName != null) {
-      throw new IllegalStateException("a server was started with these metrics: " + serverName);
+      throw new IllegalStateException(
+          "these metrics belong to the server "
+              + serverName
+              + (ended ? ", which has ended or failed to start" : "")
+              + "; create new ones for each start");
     }
     List<LoopMetrics> created = new ArrayList<>();
     for (LoopInfo loop : started) {

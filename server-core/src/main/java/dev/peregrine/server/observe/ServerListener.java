@@ -19,8 +19,9 @@ public interface ServerListener {
   List<? extends LoopListener> onStart(String name, List<LoopInfo> loops);
 
   /**
-   * The server is closing. Called once, before its last connections are closed. An exception is
-   * logged and has no other effect.
+   * The server is closing. Called once, before its last connections are closed; also if the server
+   * fails to start after {@link #onStart} has returned. An exception is logged and has no other
+   * effect.
    */
   default void onEnd() {}
 }

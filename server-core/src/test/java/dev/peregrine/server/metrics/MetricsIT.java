@@ -8,7 +8,9 @@ import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.ServerListener;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.OnlyHttp1;
@@ -187,6 +189,23 @@ final class MetricsIT {
         "its connection counts as reset",
         () -> value(Metric.CLOSED_CONNECTIONS, "error.type", "client_reset") == 1);
     assertThat(sum(Metric.OPENED_CONNECTIONS)).isOne();
+  }
+
+  @Test
+  void belongsToOneStartAlsoOfAServerThatFailsToStart() {
+    ServerListener failing =
+        (name, loops) -> {
+          throw new UnsupportedOperationException("no");
+        };
+    HttpServerBuilder options =
+        HttpServer.builder().port(0).handler((request, response) -> response.send());
+    options.name("failing").serverListener(metrics).serverListener(failing);
+
+    assertThatThrownBy(options::start).hasMessage("no");
+    assertThatThrownBy(metrics::registerMBean).hasMessage("the server is not running");
+    assertThatThrownBy(() -> serve((request, response) -> response.send()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageMatching("these metrics belong to .* ended or failed to start; create new .*");
   }
 
   @Test
