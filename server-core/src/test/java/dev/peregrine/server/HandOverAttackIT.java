@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,7 +126,7 @@ final class HandOverAttackIT {
 
   @Test
   void doesNotWaitForAProcessThatIsNeverReady() throws Exception {
-    HttpServer server = start(Duration.ofSeconds(1)); // the next process needs less
+    HttpServer server = start(Duration.ofMillis(50));
     try (LocalSocket peer = connect()) {
       assertThat(peer.send("take 1")).isTrue();
       LocalMessage socket = receive(peer);
@@ -138,7 +139,20 @@ final class HandOverAttackIT {
       socket.discard();
       listener.discard();
     }
-    expectUnharmed(server);
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("served");
+    try (LocalSocket next = connect()) {
+      assertThat(next.send("take 1")).isTrue();
+      LocalMessage socket = receive(next);
+      assertThat(socket.text()).startsWith("socket 0 own ");
+      socket.discard();
+    }
+    List<LogRecord> warnings = new ArrayList<>();
+    Await.until(
+        "the end of both is noticed",
+        () -> {
+          warnings.addAll(servers.log().take(Level.WARNING));
+          return warnings.size() == 2;
+        });
   }
 
   @Test
