@@ -12,6 +12,7 @@ import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.FileAndContent;
 import dev.peregrine.testing.FrontLayer;
 import dev.peregrine.testing.LineProtocol;
 import dev.peregrine.testing.RawClient;
@@ -21,7 +22,6 @@ import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -248,17 +248,8 @@ final class EndpointStackIT {
   @Test
   void sendsContentAndFilesThroughALayer(@TempDir Path directory) throws IOException {
     byte[] content = Requests.content(LARGE);
-    Path file = Files.write(directory.resolve("file"), content);
     HttpServer server =
-        serve(
-            (request, response) -> {
-              if (request.pathIs("/file")) {
-                response.send(file);
-              } else {
-                response.send(content);
-              }
-            },
-            PLAIN.behind(new ScrambledLayer(100)));
+        serve(new FileAndContent(directory, content), PLAIN.behind(new ScrambledLayer(100)));
     for (String path : new String[] {"/file", "/array"}) {
       String request = "GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       RawClient client = connect(server, 0);

@@ -12,7 +12,6 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,29 +88,20 @@ final class ForwardingProxiesIT {
     }
   }
 
-  private static String haproxy(int port, String bind, String rules, String server) {
-    return """
-    defaults
-      mode http
-      timeout connect 5s
-      timeout client 30s
-      timeout server 30s
-    listen front
-      bind 127.0.0.1:%d %s
-    %s
-      server one %s source %s
-    """
-        .formatted(port, bind, rules, server, PROXY);
+  private Daemon haproxy(String bind, String rules, String server) throws IOException {
+    return Daemon.haproxy(directory, "http", bind, rules + "\n  server one " + server);
+  }
+
+  /** Starts HAProxy, which calls the server from its own address. */
+  private Daemon haproxy(String bind, String rules, HttpServer server) throws IOException {
+    return haproxy(bind, rules, "127.0.0.1:" + server.port() + " source " + PROXY);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void seesTheClientOfHaproxy(boolean tls) throws IOException {
     HttpServer server = serve(X_FORWARDED);
-    Path chain = Certificates.writeChain(directory.resolve("chain.pem"), Certificates.LOCALHOST);
-    Path key = Certificates.writeKey(directory.resolve("key.pem"), Certificates.LOCALHOST);
-    Path both = directory.resolve("both.pem");
-    Files.writeString(both, Files.readString(chain) + Files.readString(key));
+    String bind = tls ? "ssl crt " + Certificates.writeBoth(directory, Certificates.LOCALHOST) : "";
     String rules =
         """
           option forwardfor
@@ -120,11 +110,7 @@ final class ForwardingProxiesIT {
           http-request set-header X-Forwarded-Host %[req.hdr(Host)]
         """;
 
-    try (Daemon proxy =
-        Daemon.haproxy(
-            directory,
-            port ->
-                haproxy(port, tls ? "ssl crt " + both : "", rules, "127.0.0.1:" + server.port()))) {
+    try (Daemon proxy = haproxy(bind, rules, server)) {
       expectOnlyTheTruth(proxy, "127.0.0.1 " + (tls ? "https" : "http") + " a.example", tls);
     }
   }
@@ -134,8 +120,7 @@ final class ForwardingProxiesIT {
     HttpServer server = serve(TrustedProxies.forwarded(PEERS));
     String rules = "  http-request add-header Forwarded proto=https;for=%[src];host=b.example";
 
-    try (Daemon proxy =
-        Daemon.haproxy(directory, port -> haproxy(port, "", rules, "127.0.0.1:" + server.port()))) {
+    try (Daemon proxy = haproxy("", rules, server)) {
       expectOnlyTheTruth(proxy, "127.0.0.1 https b.example", false);
     }
   }
@@ -152,12 +137,7 @@ final class ForwardingProxiesIT {
             .handler(FACTS)
             .start());
 
-    try (Daemon proxy =
-        Daemon.haproxy(
-            directory,
-            port ->
-                haproxy(port, "", "  option forwardfor", "unix@" + socket)
-                    .replace("source " + PROXY, ""))) {
+    try (Daemon proxy = haproxy("", "  option forwardfor", "unix@" + socket)) {
       expectOnlyTheTruth(proxy, "127.0.0.1 http a.example", false);
     }
   }
@@ -194,10 +174,7 @@ final class ForwardingProxiesIT {
   void seesAnUntrustedProxyAsTheClient() throws IOException {
     HttpServer server = serve(TrustedProxies.xForwardedFor(TrustedPeers.of("127.0.0.4")));
 
-    try (Daemon proxy =
-        Daemon.haproxy(
-            directory,
-            port -> haproxy(port, "", "  option forwardfor", "127.0.0.1:" + server.port()))) {
+    try (Daemon proxy = haproxy("", "  option forwardfor", server)) {
       expectOnlyTheTruth(proxy, PROXY + " http a.example", false);
     }
   }

@@ -11,6 +11,7 @@ import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
+import dev.peregrine.testing.FileAndContent;
 import dev.peregrine.testing.ProxyHeaders;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -23,7 +24,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -218,17 +218,7 @@ final class ProxyProtocolIT extends ProxyProtocolCase {
   @Test
   void sendsContentAndFilesUnchanged(@TempDir Path folder) throws IOException {
     byte[] content = Requests.content(3_000_000);
-    Path file = Files.write(folder.resolve("file"), content);
-    HttpServer server =
-        serve(
-            (request, response) -> {
-              if (request.pathIs("/file")) {
-                response.send(file);
-              } else {
-                response.send(content);
-              }
-            },
-            PROXIED);
+    HttpServer server = serve(new FileAndContent(folder, content), PROXIED);
 
     try (RawClient client = connect(server).send(line())) {
       assertThat(client.get("/file").read().content()).isEqualTo(content);
@@ -251,7 +241,7 @@ final class ProxyProtocolIT extends ProxyProtocolCase {
   }
 
   @Test
-  void listensOnAUnixSocket(@TempDir Path folder) throws IOException {
+  void listensOnAUnixSocket(@TempDir Path folder) throws Exception {
     Path path = folder.resolve("p");
     HttpServer server =
         serve(
@@ -265,9 +255,12 @@ final class ProxyProtocolIT extends ProxyProtocolCase {
       client.write(ByteBuffer.wrap(Requests.join(block(), request)));
       byte[] response = Channels.newInputStream(client).readAllBytes();
       assertThat(new String(response, StandardCharsets.US_ASCII))
+          .startsWith("HTTP/1.1 200 OK\r\n")
           .endsWith("\r\n\r\n" + ProxyHeaders.CLIENT + "|");
     }
-    assertThat(server.connectionCount()).isLessThanOrEqualTo(1);
+    assertThat(event()).isEqualTo("open a socket by a socket");
+    assertThat(event()).isEqualTo(CloseReason.LAST_RESPONSE + " 192.0.2.7 by a socket");
+    Await.until("the connection is closed", () -> server.connectionCount() == 0);
   }
 
   // ---- overload and shutdown ----

@@ -80,32 +80,19 @@ final class ProxySendersIT {
       throws IOException {
     return Daemon.haproxy(
         directory,
-        port ->
-            """
-            defaults
-              mode %s
-              timeout connect 5s
-              timeout client 30s
-              timeout server 30s
-            listen front
-              bind 127.0.0.1:%d %s
-              unique-id-format id-%%rt
-              option httpchk GET /ready
-              server one 127.0.0.1:%d %s
-            """
-                .formatted(mode, port, bind, server.port(), options));
+        mode,
+        bind,
+        """
+          unique-id-format id-%%rt
+          option httpchk GET /ready
+          server one 127.0.0.1:%d %s
+        """
+            .formatted(server.port(), options));
   }
 
   /** Returns the addresses of a client's connection to a proxy, as the server shall show them. */
   private static String connection(RawClient client, Daemon proxy) {
     return ProxyHeaders.show(client.localAddress()) + " to 127.0.0.1:" + proxy.address().getPort();
-  }
-
-  private Path pem() throws IOException {
-    Path chain = Certificates.writeChain(directory.resolve("chain.pem"), Certificates.LOCALHOST);
-    Path key = Certificates.writeKey(directory.resolve("key.pem"), Certificates.LOCALHOST);
-    return Files.writeString(
-        directory.resolve("both.pem"), Files.readString(chain) + Files.readString(key));
   }
 
   // ---- HAProxy ----
@@ -148,7 +135,12 @@ final class ProxySendersIT {
     HttpServer server = serve(FACTS, PROXIED);
     String options = "send-proxy-v2-ssl proxy-v2-options ssl,ssl-cipher,authority,crc32c";
 
-    try (Daemon proxy = haproxy("tcp", "ssl crt " + pem(), server, options)) {
+    try (Daemon proxy =
+        haproxy(
+            "tcp",
+            "ssl crt " + Certificates.writeBoth(directory, Certificates.LOCALHOST),
+            server,
+            options)) {
       int port = proxy.address().getPort();
       assertThat(curl("--resolve", "a.example:" + port + ":127.0.0.1", "https://a.example:" + port))
           .matches(
@@ -188,7 +180,7 @@ final class ProxySendersIT {
               response.text(facts(request) + values(request));
             },
             PROXIED);
-    String options = "send-proxy-v2 check check-send-proxy inter 20ms";
+    String options = "send-proxy-v2 check check-send-proxy inter 200ms";
 
     try (Daemon proxy = haproxy("http", "", server, options);
         RawClient client = RawClient.connect(proxy.address())) {

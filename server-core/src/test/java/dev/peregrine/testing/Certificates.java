@@ -76,6 +76,14 @@ public final class Certificates {
     }
   }
 
+  /** Writes a certificate chain and its key into one file of a folder, as HAProxy reads them. */
+  public static Path writeBoth(Path folder, TlsCredential credential) throws IOException {
+    Path chain = writeChain(folder.resolve("chain.pem"), credential);
+    Path key = writeKey(folder.resolve("key.pem"), credential);
+    return Files.writeString(
+        folder.resolve("both.pem"), Files.readString(chain) + Files.readString(key));
+  }
+
   /** Returns TLS with the certificate in files of that folder, by the engine of this run. */
   public static Tls.Builder builder(Path folder, TlsCredential credential) {
     return Tls.builder()

@@ -107,6 +107,31 @@ public final class Daemon implements AutoCloseable {
     return start("haproxy", dir, port, List.of("-db", "-f", "" + file));
   }
 
+  /**
+   * Starts HAProxy in front of one server; see {@link #haproxy(Path, IntFunction)}.
+   *
+   * @param mode {@code http} or {@code tcp}
+   * @param bind options of the address that it listens on
+   * @param rules further lines, with the server's
+   */
+  public static Daemon haproxy(Path dir, String mode, String bind, String rules)
+      throws IOException {
+    return haproxy(
+        dir,
+        port ->
+            """
+            defaults
+              mode %s
+              timeout connect 5s
+              timeout client 30s
+              timeout server 30s
+            listen front
+              bind 127.0.0.1:%d %s
+            %s
+            """
+                .formatted(mode, port, bind, rules));
+  }
+
   private static Daemon start(String name, Path dir, int port, List<String> arguments)
       throws IOException {
     Path out = dir.resolve(name + ".out");

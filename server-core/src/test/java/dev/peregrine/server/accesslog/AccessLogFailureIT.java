@@ -6,6 +6,7 @@ import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScriptedDisk;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,7 +145,7 @@ final class AccessLogFailureIT {
 
   @Test
   void completesALineAfterAShortWrite() throws Exception {
-    ShortChannel disk = new ShortChannel();
+    ScriptedDisk disk = new ScriptedDisk(7);
     try (AccessLog log = AccessLog.builder(file()).opener(path -> disk).build()) {
       HttpServer server = serve(log);
       send(servers.connect(server), 5);
@@ -152,7 +153,7 @@ final class AccessLogFailureIT {
       log.close();
     }
 
-    assertThat(disk.written.toString().lines())
+    assertThat(disk.text().lines())
         .hasSize(5)
         .allMatch(
             line -> line.matches("127\\.0\\.0\\.1 - - \\[[^]]+\\] \"GET /number/\\d HTTP.*\""));
@@ -192,28 +193,6 @@ final class AccessLogFailureIT {
       int count = from.remaining();
       lines += IntStream.range(0, count).filter(i -> from.get() == '\n').count();
       bytes += count;
-      return count;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  /** A disk that takes a few bytes at a time. */
-  private static final class ShortChannel implements WritableByteChannel {
-    private final StringBuilder written = new StringBuilder(); // read after the log is closed
-
-    @Override
-    public int write(ByteBuffer from) {
-      int count = Math.min(7, from.remaining());
-      for (int i = 0; i < count; i++) {
-        written.append((char) from.get());
-      }
       return count;
     }
 

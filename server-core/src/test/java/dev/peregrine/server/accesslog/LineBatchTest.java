@@ -3,9 +3,8 @@ package dev.peregrine.server.accesslog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.testing.ScriptedDisk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,12 +32,12 @@ final class LineBatchTest {
   }
 
   private ScriptedDisk open() {
-    disks.add(new ScriptedDisk());
+    disks.add(new ScriptedDisk(Integer.MAX_VALUE));
     return disks.getLast();
   }
 
   private void fill(int bytes) {
-    disks.getLast().room = bytes;
+    disks.getLast().room(bytes);
     assertThatThrownBy(() -> batch.write(file)).isInstanceOf(IOException.class);
   }
 
@@ -47,23 +46,23 @@ final class LineBatchTest {
     for (int i = 0; i < 15; i++) {
       fill(1);
     }
-    disks.getLast().room = 100;
+    disks.getLast().room(100);
     batch.write(file);
     assertThat(batch.isEmpty()).isTrue();
-    assertThat(disks.getLast().text).hasToString("first\nsecond\nthird\n");
+    assertThat(disks.getLast().text()).isEqualTo("first\nsecond\nthird\n");
   }
 
   @Test
   void completesTheLineBeforeTheFileIsLeft() throws Exception {
     fill(8);
-    disks.getLast().room = 100;
+    disks.getLast().room(100);
     batch.completeLine(file);
-    assertThat(disks.getLast().text).hasToString("first\nsecond\n");
+    assertThat(disks.getLast().text()).isEqualTo("first\nsecond\n");
     file.reopen();
-    disks.getLast().room = 100;
+    disks.getLast().room(100);
     batch.write(file);
 
-    assertThat(disks.getLast().text).hasToString("third\n");
+    assertThat(disks.getLast().text()).isEqualTo("third\n");
   }
 
   @Test
@@ -71,11 +70,11 @@ final class LineBatchTest {
     fill(8);
     batch.completeLine(file);
     file.reopen();
-    disks.getLast().room = 100;
+    disks.getLast().room(100);
     batch.write(file);
 
-    assertThat(disks.getFirst().text).hasToString("first\nse");
-    assertThat(disks.getLast().text).hasToString("second\nthird\n");
+    assertThat(disks.getFirst().text()).isEqualTo("first\nse");
+    assertThat(disks.getLast().text()).isEqualTo("second\nthird\n");
   }
 
   @Test
@@ -85,32 +84,5 @@ final class LineBatchTest {
     assertThat(batch.lines()).isEqualTo(2);
     fill(1);
     assertThat(batch.lines()).isEqualTo(2);
-  }
-
-  /** A disk that is full after a number of bytes. */
-  private static final class ScriptedDisk implements WritableByteChannel {
-    final StringBuilder text = new StringBuilder();
-    int room;
-
-    @Override
-    public int write(ByteBuffer from) throws IOException {
-      int count = Math.min(room, from.remaining());
-      if (count == 0) {
-        throw new IOException("full");
-      }
-      for (int i = 0; i < count; i++) {
-        text.append((char) from.get());
-      }
-      room -= count;
-      return count;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
-import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
@@ -12,9 +11,9 @@ import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ServerListener;
 import dev.peregrine.testing.Await;
-import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.time.Duration;
@@ -210,17 +209,7 @@ final class MetricsIT {
 
   @Test
   void countsAnUpgradeWhenItsResponseIsSent() {
-    HttpServer server =
-        serve(
-            (request, response) ->
-                response.upgrade(
-                    "x",
-                    new IgnoringListener() {
-                      @Override
-                      public void onEnd(RawConnection connection) {
-                        connection.end();
-                      }
-                    }));
+    HttpServer server = serve((request, response) -> response.upgrade("x", new RawEcho()));
     RawClient client = servers.connect(server);
     client.send(Requests.lines("GET / HTTP/1.1", "Host: t", "Connection: Upgrade", "Upgrade: x"));
     client.read();
