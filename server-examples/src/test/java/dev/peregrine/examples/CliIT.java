@@ -60,6 +60,16 @@ class CliIT {
   }
 
   @Test
+  void writesTheAccessLogToStandardOutput() throws Exception {
+    try (FatJar jar = start("--port", "0", "--access-log", "/dev/stdout");
+        Client client = new Client(jar.port())) {
+      assertThat(client.get("/plaintext").statusCode()).isEqualTo(200);
+
+      assertThat(jar.line()).contains("\"GET /plaintext HTTP/1.1\" 200 13 ");
+    }
+  }
+
+  @Test
   void listensOnAUnixSocket() throws Exception {
     Path socket = folder.resolve("s");
     try (FatJar jar = start("--listen", "unix:" + socket)) {

@@ -11,10 +11,12 @@ import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,30 @@ final class AccessLogFailureIT {
       Await.until("the file is there again", () -> Files.exists(file));
 
       assertThat(LogLines.await(file, 6)).hasSize(6);
+      assertThat(log.droppedLines()).isZero();
+    }
+  }
+
+  @Test
+  void writesWhatHasWaitedForThePermission() throws Exception {
+    AtomicBoolean denied = new AtomicBoolean();
+    LogFile.Opener opener =
+        path -> {
+          if (denied.get()) {
+            throw new AccessDeniedException(path.toString());
+          }
+          return LogFile.APPENDING.open(path);
+        };
+    try (AccessLog log = AccessLog.builder(file()).opener(opener).build()) {
+      HttpServer server = serve(log);
+      denied.set(true);
+      log.reopen();
+      send(servers.connect(server), 3);
+      Await.until("the failure is counted", () -> log.fileFailures() > 0);
+      servers.log().expectOne(Level.WARNING, "AccessDeniedException");
+      denied.set(false);
+
+      assertThat(LogLines.await(file(), 3)).hasSize(3);
       assertThat(log.droppedLines()).isZero();
     }
   }

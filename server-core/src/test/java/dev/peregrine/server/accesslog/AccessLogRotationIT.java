@@ -102,11 +102,37 @@ final class AccessLogRotationIT {
     }
   }
 
+  /** Between requests, because logrotate loses lines that are written while it works. */
   @Test
-  void losesNoLineToLogrotate() throws Exception {
+  void appendsAfterLogrotateHasTruncatedTheFile() throws Exception {
+    requireLogrotate();
+    Path configuration = elsewhere.resolve("logrotate.conf");
+    Files.writeString(configuration, file() + " {\n  rotate 3\n  copytruncate\n}\n");
+    try (AccessLog log = AccessLog.builder(file()).build()) {
+      HttpServer server = serve(log);
+      servers.connect(server).send(Requests.get("/first")).read();
+      assertThat(LogLines.await(file(), 1)).hasSize(1);
+      rotate(configuration);
+      servers.connect(server).send(Requests.get("/second")).read();
+
+      assertThat(LogLines.await(file(), 1)).singleElement().asString().contains("GET /second ");
+      assertThat(LogLines.read(dir.resolve("access.log.1")))
+          .singleElement()
+          .asString()
+          .contains("GET /first ");
+      assertThat(log.fileFailures()).isZero();
+    }
+  }
+
+  private static void requireLogrotate() {
     if (!Files.isExecutable(LOGROTATE)) {
       Repository.skip("logrotate is not installed: apt-get install logrotate");
     }
+  }
+
+  @Test
+  void losesNoLineToLogrotate() throws Exception {
+    requireLogrotate();
     Path configuration = elsewhere.resolve("logrotate.conf");
     Files.writeString(configuration, documentedConfiguration());
     try (AccessLog log = AccessLog.builder(file()).build()) {
