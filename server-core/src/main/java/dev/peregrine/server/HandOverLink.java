@@ -29,6 +29,7 @@ final class HandOverLink implements SocketGiver.Owner {
   private final String threadName;
   private final List<Open> opened = new ArrayList<>();
   private @Nullable SocketTaker taker; // null if no process had sockets
+  private @Nullable SocketTaker stalled; // of a process that may still read that this one is ready
   private @Nullable PublishedSocket file;
   private @Nullable SocketGiver giver;
   private @Nullable HttpServer server;
@@ -142,6 +143,7 @@ final class HandOverLink implements SocketGiver.Owner {
     } catch (Throwable failure) {
       path.close();
       onEnd();
+      forgetStalled(false);
       throw failure;
     }
     giver.start();
@@ -165,7 +167,8 @@ final class HandOverLink implements SocketGiver.Owner {
 
   /** Tells the process before this one that this one is ready. Returns the hand-over socket. */
   private LocalSocket confirm(SocketTaker source) throws IOException {
-    try (source) {
+    taker = null;
+    try {
       options.beforeReady().run();
       if (source.ready()) {
         Log.add(Level.INFO, "the listening sockets of process " + source.pid() + " are taken over");
@@ -178,13 +181,16 @@ final class HandOverLink implements SocketGiver.Owner {
       try {
         path.listen(BACKLOG);
         file = PublishedSocket.at(options.path());
+        stalled = source.isStalled() ? source : null;
         return path;
       } catch (Throwable failure) {
         path.close();
         throw failure;
       }
     } finally {
-      taker = null;
+      if (stalled == null) {
+        source.close();
+      }
     }
   }
 
@@ -238,10 +244,25 @@ final class HandOverLink implements SocketGiver.Owner {
     if (ending == null) {
       return;
     }
-    if (ending.end()) {
+    boolean passedOn = ending.end();
+    if (passedOn) {
       shareAll();
     } else {
       Objects.requireNonNull(file).delete();
+    }
+    forgetStalled(passedOn);
+  }
+
+  private synchronized void forgetStalled(boolean passedOn) {
+    SocketTaker before = stalled;
+    stalled = null;
+    if (before == null) {
+      return;
+    }
+    if (passedOn) {
+      before.closeAsPassedOn();
+    } else {
+      before.close();
     }
   }
 

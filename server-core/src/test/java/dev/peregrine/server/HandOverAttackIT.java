@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
@@ -56,8 +57,14 @@ final class HandOverAttackIT {
   }
 
   private HttpServer start(Duration readyTime, Runnable onHandedOver) {
-    HandOver handOver =
-        HandOver.at(Path.of(path)).withReadyTime(readyTime).onHandedOver(onHandedOver);
+    return start(HandOver.at(Path.of(path)).withReadyTime(readyTime).onHandedOver(onHandedOver));
+  }
+
+  private HttpServer startAt(Path handOver, Duration readyTime) {
+    return start(HandOver.at(handOver).withReadyTime(readyTime));
+  }
+
+  private HttpServer start(HandOver handOver) {
     return servers.start(
         (request, response) -> response.text("served"), options -> options.handOver(handOver));
   }
@@ -275,19 +282,85 @@ final class HandOverAttackIT {
     }
   }
 
-  private static void answer(LocalSocket impostor, String text) {
+  /**
+   * An old process that has stopped reads the word "ready" when it runs again. It continues to
+   * accept connections if it finds the connection ended after that.
+   */
+  @Test
+  void staysConnectedToAnOldProcessThatHasStopped() throws Exception {
+    Path old = directory.resolve("old");
+    HttpServer source = startAt(old, Duration.ofSeconds(30));
+    try (LocalSocket stopped = LocalSocket.listen(path, 2)) {
+      CompletableFuture<HttpServer> starting =
+          CompletableFuture.supplyAsync(() -> start(Duration.ofSeconds(2)));
+      try (LocalSocket peer = accept(stopped)) {
+        offer(old, stopped, peer);
+        assertThat(receive(peer).text()).isEqualTo("ready");
+        HttpServer next = starting.join();
+
+        assertThat(next.port()).isEqualTo(source.port());
+        assertThat(peer.receive()).as("what came after ready").isNull();
+
+        HttpServer third = start(Duration.ofSeconds(30));
+        assertThat(receive(peer).isEnd()).as("an end with nothing before it").isFalse();
+        assertThat(receive(peer).isEnd()).isTrue();
+        assertThat(servers.connect(third).get("/").read().text()).isEqualTo("served");
+      }
+    }
+    servers.log().take(Level.WARNING);
+    source.close();
+  }
+
+  @Test
+  void letsAnOldProcessThatHasStoppedContinueAfterTheEnd() throws Exception {
+    Path old = directory.resolve("old");
+    HttpServer source = startAt(old, Duration.ofSeconds(30));
+    try (LocalSocket stopped = LocalSocket.listen(path, 2)) {
+      CompletableFuture<HttpServer> starting =
+          CompletableFuture.supplyAsync(() -> start(Duration.ofSeconds(2)));
+      try (LocalSocket peer = accept(stopped)) {
+        offer(old, stopped, peer);
+        assertThat(receive(peer).text()).isEqualTo("ready");
+        starting.join().close();
+
+        assertThat(receive(peer).isEnd()).isTrue();
+      }
+    }
+    servers.log().take(Level.WARNING);
+    source.close();
+  }
+
+  /** Offers the socket of the server at a path, as a process does that stops after that. */
+  private static void offer(Path old, LocalSocket listener, LocalSocket peer) throws IOException {
+    assertThat(receive(peer).text()).isEqualTo("take 1");
+    try (LocalSocket giving = Objects.requireNonNull(LocalSocket.connect(old.toString()))) {
+      assertThat(giving.send("take 1")).isTrue();
+      LocalMessage socket = receive(giving);
+      assertThat(peer.send(socket.text(), socket.descriptors().getFirst())).isTrue();
+      socket.discard();
+      receive(giving).discard();
+    }
+    assertThat(peer.send("path", listener.descriptor())).isTrue();
+    assertThat(peer.send("end 1")).isTrue();
+  }
+
+  private static LocalSocket accept(LocalSocket listener) {
     List<LocalSocket> accepted = new ArrayList<>();
     Await.until(
         "a process connects",
         () -> {
           try {
-            LocalSocket peer = impostor.accept();
+            LocalSocket peer = listener.accept();
             return peer != null && accepted.add(peer);
           } catch (IOException failure) {
             throw new UncheckedIOException(failure);
           }
         });
-    try (LocalSocket peer = accepted.getFirst()) {
+    return accepted.getFirst();
+  }
+
+  private static void answer(LocalSocket impostor, String text) {
+    try (LocalSocket peer = accept(impostor)) {
       // with a descriptor that is not a listening socket
       assertThat(peer.send(text, peer.descriptor())).isTrue();
     } catch (IOException failure) {

@@ -27,6 +27,7 @@ public final class SocketTaker implements AutoCloseable {
   private final PollSet poll = new PollSet();
   private final List<OfferedSocket> sockets = new ArrayList<>();
   private int listener = -1;
+  private boolean stalled;
 
   private SocketTaker(LocalSocket peer, long waitNanos) throws IOException {
     this.peer = peer;
@@ -217,7 +218,7 @@ public final class SocketTaker implements AutoCloseable {
    * Tells the other process that this one accepts connections, and waits until it accepts none any
    * more. If it has ended or doesn't answer, this process has the sockets all the same.
    *
-   * @return false if it has not confirmed that
+   * @return false if it has not confirmed that; see {@link #isStalled}
    * @throws IOException if it has refused, and so continues to use the sockets
    */
   public boolean ready() throws IOException {
@@ -231,8 +232,31 @@ public final class SocketTaker implements AutoCloseable {
       message.discard();
       return !message.isEnd();
     } catch (HandOverTimeoutException silent) {
+      stalled = true;
       return false;
     }
+  }
+
+  /**
+   * Returns true if the other process has not answered {@link #ready}, but may do so when it runs
+   * again. It takes a connection that has ended for a process that has ended, and then continues to
+   * accept connections, so this taker must stay open as long as this process has the sockets.
+   */
+  public boolean isStalled() {
+    return stalled;
+  }
+
+  /**
+   * Closes this taker because a third process has the sockets now, so the other one must not
+   * continue if it still reads that this one was ready.
+   */
+  public void closeAsPassedOn() {
+    try {
+      boolean ignored = peer.send(HandOverWords.READY); // it ends if anything follows the first one
+    } catch (IOException gone) {
+      // it has ended
+    }
+    close();
   }
 
   @Override
