@@ -280,7 +280,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Ends the server at once: all open connections are closed. Waits until the event loops have
-   * ended, for five seconds at most; returns at once on one of them.
+   * ended, for five seconds at most, even if the thread is interrupted; returns at once on one of
+   * them.
    */
   @Override
   public void close() {

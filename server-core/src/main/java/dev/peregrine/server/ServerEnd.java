@@ -194,15 +194,29 @@ final class ServerEnd {
     return first;
   }
 
+  /** Waits for the loops, even if the thread is interrupted: otherwise they'd count as blocked. */
   private void joinLoops() {
     long endNanos = System.nanoTime() + HELD_UP_NANOS_MAX;
-    try {
-      for (Worker worker : awaited) {
-        long nanos = Math.max(endNanos - System.nanoTime(), 1);
-        boolean ignored = worker.loop.thread().join(Duration.ofNanos(nanos));
-      }
-    } catch (InterruptedException stop) {
+    boolean interrupted = false;
+    for (Worker worker : awaited) {
+      interrupted |= join(worker.loop.thread(), endNanos);
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until the thread has ended. Returns true if this thread was interrupted meanwhile. */
+  private static boolean join(Thread thread, long endNanos) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        long nanos = Math.max(endNanos - System.nanoTime(), 1);
+        boolean ignored = thread.join(Duration.ofNanos(nanos));
+        return interrupted;
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
     }
   }
 

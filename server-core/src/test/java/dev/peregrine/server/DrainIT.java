@@ -205,6 +205,20 @@ final class DrainIT {
   }
 
   @Test
+  void waitsForItsLoopsEvenIfInterrupted() {
+    Thread.currentThread().interrupt();
+    try {
+      server.close();
+      DrainResult result = server.drain(LONG, LONG);
+
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+      assertThat(result.isComplete()).isTrue();
+    } finally {
+      boolean ignored = Thread.interrupted(); // the thread runs other tests
+    }
+  }
+
+  @Test
   void closesAtOnceIfItIsInterrupted() throws Exception {
     CompletableFuture<Boolean> keptInterrupt = new CompletableFuture<>();
     Thread caller =
