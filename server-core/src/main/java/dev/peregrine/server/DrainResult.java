@@ -4,11 +4,13 @@ import java.time.Duration;
 
 /**
  * The result of {@link HttpServer#drain}: how long the server took to end, and what its end has cut
- * short. Each request counts once, as the first of these that holds.
+ * short. Each request counts once. Requests of HTTP/1 that a client has sent before the response to
+ * its previous one was complete don't count, because no handler has seen them.
  *
- * @param incompleteRequests requests that had not arrived to their end
- * @param unansweredRequests requests whose response had not begun
- * @param incompleteResponses responses that were not sent to their end
+ * @param incompleteRequests requests whose head had not arrived to its end, or whose handler waited
+ *     for content, and whose response had not begun
+ * @param unansweredRequests other requests whose response had not begun
+ * @param incompleteResponses responses that had begun, and were not sent to their end
  * @param upgradedConnections WebSockets and other connections or streams that had left HTTP
  * @param blockedLoops event loops that a handler still blocked. They close their connections when
  *     the handler returns; those are not in the other counts
