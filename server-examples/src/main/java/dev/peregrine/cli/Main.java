@@ -6,6 +6,7 @@ import dev.peregrine.cli.options.LimitTable;
 import dev.peregrine.cli.options.Option;
 import dev.peregrine.cli.options.PicocliModel;
 import dev.peregrine.cli.options.ServerOptions;
+import dev.peregrine.cli.options.Settings;
 import dev.peregrine.examples.Routes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.coding.Compression;
@@ -101,16 +102,16 @@ public final class Main {
     Health health = new Health();
     builder.health(health);
     if (invocation.command() == Command.SERVE) {
-      Handler site = site(invocation.directory(), invocation.settings().isOn(Option.SPA));
+      Handler site = site(invocation.directory(), invocation.settings());
       builder.handler(new HealthPaths(health, site));
     } else {
       Routes.install(builder, invocation.files(), health);
     }
   }
 
-  private static Handler site(Path directory, boolean isSinglePage) {
-    Handler files = StaticFiles.of(directory);
-    return Compression.of(isSinglePage ? new SinglePage(files) : files);
+  private static Handler site(Path directory, Settings settings) {
+    Handler files = StaticFiles.builder(directory).listing(settings.isOn(Option.LISTING)).build();
+    return Compression.of(settings.isOn(Option.SPA) ? new SinglePage(files) : files);
   }
 
   /** Ends the server, as a signal requests it. */

@@ -172,6 +172,20 @@ class CliSiteIT {
   }
 
   /** Returns the content without the chunked coding, if it has that. */
+  @Test
+  void listsDirectoriesIfAsked() throws Exception {
+    write("sub/a b.txt", "listed");
+    try (FatJar jar = serve("--listing")) {
+      Answer page = ask(jar.port(), "/sub/");
+
+      assertThat(page.status()).isEqualTo(200);
+      assertThat(page.text()).contains("<a href=\"./a%20b.txt\">a b.txt</a>");
+    }
+    try (FatJar jar = serve()) {
+      assertThat(ask(jar.port(), "/sub/").status()).isEqualTo(404);
+    }
+  }
+
   private static byte[] unchunked(Answer answer) {
     if (!answer.head.contains("Transfer-Encoding: chunked\r\n")) {
       return answer.content();

@@ -47,6 +47,11 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return namesAll ? new RequestPath(names, raw.isEmpty() || raw.endsWith("/")) : null;
   }
 
+  /** Returns true if a path can have the name of a file: it is what {@link #parse} returns. */
+  static boolean canName(String name) {
+    return isName(name) && name.chars().noneMatch(c -> c < ' ' || c == DEL);
+  }
+
   /** Returns true if one of the names begins with a dot. */
   boolean isHidden() {
     return names.stream().anyMatch(name -> name.startsWith("."));

@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  * write to the directory are trusted.
  *
  * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
- * a path with the slash gets the directory's index, or 404.
+ * a path with the slash gets the directory's index; without one 404, or {@link Builder#listing a
+ * list} of what is served of the directory.
  *
  * <p>Small files are kept in memory and sent on the event loop. The attributes of larger ones are
  * kept too; the file is opened for each response, and sent only if it is the known one. On Linux
@@ -73,12 +74,15 @@ public final class StaticFiles implements Handler {
   private final String index;
   private final boolean hidden;
   private final FileStore store;
+  private final @Nullable DirectoryListing listing; // null: directories are not listed
 
   private StaticFiles(Builder options) {
     this.prefix = options.prefix;
     this.index = options.index;
     this.hidden = options.hidden;
     this.store = options.store();
+    this.listing =
+        options.listing ? new DirectoryListing(options.root, options.hidden, store) : null;
   }
 
   /**
@@ -199,6 +203,14 @@ public final class StaticFiles implements Handler {
       }
       if (!found.isRegular()) {
         store.forget(canonical);
+        if (mayBeListed(found, asked)) {
+          if (!mayWait) {
+            return false;
+          }
+          if (Objects.requireNonNull(listing).answer(asked, response)) {
+            return true;
+          }
+        }
         answerWithout(found, asked, request, response);
         return true;
       }
@@ -210,6 +222,11 @@ public final class StaticFiles implements Handler {
       }
     }
     throw new HttpException(503, "the file keeps changing");
+  }
+
+  /** Returns true if a path may be that of a directory without index. */
+  private boolean mayBeListed(FileStatus found, RequestPath asked) {
+    return listing != null && asked.endsWithSlash() && found.kind() == Kind.ABSENT;
   }
 
   /** Looks a path up; for one that ends with a slash, its directory's index. */
@@ -266,6 +283,7 @@ public final class StaticFiles implements Handler {
     private String cacheControl = "";
     private String textCharset = "utf-8";
     private boolean hidden;
+    private boolean listing;
     private boolean linksLeaveRoot;
     private boolean precompressed = true;
     private long cacheBytesMax = CACHE_BYTES_MAX;
@@ -339,6 +357,16 @@ public final class StaticFiles implements Handler {
      */
     public Builder hidden(boolean served) {
       hidden = served;
+      return this;
+    }
+
+    /**
+     * Sets whether a directory without an index is listed; not by default. The page has the files
+     * and directories that are served, 1000 of them at most, with their sizes and times. Each
+     * request reads the directory, on a virtual thread.
+     */
+    public Builder listing(boolean listed) {
+      listing = listed;
       return this;
     }
 

@@ -84,7 +84,7 @@ final class NcsaFormat implements LineFormat {
       return false;
     }
     return switch (exchange.closeReason()) {
-      case null -> true; // the reset of a stream
+      case null -> true; // the connection goes on, so only the client can have ended the exchange
       case CLIENT_CLOSED, CLIENT_RESET, CLIENT_TOO_SLOW -> true;
       default -> false;
     };

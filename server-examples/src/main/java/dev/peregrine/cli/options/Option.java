@@ -52,6 +52,8 @@ public enum Option {
       null,
       "serve only: index.html for paths that have no file and no dot in the last segment (single-page"
           + " application)"),
+  /** Whether directories without an index are listed. */
+  LISTING(Group.CONTENT, null, null, "serve only: list directories that have no index.html"),
 
   /** The number of event loops. */
   LOOPS(Group.SERVER, "N", "one per processor", "event loops"),
@@ -199,7 +201,7 @@ public enum Option {
   boolean belongsTo(Command command) {
     return switch (this) {
       case FILES -> command == Command.HELLO;
-      case SPA -> command == Command.SERVE;
+      case SPA, LISTING -> command == Command.SERVE;
       case HELP -> true;
       default -> command.isServer();
     };

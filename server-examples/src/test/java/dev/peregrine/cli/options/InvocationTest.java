@@ -66,7 +66,8 @@ class InvocationTest {
   @ParameterizedTest
   @EnumSource
   void takesEachOptionFromTheCommandLine(Option option) {
-    Command command = option == Option.SPA ? Command.SERVE : Command.HELLO;
+    boolean ofSite = option == Option.SPA || option == Option.LISTING;
+    Command command = ofSite ? Command.SERVE : Command.HELLO;
     String value = option == Option.LIMIT ? "=keep-alive-time=1s" : "=value";
     String[] line = {command.word(), option.flag() + (option.label() == null ? "" : value)};
 
