@@ -27,9 +27,10 @@ final class FloodIT {
   /**
    * The most that the loop may hold for one connection: 64 KiB carried over and the 128 KiB that
    * they grow into, while both are there, and 64 KiB to write into. Or 64 KiB carried over, two
-   * blocks of its queue, and one of the queue that the loop has taken instead.
+   * blocks of its queue, and one of the queue that the loop has taken instead. With TLS also 64 KiB
+   * of records that wait to be sent.
    */
-  private static final int CONNECTION_BYTES_MAX = 4 * 64 * 1024;
+  private static final int CONNECTION_BYTES_MAX = (Servers.TLS ? 5 : 4) * 64 * 1024;
 
   private Victim victim;
 
