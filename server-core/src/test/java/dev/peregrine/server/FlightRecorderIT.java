@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import jdk.jfr.EventType;
@@ -346,6 +347,32 @@ final class FlightRecorderIT {
             });
     assertThat(turns.stream().mapToInt(turn -> turn.getInt("requests")).sum()).isEqualTo(1);
     assertThat(turns.stream().mapToInt(turn -> turn.getInt("connections")).sum()).isEqualTo(1);
+  }
+
+  @Test
+  void recordsTheTurnInWhichALoopEnds() throws Exception {
+    recording.enable(TURN).withoutThreshold();
+    recording.start();
+    AtomicReference<Thread> closing = new AtomicReference<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              response.send();
+              Thread closer = closing.get();
+              closer.start();
+              Await.until(
+                  "the close waits for this turn",
+                  () ->
+                      closer.getState() == Thread.State.TIMED_WAITING
+                          || closer.getState() == Thread.State.WAITING);
+            });
+    Thread closer = new Thread(server::close);
+    closing.set(closer);
+    servers.connect(server).send(Requests.get("/")).readToEnd();
+    closer.join();
+
+    assertThat(events(server, TURN).stream().mapToInt(turn -> turn.getInt("requests")).sum())
+        .isEqualTo(1);
   }
 
   @Test

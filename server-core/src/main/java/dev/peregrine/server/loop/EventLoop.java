@@ -433,6 +433,9 @@ public final class EventLoop {
     if (onEnd != null) {
       guard(onEnd, Incident.END_FAILED);
     }
+    if (turns != null) {
+      turns.onTurnEnd();
+    }
     state = ENDED;
     rejectAll();
     try (poller) {

@@ -5,6 +5,6 @@ public interface TurnListener {
   /** The loop's wait has ended. */
   void onTurnBegin();
 
-  /** The loop is about to wait again. */
+  /** The loop is about to wait again, or to end. */
   void onTurnEnd();
 }
