@@ -293,7 +293,7 @@ final class WebSocketCompressionIT {
 
     assertThat(client.readText()).isEqualTo(content.length + " bytes and then 1");
     assertThat(parts.received.toByteArray()).startsWith(content).hasSize(content.length + 1);
-    assertThat(parts.calls).isGreaterThan(5);
+    assertThat(parts.calls).as("pauses between parts of the first message").isGreaterThan(2);
     assertThat(parts.callsWhilePaused).isZero();
   }
 
