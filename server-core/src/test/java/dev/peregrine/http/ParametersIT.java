@@ -152,7 +152,7 @@ final class ParametersIT {
           String same = request.queryParameter("a");
           long second = Allocated.by(Thread.currentThread()) - before - first;
           assertThat(same).isSameAs(query);
-          assertThat(second).isLessThan(Math.min(first, 1000));
+          assertThat(second).isLessThan(first / 2);
           response.text("" + query);
         };
     HttpServer server = servers.start(decoded ? Decompression.of(handler) : handler);
