@@ -1,5 +1,6 @@
 package dev.peregrine.http.websocket;
 
+import dev.peregrine.base.Origin;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;

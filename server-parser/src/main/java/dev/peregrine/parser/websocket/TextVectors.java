@@ -2,10 +2,10 @@ package dev.peregrine.parser.websocket;
 
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.vector.VectorSupport;
+import dev.peregrine.parser.vector.VectorWarmUp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -14,8 +14,6 @@ import java.util.function.BooleanSupplier;
  * which a program runs on a thread of its own.
  */
 public final class TextVectors {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
-  private static final int FAST_SAMPLES_IN_A_ROW = 16;
   private static final int SHORTEST_BYTES = 256;
   private static final int TEXTS = 500;
   private static final String TEXT =
@@ -49,7 +47,8 @@ public final class TextVectors {
       try (Arena arena = Arena.ofConfined()) {
         byte[] text = TEXT.repeat(TEXTS).getBytes(StandardCharsets.UTF_8);
         MemorySegment bytes = arena.allocate(text.length);
-        if (becomeFast(bytes.copyFrom(MemorySegment.ofArray(text)), stopped)) {
+        MemorySegment sample = bytes.copyFrom(MemorySegment.ofArray(text));
+        if (VectorWarmUp.run(() -> isFast(sample), stopped)) {
           warm = true;
         }
       }
@@ -57,24 +56,8 @@ public final class TextVectors {
     return warm;
   }
 
-  private static boolean becomeFast(MemorySegment text, BooleanSupplier stopped) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    int fast = 0;
-    while (fast < FAST_SAMPLES_IN_A_ROW) {
-      if (stopped.getAsBoolean() || System.nanoTime() - end >= 0) {
-        return false;
-      }
-      fast = isFast(text) ? fast + 1 : 0;
-    }
-    return true;
-  }
-
   private static boolean isFast(MemorySegment text) {
-    try {
-      return nanos(true, text) < nanos(false, text);
-    } catch (OutOfMemoryError full) {
-      return false; // vector code allocates until it is compiled
-    }
+    return nanos(true, text) < nanos(false, text);
   }
 
   /** Measures texts of several lengths, one of which ends inside a character. */

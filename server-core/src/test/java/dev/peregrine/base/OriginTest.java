@@ -1,4 +1,4 @@
-package dev.peregrine.http.websocket;
+package dev.peregrine.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.peregrine.http.websocket;
+package dev.peregrine.base;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param host in lower case, with the brackets of an IPv6 address
  * @param port the default port of the scheme if none is written; -1 if the scheme isn't known
  */
-record Origin(String scheme, String host, int port) {
+public record Origin(String scheme, String host, int port) {
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*");
   private static final Pattern AUTHORITY =
       Pattern.compile("([\\p{Alnum}._~%!$&'()*+,;=-]+|\\[[\\p{XDigit}:.]+])(?::(\\d{1,5}))?");
@@ -21,13 +21,13 @@ record Origin(String scheme, String host, int port) {
   private static final int HTTPS_PORT = 443;
 
   /** Returns the origin that is written as a scheme, {@code ://} and an authority; null if none. */
-  static @Nullable Origin parse(String text) {
+  public static @Nullable Origin parse(String text) {
     int end = text.indexOf("://");
     return end < 0 ? null : of(text.substring(0, end), text.substring(end + "://".length()));
   }
 
   /** Returns the origin of a scheme and an authority; null if one of them is malformed. */
-  static @Nullable Origin of(String scheme, String authority) {
+  public static @Nullable Origin of(String scheme, String authority) {
     Matcher parts = AUTHORITY.matcher(authority);
     if (!SCHEME.matcher(scheme).matches() || !parts.matches()) {
       return null;

@@ -1,0 +1,35 @@
+package dev.peregrine.base;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Gets vector code compiled on a separate thread, once per JVM, when the code is first wanted.
+ * Until then its callers use their forms without vectors.
+ */
+public final class WarmUpThread {
+  private final String name;
+  private final Runnable warmUp;
+  private final AtomicBoolean started = new AtomicBoolean();
+
+  /**
+   * Creates a thread that doesn't run yet. Keep it in a constant.
+   *
+   * @param name the thread's name
+   */
+  public WarmUpThread(String name, Runnable warmUp) {
+    this.name = name;
+    this.warmUp = warmUp;
+  }
+
+  /** Starts the warm-up unless it was started before. Any thread may call this. */
+  public void start() {
+    if (started.compareAndSet(false, true)) {
+      try {
+        Thread.ofPlatform().daemon().name(name).start(warmUp);
+      } catch (OutOfMemoryError full) {
+        Log.add(Level.INFO, "no thread " + name + ", so vectors are not used");
+      }
+    }
+  }
+}
