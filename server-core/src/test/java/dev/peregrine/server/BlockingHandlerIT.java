@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
+import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -90,6 +91,65 @@ final class BlockingHandlerIT {
     assertThat(client.read().text()).isEqualTo("done");
     sent.join();
     assertThat(received).hasValue(LARGE - 1);
+  }
+
+  @Test
+  @OnlyHttp1("a connection of HTTP/2 keeps memory for its other streams")
+  void holdsNoMemoryForContentThatWasRead() throws Exception {
+    BlockingQueue<Integer> read = new LinkedBlockingQueue<>();
+    CountDownLatch go = new CountDownLatch(1);
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  read.add(request.body().inputStream().readAllBytes().length);
+                  go.await();
+                  response.text("done");
+                }));
+    RawClient client = servers.connect(server).post("/", new byte[1]);
+    assertThat(read.take()).isEqualTo(1);
+    long idle = server.bufferBytesInUse();
+    RawClient other = servers.connect(server);
+
+    CompletableFuture<Void> sent = other.sendMeanwhile(Requests.post("/", Requests.content(LARGE)));
+
+    assertThat(read.take()).isEqualTo(LARGE);
+    Await.until("memory is given back", () -> server.bufferBytesInUse() - idle < 40 * 1024);
+    go.countDown();
+    assertThat(client.read().text()).isEqualTo("done");
+    assertThat(other.read().text()).isEqualTo("done");
+    sent.join();
+  }
+
+  @Test
+  void readsWhatHadArrivedBeforeTheClientWentAway() throws Exception {
+    byte[] content = Requests.content(20_000);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch gone = new CountDownLatch(1);
+    BlockingQueue<byte[]> read = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  response.onAbort(cause -> gone.countDown());
+                  InputStream in = request.body().inputStream();
+                  while (in.available() < content.length) {
+                    Thread.onSpinWait();
+                  }
+                  begun.countDown();
+                  gone.await();
+                  read.add(in.readAllBytes());
+                  assertThat(in.read()).isEqualTo(-1);
+                  response.text("nobody listens");
+                }));
+    long idle = server.bufferBytesInUse();
+    RawClient client = servers.connect(server).post("/", content);
+
+    begun.await();
+    client.reset();
+
+    assertThat(read.take()).isEqualTo(content);
+    Await.until("memory is given back", () -> server.bufferBytesInUse() <= idle);
   }
 
   @Test

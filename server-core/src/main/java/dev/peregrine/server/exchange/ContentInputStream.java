@@ -2,9 +2,9 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,44 +12,53 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands content from the event loop to one thread that blocks for it. The loop stops reading while
- * a bounded number of bytes wait here.
+ * a bounded number of bytes wait here, in blocks of its memory. It takes these back at the latest
+ * when the exchange ends.
  */
 final class ContentInputStream extends InputStream implements BodyListener {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
-  private static final int PIECE_BYTES = 48; // memory of each beside its content, which may be tiny
 
   private final RequestContent content;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // this and all below: by the lock
-  private int waitingBytes;
-  private int taken; // bytes read from the first array
+  private final WaitingContent waiting; // this and all below: by the lock
   private boolean full;
+  private boolean releasing; // a turn of the loop will release blocks
   private boolean ended;
   private boolean closed;
   private @Nullable IOException failure;
 
-  ContentInputStream(RequestContent content) {
+  ContentInputStream(RequestContent content, BufferPool pool) {
     this.content = content;
+    this.waiting = new WaitingContent(pool);
   }
 
   @Override
   public void onData(Bytes data) {
-    byte[] copy = data.toArray();
     lock.lock();
     try {
       if (closed) {
         return;
       }
-      waiting.add(copy);
-      waitingBytes += copy.length;
-      if (heldBytes() >= WAITING_BYTES_MAX) {
+      add((ReceivedBytes) data);
+      if (waiting.bytes() >= WAITING_BYTES_MAX) {
         full = true;
         content.pause();
       }
       changed.signal();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Adds bytes. If there is no memory for them, the reader must not wait for ever. */
+  private void add(ReceivedBytes data) {
+    try {
+      waiting.add(data);
+    } catch (Throwable thrown) {
+      failure = new IOException("the content can't be held", thrown);
+      changed.signal();
+      throw thrown;
     }
   }
 
@@ -90,14 +99,14 @@ final class ContentInputStream extends InputStream implements BodyListener {
     lock.lock();
     try {
       await();
-      byte[] first = waiting.peek();
-      if (first == null) {
+      int bytes = waiting.read(target, from, length);
+      if (bytes == 0) {
         return -1;
       }
-      int n = Math.min(length, first.length - taken);
-      System.arraycopy(first, taken, target, from, n);
-      take(n, first.length);
-      return n;
+      if (waiting.bytes() <= WAITING_BYTES_MAX / 2) {
+        resume();
+      }
+      return bytes;
     } finally {
       lock.unlock();
     }
@@ -107,7 +116,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
   public int available() {
     lock.lock();
     try {
-      return waitingBytes;
+      return waiting.bytes();
     } finally {
       lock.unlock();
     }
@@ -119,22 +128,33 @@ final class ContentInputStream extends InputStream implements BodyListener {
     lock.lock();
     try {
       closed = true;
-      waiting.clear();
-      waitingBytes = 0;
+      waiting.drop();
       resume();
+      releaseSpentBlocks();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives all blocks back, because the exchange ends; on the loop. */
+  void releaseBlocks() {
+    lock.lock();
+    try {
+      waiting.releaseAll();
     } finally {
       lock.unlock();
     }
   }
 
   private void await() throws IOException {
-    while (waiting.isEmpty() && !ended) {
+    while (waiting.bytes() == 0 && !ended) {
       if (closed) {
         throw new IOException("stream closed");
       }
       if (failure != null) {
         throw new IOException(failure.getMessage(), failure);
       }
+      releaseSpentBlocks();
       try {
         changed.await();
       } catch (InterruptedException interrupted) {
@@ -145,28 +165,33 @@ final class ContentInputStream extends InputStream implements BodyListener {
     if (closed) {
       throw new IOException("stream closed");
     }
-  }
-
-  private void take(int n, int of) {
-    taken += n;
-    waitingBytes -= n;
-    if (taken == of) {
-      waiting.remove();
-      taken = 0;
+    if (waiting.bytes() == 0) {
+      releaseSpentBlocks();
     }
-    if (heldBytes() <= WAITING_BYTES_MAX / 2) {
-      resume();
-    }
-  }
-
-  private int heldBytes() {
-    return waitingBytes + waiting.size() * PIECE_BYTES;
   }
 
   private void resume() {
     if (full) {
       full = false;
       content.resume();
+    }
+  }
+
+  /** Lets the loop take blocks back that are of no use any more. */
+  private void releaseSpentBlocks() {
+    if (waiting.hasBlocksToRelease(ended || closed) && !releasing) {
+      releasing = true;
+      content.inTurn(this::release);
+    }
+  }
+
+  private void release() {
+    lock.lock();
+    try {
+      releasing = false;
+      waiting.releaseSpent();
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>COMPLETE means that all of the response has been passed to the stream; content of the request
- * may still arrive. The exchange has ended for the handler from IDLE on. An exchange that never
- * left its loop becomes IDLE and serves the next request, of any connection. One that left is
- * RETIRED, so that a caller that holds on to it can't see a later request:
+ * may still arrive. From IDLE on the exchange has ended for the handler. If it never left its loop,
+ * it becomes IDLE and serves the next request. Otherwise it is RETIRED: no caller sees a later one:
  *
  * <pre>
  *   OWNED ──a queued task names it──▶ SHARED ──async──▶ ASYNC
@@ -225,6 +224,7 @@ public final class Exchange {
     }
     if (holder != OWNED || !context.reusesExchanges) {
       setState(RETIRED);
+      content.releaseInput();
       return false;
     }
     setState(IDLE);
@@ -251,7 +251,7 @@ public final class Exchange {
     }
     IOException cause = ConnectionClosed.by(reason);
     try {
-      content.fail(cause);
+      content.abandon(cause);
     } finally {
       try {
         sender.abandon(cause, !complete); // otherwise a thread that writes would wait for ever

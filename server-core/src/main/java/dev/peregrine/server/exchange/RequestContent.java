@@ -65,6 +65,7 @@ public final class RequestContent implements RequestBody {
   private long bytesMax;
   private long dueNanos; // the client's time by DataRate
   private volatile @Nullable Map<String, String> trailers;
+  private volatile @Nullable ContentInputStream input; // of an exchange that is never reused
 
   RequestContent(Exchange exchange) {
     this.exchange = exchange;
@@ -246,6 +247,12 @@ public final class RequestContent implements RequestBody {
     return failure != null;
   }
 
+  /** Ends the content, because its connection has ended. */
+  void abandon(IOException cause) {
+    fail(cause);
+    releaseInput();
+  }
+
   /** Notifies the listener that the content will never end. */
   void fail(IOException cause) {
     if (state == State.ENDED && !endAwaited) {
@@ -291,6 +298,14 @@ public final class RequestContent implements RequestBody {
     }
   }
 
+  /** Takes the loop's memory back from a stream, because the exchange has ended. */
+  void releaseInput() {
+    ContentInputStream given = input;
+    if (given != null) {
+      given.releaseBlocks();
+    }
+  }
+
   // ---- the handler's side ----
 
   @Override
@@ -320,9 +335,11 @@ public final class RequestContent implements RequestBody {
     if (context.loop.isCurrent()) {
       throw new IllegalStateException("an event loop must not block: use Handlers.blocking");
     }
-    ContentInputStream input = new ContentInputStream(this);
-    receive(input);
-    return input;
+    checkNotAsked();
+    ContentInputStream created = new ContentInputStream(this, context.loop.bufferPool());
+    input = created;
+    receive(created);
+    return created;
   }
 
   @Override
@@ -405,6 +422,13 @@ public final class RequestContent implements RequestBody {
       doResume();
     } else {
       exchange.execute(this::doResume);
+    }
+  }
+
+  /** Runs a step of a stream in a turn, unless the exchange has ended. */
+  void inTurn(Runnable step) {
+    if (!exchange.isEnded()) {
+      exchange.inTurn(step);
     }
   }
 
