@@ -38,10 +38,51 @@ final class Json {
     try {
       value = codec.read(content, type);
     } catch (IOException wrong) {
-      throw invalid("the content is not the expected JSON", wrong);
+      throw unexpected(wrong);
     } catch (StackOverflowError tooDeep) { // codecs recurse into nested values
-      throw invalid("the JSON is nested too deeply", null);
+      throw tooDeep();
     }
+    return notNull(value);
+  }
+
+  /**
+   * Reads a value while it arrives; otherwise like {@link #read(JsonCodec, byte[], Class)}.
+   *
+   * @throws IOException if the client goes away or breaks the framing
+   * @throws HttpException 413 for more bytes as well
+   */
+  static <T> T read(JsonCodec codec, RequestBody body, int bytesMax, Class<T> type)
+      throws IOException {
+    if (body.length() > bytesMax) {
+      throw WholeContent.tooLarge(bytesMax);
+    }
+    try (ArrivingJson content = new ArrivingJson(body.inputStream(), bytesMax)) {
+      T value;
+      try {
+        value = codec.read(content, type);
+      } catch (IOException wrong) {
+        content.throwFailure();
+        throw unexpected(wrong);
+      } catch (RuntimeException thrown) {
+        content.throwFailure();
+        throw thrown;
+      } catch (StackOverflowError tooDeep) {
+        throw tooDeep();
+      }
+      content.throwFailure();
+      return notNull(value);
+    }
+  }
+
+  private static HttpException unexpected(IOException wrong) {
+    return invalid("the content is not the expected JSON", wrong);
+  }
+
+  private static HttpException tooDeep() {
+    return invalid("the JSON is nested too deeply", null);
+  }
+
+  private static <T> T notNull(@Nullable T value) {
     if (value == null) {
       throw invalid("the JSON is null", null);
     }

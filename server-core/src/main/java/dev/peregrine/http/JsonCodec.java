@@ -2,6 +2,7 @@ package dev.peregrine.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -71,4 +72,19 @@ public interface JsonCodec {
    *     codec must not pass on unchecked exceptions that malformed content causes
    */
   <T> @Nullable T read(byte[] content, Class<T> type) throws IOException;
+
+  /**
+   * Reads a value while its content arrives, for {@link Request#readJson(int, Class)} on a thread
+   * that may block. A codec that overrides this method holds no copy of the content, and can reject
+   * it, or return, before all of it has arrived. The rest is discarded.
+   *
+   * @param content like {@link #read(byte[], Class)}; to be used during this call only. Its methods
+   *     throw {@link IOException} if the client goes away, and {@link HttpException} for more bytes
+   *     than the caller allows; the codec may wrap or drop these, the caller gets them nevertheless
+   * @return like {@link #read(byte[], Class)}
+   * @throws IOException like {@link #read(byte[], Class)}
+   */
+  default <T> @Nullable T read(InputStream content, Class<T> type) throws IOException {
+    return read(content.readAllBytes(), type);
+  }
 }

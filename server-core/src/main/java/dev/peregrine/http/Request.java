@@ -230,7 +230,8 @@ public interface Request {
 
   /**
    * Reads the content as JSON ({@code application/json}, or a type that ends with {@code +json})
-   * where the thread may block.
+   * where the thread may block. A codec that reads streams rejects it, or returns, before all of it
+   * has arrived.
    *
    * @param bytesMax 0 or more
    * @throws IOException if the client goes away or breaks the framing
@@ -241,7 +242,7 @@ public interface Request {
    */
   default <T> T readJson(int bytesMax, Class<T> type) throws IOException {
     Json.require(this);
-    return Json.read(jsonCodec(), body().readAll(bytesMax), type);
+    return Json.read(jsonCodec(), body(), bytesMax, type);
   }
 
   /**

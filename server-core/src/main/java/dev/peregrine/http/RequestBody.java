@@ -91,8 +91,7 @@ public interface RequestBody {
         }
       }
     }
-    throw new HttpException(
-        HttpStatus.CONTENT_TOO_LARGE.code(), "content of more than " + bytesMax + " bytes");
+    throw WholeContent.tooLarge(bytesMax);
   }
 
   /**

@@ -30,8 +30,7 @@ final class WholeContent implements BodyListener {
   public void onData(Bytes data) {
     int length = data.length();
     if (length > bytesMax - count) {
-      throw new HttpException(
-          HttpStatus.CONTENT_TOO_LARGE.code(), "content of more than " + bytesMax + " bytes");
+      throw tooLarge(bytesMax);
     }
     if (length > bytes.length - count) {
       long capacity = Math.min(2L * bytes.length, capacityMax);
@@ -44,5 +43,10 @@ final class WholeContent implements BodyListener {
   @Override
   public void onEnd() {
     whenRead.accept(count == bytes.length ? bytes : Arrays.copyOf(bytes, count));
+  }
+
+  static HttpException tooLarge(int bytesMax) {
+    return new HttpException(
+        HttpStatus.CONTENT_TOO_LARGE.code(), "content of more than " + bytesMax + " bytes");
   }
 }

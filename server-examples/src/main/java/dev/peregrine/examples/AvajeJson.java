@@ -6,6 +6,7 @@ import io.avaje.json.stream.JsonOutput;
 import io.avaje.jsonb.JsonType;
 import io.avaje.jsonb.Jsonb;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
 
@@ -58,6 +59,15 @@ final class AvajeJson implements JsonCodec {
 
   @Override
   public <T> T read(byte[] content, Class<T> type) throws IOException {
+    try {
+      return type.cast(types.get(type).fromJson(content));
+    } catch (JsonException wrong) {
+      throw new IOException(wrong.getMessage(), wrong);
+    }
+  }
+
+  @Override
+  public <T> T read(InputStream content, Class<T> type) throws IOException {
     try {
       return type.cast(types.get(type).fromJson(content));
     } catch (JsonException wrong) {
