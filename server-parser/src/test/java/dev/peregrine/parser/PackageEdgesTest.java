@@ -27,6 +27,7 @@ final class PackageEdgesTest {
   private static final String PARSER = "dev.peregrine.parser";
   private static final String BODY = "dev.peregrine.parser.body";
   private static final String HPACK = "dev.peregrine.parser.hpack";
+  private static final String MULTIPART = "dev.peregrine.parser.multipart";
   private static final String WEBSOCKET = "dev.peregrine.parser.websocket";
   private static final String FIELD = "dev.peregrine.parser.field";
   private static final String SCAN = "dev.peregrine.parser.scan";
@@ -42,6 +43,7 @@ final class PackageEdgesTest {
           Map.entry(VECTOR, Set.of(FIELD, SCAN, GRAMMAR, VECTOR_API)),
           Map.entry(PARSER, Set.of(FIELD, HPACK, SCAN, VECTOR, PROTOCOL, GRAMMAR)),
           Map.entry(HPACK, Set.of(FIELD, SCAN, PROTOCOL, GRAMMAR)),
+          Map.entry(MULTIPART, Set.of(SCAN, VECTOR, GRAMMAR)),
           Map.entry(WEBSOCKET, Set.of(SCAN, VECTOR, GRAMMAR)),
           Map.entry(BODY, Set.of(PARSER, FIELD, SCAN, PROTOCOL, GRAMMAR)));
 
