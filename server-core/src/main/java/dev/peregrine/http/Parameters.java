@@ -38,6 +38,18 @@ public final class Parameters {
   }
 
   /**
+   * Returns pairs of names and values that were decoded before, such as those of a multipart form.
+   *
+   * @throws IllegalArgumentException if there are more names than values, or fewer
+   */
+  public static Parameters of(List<String> names, List<String> values) {
+    if (names.size() != values.size()) {
+      throw new IllegalArgumentException(names.size() + " names for " + values.size() + " values");
+    }
+    return new Parameters(List.copyOf(names), List.copyOf(values));
+  }
+
+  /**
    * Decodes pairs.
    *
    * @throws HttpException 400 if there are more than {@link #COUNT_MAX}, if a percent sign lacks

@@ -41,6 +41,7 @@ final class ModuleEdgesTest {
   private static final String HTTP = CORE + "http";
   private static final String CODING = CORE + "http.coding";
   private static final String FILES = CORE + "http.files";
+  private static final String MULTIPART = CORE + "http.multipart";
   private static final String PATH = CORE + "http.path";
   private static final String ROUTE = CORE + "http.route";
   private static final String HTTP_WEBSOCKET = CORE + "http.websocket";
@@ -72,6 +73,7 @@ final class ModuleEdgesTest {
   private static final String PROTOCOL = CORE + "protocol";
   private static final String WEB_SOCKET = CORE + "server.websocket";
   private static final String FRAMES = CORE + "parser.websocket";
+  private static final String DELIMITERS = CORE + "parser.multipart";
   private static final String HPACK = CORE + "parser.hpack";
   private static final String PARSER_BODY = CORE + "parser.body";
   private static final String RECORDINGS = "jdk.jfr.consumer";
@@ -202,6 +204,7 @@ final class ModuleEdgesTest {
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
+          Map.entry(MULTIPART, Set.of(HTTP, PROTOCOL, DELIMITERS)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
           Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),

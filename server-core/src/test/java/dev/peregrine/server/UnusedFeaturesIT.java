@@ -35,9 +35,11 @@ final class UnusedFeaturesIT {
       strings = {
         "http.coding.",
         "http.files.",
+        "http.multipart.",
         "http.route.",
         "http.websocket.",
         "parser.hpack.",
+        "parser.multipart.",
         "proxy.",
         "server.HandOver",
         "server.Health",

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * gets a new one, so that a listener that keeps it never reads later bytes. A WebSocket has one for
  * all of its messages, so that small messages cost no garbage.
  */
-public final class ReceivedBytes implements Bytes {
+public final class ReceivedBytes implements Bytes, MemoryRange {
   private @Nullable Block block; // null when closed
   private int from;
   private int length;
@@ -82,7 +83,12 @@ public final class ReceivedBytes implements Bytes {
     return block;
   }
 
-  /** Returns the index of the first byte in the block. */
+  @Override
+  public MemorySegment segment() {
+    return block().segment();
+  }
+
+  @Override
   public int from() {
     return from;
   }

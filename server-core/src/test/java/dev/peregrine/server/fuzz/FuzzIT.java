@@ -1,5 +1,7 @@
 package dev.peregrine.server.fuzz;
 
+import dev.peregrine.http.multipart.MultipartTarget;
+import dev.peregrine.parser.multipart.DelimiterVectors;
 import dev.peregrine.parser.websocket.TextVectors;
 import dev.peregrine.server.conformance.Seeds;
 import dev.peregrine.server.proxy.ProxyHeaderTarget;
@@ -76,6 +78,12 @@ class FuzzIT {
   void everyCutOfTextGivesTheResultOfAPlainReader() {
     TextVectors.warmUp(() -> false);
     run(Utf8Target.seeds(), MUTATIONS, Utf8Target::run);
+  }
+
+  @Test
+  void everyCutOfMultipartContentGivesThePartsOfAPlainReader() {
+    DelimiterVectors.warmUp(() -> false);
+    run(MultipartTarget.seeds(), CONNECTION_MUTATIONS, MultipartTarget::run);
   }
 
   private static void run(List<byte[]> seeds, int count, Consumer<byte[]> target) {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.peregrine.http.multipart.MultipartTarget;
 import dev.peregrine.server.conformance.Seeds;
 import dev.peregrine.server.proxy.ProxyHeaderTarget;
 import dev.peregrine.server.tls.HelloTarget;
@@ -11,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Targets for Jazzer, which is guided by the code it reaches: {@code ./mvnw -Pfuzz verify
  * -Dfuzz=parser}, {@code chunks}, {@code connection}, {@code hello}, {@code hpack}, {@code http2},
- * {@code frames}, {@code text}, {@code proxyHeader} or {@code deflate}. Not part of a normal run,
- * where its agent would disturb other tests: {@link FuzzIT} has the same targets.
+ * {@code frames}, {@code text}, {@code proxyHeader}, {@code deflate} or {@code multipart}. Not part
+ * of a normal run, where its agent would disturb other tests: {@link FuzzIT} has the same targets.
  */
 class JazzerTargets {
   private static final ConnectionTarget CONNECTION = new ConnectionTarget();
@@ -52,6 +53,10 @@ class JazzerTargets {
 
   static List<byte[]> texts() {
     return Utf8Target.seeds();
+  }
+
+  static List<byte[]> forms() {
+    return MultipartTarget.seeds();
   }
 
   @MethodSource("seeds")
@@ -112,5 +117,11 @@ class JazzerTargets {
   @FuzzTest
   void text(byte[] data) {
     Utf8Target.run(data);
+  }
+
+  @MethodSource("forms")
+  @FuzzTest
+  void multipart(byte[] data) {
+    MultipartTarget.run(data);
   }
 }
