@@ -9,6 +9,7 @@ module dev.peregrine.server {
   exports dev.peregrine.http;
   exports dev.peregrine.http.coding;
   exports dev.peregrine.http.files;
+  exports dev.peregrine.http.filter;
   exports dev.peregrine.http.multipart;
   exports dev.peregrine.http.route;
   exports dev.peregrine.http.websocket;

@@ -47,4 +47,10 @@ public record Origin(String scheme, String host, int port) {
       default -> -1;
     };
   }
+
+  /** Returns the text that browsers send: without the default port (RFC 6454 section 6.2). */
+  @Override
+  public String toString() {
+    return scheme + "://" + host + (port == defaultPort(scheme) ? "" : ":" + port);
+  }
 }

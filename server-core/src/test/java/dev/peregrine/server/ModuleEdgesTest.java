@@ -41,6 +41,7 @@ final class ModuleEdgesTest {
   private static final String HTTP = CORE + "http";
   private static final String CODING = CORE + "http.coding";
   private static final String FILES = CORE + "http.files";
+  private static final String FILTER = CORE + "http.filter";
   private static final String MULTIPART = CORE + "http.multipart";
   private static final String PATH = CORE + "http.path";
   private static final String ROUTE = CORE + "http.route";
@@ -204,6 +205,7 @@ final class ModuleEdgesTest {
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
           Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
+          Map.entry(FILTER, Set.of(HTTP, PROTOCOL, PROXY)),
           Map.entry(MULTIPART, Set.of(HTTP, PROTOCOL, DELIMITERS)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
           Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),

@@ -35,6 +35,7 @@ final class UnusedFeaturesIT {
       strings = {
         "http.coding.",
         "http.files.",
+        "http.filter.",
         "http.multipart.",
         "http.route.",
         "http.websocket.",

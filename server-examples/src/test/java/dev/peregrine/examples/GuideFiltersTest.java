@@ -3,14 +3,27 @@ package dev.peregrine.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.filter.BasicAuthentication;
+import dev.peregrine.http.filter.BearerAuthentication;
+import dev.peregrine.http.filter.ConcurrencyLimit;
+import dev.peregrine.http.filter.Cors;
+import dev.peregrine.http.filter.RequestId;
+import dev.peregrine.http.filter.RequestTimeout;
+import dev.peregrine.http.filter.Secrets;
+import dev.peregrine.http.filter.SecurityHeaders;
+import dev.peregrine.http.filter.Traceparent;
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.proxy.TrustedPeers;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -65,4 +78,107 @@ class GuideFiltersTest extends GuideCase {
   }
 
   // end
+
+  private static final Handler IN = (request, response) -> response.text("in");
+
+  @Test
+  void letsPagesOfOneOriginRead() throws Exception {
+    Handler routes = IN;
+    // snippet: cors
+    Handler api =
+        Cors.builder(routes)
+            .origins("https://app.example.com", "http://localhost:5173")
+            .methods("PUT", "DELETE")
+            .headers("Content-Type", "Authorization")
+            .maxAge(Duration.ofHours(1))
+            .build();
+    // end
+    Client client = serve(api);
+
+    var allowed = client.preflight("/", "https://app.example.com");
+    assertThat(allowed.statusCode()).isEqualTo(204);
+    assertThat(allowed.headers().firstValue("Access-Control-Allow-Origin"))
+        .contains("https://app.example.com");
+    assertThat(allowed.headers().firstValue("Access-Control-Max-Age")).contains("3600");
+    assertThat(client.preflight("/", "https://other.example.com").statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void addsFieldsForBrowsers() throws Exception {
+    Handler routes = IN;
+    // snippet: security-headers
+    Handler site =
+        SecurityHeaders.builder(routes)
+            .field("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'")
+            .strictTransportSecurity(Duration.ofDays(30), false)
+            .build();
+    // end
+
+    assertThat(serve(site).get("/").headers().firstValue("Content-Security-Policy"))
+        .contains("default-src 'self'; frame-ancestors 'none'");
+  }
+
+  @Test
+  void givesEachRequestAnId() throws Exception {
+    // snippet: request-id
+    Handler routes =
+        Routes.builder()
+            .get(
+                "/",
+                (request, response) -> {
+                  String id = request.attribute(RequestId.KEY);
+                  Traceparent caller = Traceparent.of(request); // null without a valid one
+                  response.text(id + " of " + (caller == null ? "nobody" : caller.traceId()));
+                })
+            .build();
+    Handler app = RequestId.trusting(TrustedPeers.of("10.0.0.0/8"), routes);
+    // end
+
+    java.net.http.HttpResponse<String> answer = serve(app).get("/");
+    assertThat(answer.headers().firstValue("X-Request-ID").orElseThrow() + " of nobody")
+        .isEqualTo(answer.body());
+  }
+
+  // snippet: authentication-key
+  static final AttributeKey<String> USER = AttributeKey.of("user");
+
+  // end
+
+  @Test
+  void letsUsersPass() throws Exception {
+    String secret = "5ecret";
+    // snippet: authentication
+    Handler show = (request, response) -> response.text("Hello, " + request.attribute(USER));
+    Handler api =
+        BearerAuthentication.of(
+            "api", USER, token -> Secrets.areEqual(token, secret) ? "robot" : null, show);
+    Handler admin =
+        BasicAuthentication.of(
+            "admin",
+            USER,
+            (name, password) -> Secrets.areEqual(password, secret) ? name : null,
+            show);
+    // end
+
+    assertThat(serve(api).getAs("/", "Bearer 5ecret").body()).isEqualTo("Hello, robot");
+    assertThat(serve(api).getAs("/", "Bearer guess").statusCode()).isEqualTo(401);
+    assertThat(serve(admin).getAs("/", "Basic YW5uOjVlY3JldA==").body()).isEqualTo("Hello, ann");
+    assertThat(serve(admin).get("/").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void limitsTimeAndConcurrency() throws Exception {
+    Handler report = (request, response) -> response.text("report");
+    // snippet: overload
+    Handler reports =
+        ConcurrencyLimit.builder(
+                RequestTimeout.of(Duration.ofSeconds(10), Handlers.blocking(report)))
+            .concurrentMax(20) // connections to the database
+            .queueMax(100)
+            .queueTime(Duration.ofSeconds(2))
+            .build();
+    // end
+
+    assertThat(serve(reports).get("/").body()).isEqualTo("report");
+  }
 }

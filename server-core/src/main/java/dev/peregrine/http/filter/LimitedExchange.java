@@ -1,0 +1,104 @@
+package dev.peregrine.http.filter;
+
+import dev.peregrine.http.ForwardingResponse;
+import dev.peregrine.http.Outcome;
+import dev.peregrine.http.Response;
+import dev.peregrine.http.ScheduledWork;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of a {@link ConcurrencyLimit}, as its response. Returns its permit once, when all that
+ * holds it has ended: the exchange, and each stage of the handler's work.
+ *
+ * <pre>
+ *   WAITING ──admit──▶ 1 or more holds ──the last hold ends──▶ OVER
+ *      └──────────the client or its time has gone──────────────▶
+ * </pre>
+ */
+final class LimitedExchange extends ForwardingResponse implements Consumer<Outcome> {
+  static final int WAITING = -1;
+  static final int ADMITTED = 1; // one hold: the exchange's
+  private static final int OVER = 0;
+
+  private final ConcurrencyLimit limit;
+  private final AtomicInteger holds;
+  private @Nullable ScheduledWork timer; // both: set before it waits
+  private @Nullable Runnable work;
+
+  LimitedExchange(ConcurrencyLimit limit, Response response, int holds) {
+    super(response);
+    this.limit = limit;
+    this.holds = new AtomicInteger(holds);
+  }
+
+  /** Begins to wait, for that time at most; on the event loop. */
+  void await(Duration time, Runnable served) {
+    work = served;
+    timer = wrapped().onLoopAfter(time, this::giveUp);
+  }
+
+  /** Stops waiting without a permit; on the event loop. */
+  void giveUp() {
+    if (stopWaiting()) {
+      limit.shed(wrapped());
+    }
+  }
+
+  /** Takes a permit, and runs the work on its event loop. Returns false if it doesn't wait. */
+  boolean admit() {
+    if (!holds.compareAndSet(WAITING, ADMITTED)) {
+      return false;
+    }
+    Objects.requireNonNull(timer).cancel();
+    wrapped().onLoop(Objects.requireNonNull(work));
+    return true;
+  }
+
+  /** The exchange has ended. */
+  @Override
+  public void accept(Outcome outcome) {
+    if (!stopWaiting() && holds.get() != OVER) {
+      endHold();
+    }
+  }
+
+  private boolean stopWaiting() {
+    boolean stopped = holds.compareAndSet(WAITING, OVER);
+    if (stopped) {
+      limit.leave(this);
+    }
+    return stopped;
+  }
+
+  private void endHold() {
+    if (holds.decrementAndGet() == OVER) {
+      limit.release();
+    }
+  }
+
+  @Override
+  public Response async(Supplier<? extends CompletionStage<?>> started) {
+    Objects.requireNonNull(started, "work");
+    wrapped().async(() -> holdWhile(started));
+    return this;
+  }
+
+  private CompletionStage<?> holdWhile(Supplier<? extends CompletionStage<?>> started) {
+    boolean held = holds.getAndUpdate(count -> count == OVER ? OVER : count + 1) != OVER;
+    try {
+      CompletionStage<?> stage = Objects.requireNonNull(started.get(), "the work has no stage");
+      return held ? stage.whenComplete((ignored, failure) -> endHold()) : stage;
+    } catch (Throwable failure) {
+      if (held) {
+        endHold();
+      }
+      throw failure;
+    }
+  }
+}
