@@ -19,5 +19,6 @@ module dev.peregrine.server {
   exports dev.peregrine.server.config;
   exports dev.peregrine.server.metrics;
   exports dev.peregrine.server.observe;
+  exports dev.peregrine.server.testing;
   exports dev.peregrine.tls;
 }

@@ -299,11 +299,19 @@ public final class HttpServerBuilder {
    *     one doesn't hand its sockets over
    */
   public HttpServer start() {
-    Handler answering = handler;
-    if (answering == null) {
+    return Bootstrap.start(this, requireHandler());
+  }
+
+  /**
+   * Returns the handler.
+   *
+   * @throws IllegalStateException if it is not set
+   */
+  Handler requireHandler() {
+    if (handler == null) {
       throw new IllegalStateException("handler is not set");
     }
-    return Bootstrap.start(this, answering);
+    return handler;
   }
 
   /**

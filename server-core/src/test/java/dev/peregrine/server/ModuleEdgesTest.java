@@ -59,6 +59,7 @@ final class ModuleEdgesTest {
   private static final String HAND_OVER = CORE + "server.handover";
   private static final String JFR = CORE + "server.jfr";
   private static final String LOOP = CORE + "server.loop";
+  private static final String HEAP = CORE + "server.loop.heap";
   private static final String EPOLL = CORE + "server.loop.epoll";
   private static final String SERVER_TLS = CORE + "server.tls";
   private static final String PEM = CORE + "server.tls.pem";
@@ -72,6 +73,7 @@ final class ModuleEdgesTest {
   private static final String PROXY = CORE + "proxy";
   private static final String SERVER_PROXY = CORE + "server.proxy";
   private static final String PROTOCOL = CORE + "protocol";
+  private static final String TESTING = CORE + "server.testing";
   private static final String WEB_SOCKET = CORE + "server.websocket";
   private static final String FRAMES = CORE + "parser.websocket";
   private static final String DELIMITERS = CORE + "parser.multipart";
@@ -111,6 +113,7 @@ final class ModuleEdgesTest {
                   HAND_OVER,
                   LOOP,
                   EPOLL,
+                  HEAP,
                   LINUX,
                   MEMORY,
                   PROXY,
@@ -195,6 +198,8 @@ final class ModuleEdgesTest {
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(HAND_OVER, Set.of(LINUX)),
+          Map.entry(HEAP, Set.of(LOOP)),
+          Map.entry(TESTING, Set.of(HTTP, PROTOCOL, SERVER)),
           Map.entry(EPOLL, Set.of(LOOP, LINUX)),
           Map.entry(MEMORY, Set.of(LINUX)),
           Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS)),

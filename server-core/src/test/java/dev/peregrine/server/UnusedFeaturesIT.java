@@ -48,8 +48,10 @@ final class UnusedFeaturesIT {
         "server.accesslog.",
         "server.handover.",
         "server.http2.",
+        "server.loop.heap.",
         "server.metrics.",
         "server.proxy.",
+        "server.testing.",
         "server.tls.",
         "server.websocket.",
         "tls."

@@ -3,7 +3,12 @@ package dev.peregrine.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.Handlers;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.InMemoryServer;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.testing.TestRequest;
+import dev.peregrine.server.testing.TestResponse;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,6 +32,34 @@ class GuideOfTestsTest {
 
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(answer.body()).isEqualTo("Hello");
+    }
+  }
+
+  // end
+
+  // snippet: test-in-memory
+  @Test
+  void greetsInMemory() throws Exception {
+    assertThat(TestRequest.get("/").send(HELLO).text()).isEqualTo("Hello");
+  }
+
+  // end
+
+  // snippet: test-options
+  @Test
+  void rejectsLargeContent() throws Exception {
+    ServerLimits limits = ServerLimits.builder().bodyBytesMax(10).build();
+    Handler echo =
+        Handlers.blocking(
+            (request, response) -> response.send(request.body().readAll(Integer.MAX_VALUE)));
+
+    try (InMemoryServer server =
+        InMemoryServer.start(HttpServer.builder().limits(limits).handler(echo))) {
+      TestResponse small = TestRequest.post("/", "small").header("X-Own", "x").send(server);
+      TestResponse large = TestRequest.post("/", "a larger one").send(server);
+
+      assertThat(small.text()).isEqualTo("small");
+      assertThat(large.status()).isEqualTo(413);
     }
   }
   // end

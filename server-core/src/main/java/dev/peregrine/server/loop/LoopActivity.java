@@ -79,6 +79,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.metrics.",
           "dev.peregrine.server.observe.",
           "dev.peregrine.server.proxy.",
+          "dev.peregrine.server.testing.",
           "dev.peregrine.server.tls.",
           "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",

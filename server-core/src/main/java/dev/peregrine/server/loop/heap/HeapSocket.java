@@ -1,0 +1,136 @@
+package dev.peregrine.server.loop.heap;
+
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Ready;
+import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.StreamSocket;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection whose client has sent all of its bytes, takes everything at once, and ends its side
+ * after the server has. Used by the loop's thread.
+ */
+public final class HeapSocket implements StreamSocket {
+  private static final SocketAddress ADDRESS =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  private final ByteBuffer received;
+  private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+  private final CompletableFuture<byte[]> closed = new CompletableFuture<>();
+  private @Nullable ReadyHandler handler;
+  private int interest;
+  private boolean outputEnded;
+  private boolean endRead;
+
+  /** Creates the connection of a client that has sent those bytes. */
+  public HeapSocket(byte[] received) {
+    this.received = ByteBuffer.wrap(received);
+  }
+
+  /** Returns the bytes that the server has sent, once it has closed the connection. */
+  public CompletableFuture<byte[]> closed() {
+    return closed;
+  }
+
+  boolean isReady() {
+    return readyOps() != 0;
+  }
+
+  private int readyOps() {
+    boolean readable = received.hasRemaining() || (outputEnded && !endRead);
+    return isOpen() ? interest & (readable ? Ready.READ | Ready.WRITE : Ready.WRITE) : 0;
+  }
+
+  void dispatch() {
+    int ops = readyOps();
+    ReadyHandler target = handler;
+    if (ops == 0 || target == null) {
+      return;
+    }
+    try {
+      target.onReady(ops);
+    } catch (Throwable failure) {
+      target.onFailure(failure);
+    }
+  }
+
+  @Override
+  public void attach(Poller poller, ReadyHandler readyHandler) {
+    handler = readyHandler;
+    ((HeapPoller) poller).add(this);
+  }
+
+  @Override
+  public void interest(int ops) {
+    interest = ops;
+  }
+
+  @Override
+  public int read(ByteBuffer target) {
+    if (!received.hasRemaining()) {
+      endRead = outputEnded;
+      return endRead ? -1 : 0;
+    }
+    int count = Math.min(received.remaining(), target.remaining());
+    target.put(received.slice(received.position(), count));
+    received.position(received.position() + count);
+    return count;
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return (int) write(new ByteBuffer[] {source}, 0, 1);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    if (outputEnded || !isOpen()) {
+      throw new IOException("the connection has ended");
+    }
+    long count = 0;
+    for (int i = offset; i < offset + length; i++) {
+      byte[] bytes = new byte[sources[i].remaining()];
+      sources[i].get(bytes);
+      sent.writeBytes(bytes);
+      count += bytes.length;
+    }
+    return count;
+  }
+
+  @Override
+  public void shutdownOutput() {
+    outputEnded = true;
+  }
+
+  @Override
+  public void reset() {
+    close();
+  }
+
+  @Override
+  public void close() {
+    closed.complete(sent.toByteArray());
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed.isDone();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return ADDRESS;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return ADDRESS;
+  }
+}
