@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,12 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks that the code in the documents is code that is compiled and run. A block of Java there
- * follows {@code <!-- snippet: NAME -->}, and equals the lines between {@code // snippet: NAME} and
- * {@code // end} in the sources of this module.
+ * Checks that the code in the documents is code that is compiled and run. A block of Java or Kotlin
+ * there follows {@code <!-- snippet: NAME -->}, and equals the lines between {@code // snippet:
+ * NAME} and {@code // end} in the sources of this module.
  */
 class GuideTextTest {
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+  private static final Set<String> LANGUAGES = Set.of("```java", "```kotlin");
   private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
   private static final Path SOURCES = ROOT.resolve("server-examples/src");
 
@@ -48,11 +50,11 @@ class GuideTextTest {
         .allSatisfy(link -> assertThat(file.resolveSibling(link)).exists());
   }
 
-  /** The blocks of Java by their names. */
+  /** The blocks of code by their names. */
   private static Map<String, String> blocks(List<String> lines) {
     Map<String, String> blocks = new LinkedHashMap<>();
     for (int i = 0; i < lines.size(); i++) {
-      if (lines.get(i).equals("```java")) {
+      if (LANGUAGES.contains(lines.get(i))) {
         String name = name(lines.get(i - 1), "<!-- snippet: ", " -->");
         int end = i + 1 + lines.subList(i + 1, lines.size()).indexOf("```");
         assertThat(blocks.put(name, text(lines.subList(i + 1, end)))).as(name).isNull();
@@ -82,7 +84,7 @@ class GuideTextTest {
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(SOURCES)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList();
+      return files.filter(file -> file.toString().matches(".*\\.(java|kt)")).toList();
     }
   }
 
