@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingContent {
   private static final int BLOCK_BYTES_MAX = 64 * 1024;
-  private static final int FEW_BYTES =
-      16 * 1024; // a block that may be held for as long as it takes
+
+  /** The capacity of a block that may be held for as long as it takes. */
+  private static final int FEW_BYTES = 16 * 1024;
 
   private final BufferPool pool;
   private final ArrayDeque<Block> blocks = new ArrayDeque<>(4); // with bytes to read
@@ -65,11 +66,29 @@ final class WaitingContent {
       return last;
     }
     int size = Math.min(wanted + BufferPool.SLACK_BYTES, BLOCK_BYTES_MAX);
-    Block used = spent.peek();
-    Block next = used != null && used.capacity() >= size ? spent.remove() : pool.acquire(size);
+    Block next = spentBlock(size);
+    if (next == null) {
+      next = pool.acquire(size);
+    }
     next.content(0, 0);
     blocks.add(next);
     return next;
+  }
+
+  /**
+   * Returns a spent block of that size, or null. Releases the others: a reader that is never quite
+   * done would otherwise leave more of them with each piece.
+   */
+  private @Nullable Block spentBlock(int size) {
+    Block found = null;
+    for (Block block = spent.poll(); block != null; block = spent.poll()) {
+      if (found == null && block.capacity() >= size) {
+        found = block;
+      } else {
+        pool.release(block);
+      }
+    }
+    return found;
   }
 
   private static int room(Block block) {

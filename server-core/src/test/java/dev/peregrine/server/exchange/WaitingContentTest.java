@@ -93,6 +93,20 @@ final class WaitingContentTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"300, 60000", "3000, 16384", "7000, 65536", "60000, 300", "20000, 65473"})
+  void holdsLittleForAReaderThatIsNeverQuiteDone(int firstLength, int length) {
+    add(new byte[firstLength]);
+    long most = 0;
+    for (int i = 0; i < 400; i++) {
+      add(new byte[length]);
+      assertThat(read(length)).hasSize(length);
+      most = Math.max(most, pool.bytesInUse());
+    }
+
+    assertThat(most).isLessThan(256 * 1024);
+  }
+
+  @ParameterizedTest
   @CsvSource({"16000, false", "17000, true", "100000, true"})
   void asksForATurnToReleaseMuchAtTheEnd(int length, boolean worthIt) {
     add(new byte[length]);
