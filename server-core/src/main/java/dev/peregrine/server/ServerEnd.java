@@ -108,6 +108,7 @@ final class ServerEnd {
       return;
     }
     begunNanos = System.nanoTime();
+    workers.forEach(Worker::mustLeave); // first: who sees that the server leaves is a new client
     leaving = true;
     for (Worker worker : workers) {
       worker.loop.execute(worker::leave);

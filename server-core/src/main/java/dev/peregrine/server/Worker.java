@@ -36,6 +36,8 @@ final class Worker {
   private final LoopTimer drainSweeps;
   private long drainSweepNanos;
   private final List<Acceptor> acceptors = new ArrayList<>();
+  private volatile boolean mustLeave; // set before others can see that the server leaves
+  private boolean left;
 
   /**
    * A worker whose loop doesn't run yet.
@@ -82,6 +84,9 @@ final class Worker {
    * @param endpoint the index of the endpoint that has accepted it
    */
   void open(int endpoint, StreamSocket socket) {
+    if (mustLeave) {
+      leave();
+    }
     try {
       connections.openReserved(wrap(endpoint, socket, false), protocols.get(endpoint));
     } catch (IOException failure) {
@@ -137,10 +142,30 @@ final class Worker {
     }
   }
 
-  /** Has the peers of every connection move to other ones; on the loop's thread. */
+  /**
+   * Declares that the server is going to end: {@link #leave} precedes the next connection that is
+   * opened. Callable from any thread.
+   */
+  void mustLeave() {
+    mustLeave = true;
+  }
+
+  /**
+   * Has the peers of every connection move to other ones; on the loop's thread. Only the first call
+   * has an effect. It precedes the next connection, whose client may know that the server leaves:
+   * it would have to move at once, before its first request.
+   */
   void leave() {
-    Set.copyOf(protocols).forEach(Protocol::onLeave);
-    forEachOpen((protocol, connection) -> protocol.onLeave(connection));
+    if (left) {
+      return;
+    }
+    left = true;
+    try {
+      Set.copyOf(protocols).forEach(Protocol::onLeave);
+      forEachOpen((protocol, connection) -> protocol.onLeave(connection));
+    } catch (Throwable failure) {
+      loop.report(Incident.TASK_FAILED, failure);
+    }
   }
 
   /**

@@ -3,7 +3,11 @@ package dev.peregrine.server.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Response;
+import dev.peregrine.server.DrainResult;
+import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.loop.TimeSlice;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.http2.Http2Client;
@@ -12,9 +16,13 @@ import dev.peregrine.testing.http2.Http2Frame;
 import dev.peregrine.testing.http2.Http2Response;
 import dev.peregrine.testing.http2.Site;
 import dev.peregrine.testing.http2.WaitingSite;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,6 +76,65 @@ final class Http2DrainIT {
     assertThat(client.expectGoaway(Http2Code.NO_ERROR).lastStream()).isEqualTo(second);
     client.close();
     assertThat(drained.join()).isTrue();
+  }
+
+  /** The client has seen that the server leaves, but the loop of its connection hasn't yet. */
+  @Test
+  void sendsNoGoawayToAConnectionThatIsNewerThanTheLameDuck() throws Exception {
+    Health health = new Health();
+    HttpServer leaving = servers.start(site, options -> options.loops(1).health(health));
+    BlockingQueue<CountDownLatch> held = new LinkedBlockingQueue<>();
+    List<Http2Client> before = new ArrayList<>();
+    List<Response> responses = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      before.add(servers.connectHttp2(leaving));
+      before.getLast().request("GET", "/wait");
+      responses.add(site.pending().take());
+    }
+    responses.forEach(response -> response.onLoop(() -> hold(held)));
+    CountDownLatch beforeAccept = held.take();
+    CompletableFuture<DrainResult> drained = drain(leaving, Duration.ofMinutes(10));
+    Await.until("the server leaves", () -> !health.isReady());
+
+    Http2Client late = servers.connectHttp2Silently(leaving).send(Http2Client.PREFACE).declare();
+    beforeAccept.countDown(); // the loop accepts, and is held up again
+    held.take().countDown(); // it reads the preface, and then leaves
+
+    late.pumpUntil(() -> late.settingsAcks() == 1);
+    before.getLast().pumpUntil(() -> before.getLast().goaways().size() == 2);
+    late.roundTrip();
+    assertThat(late.goaways()).isEmpty();
+    assertThat(late.get("/").text()).isEqualTo("hello");
+    responses.forEach(response -> response.text("done"));
+    before.forEach(Http2Client::readToEnd);
+    late.close();
+    before.forEach(Http2Client::close);
+    assertThat(drain(leaving, Duration.ZERO).join().isComplete()).isTrue();
+    assertThat(drained.join().isComplete()).isTrue();
+  }
+
+  private static CompletableFuture<DrainResult> drain(HttpServer server, Duration lameDuck) {
+    return CompletableFuture.supplyAsync(
+        () -> server.drain(lameDuck, Duration.ofSeconds(60)),
+        work -> Thread.ofPlatform().start(work));
+  }
+
+  /**
+   * Holds the loop up until the test counts the latch down that it takes, and for more than a time
+   * slice, so that the loop polls before it runs the next task.
+   */
+  private static void hold(BlockingQueue<CountDownLatch> held) {
+    long began = System.nanoTime();
+    CountDownLatch go = new CountDownLatch(1);
+    held.add(go);
+    try {
+      go.await();
+    } catch (InterruptedException impossible) {
+      throw new AssertionError(impossible);
+    }
+    while (System.nanoTime() - began <= 2 * TimeSlice.NANOS_MAX) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
