@@ -37,6 +37,8 @@ public final class EventStream implements AutoCloseable {
     IDLE,
     SENDING,
     /** The thread that sends ends the stream after it. */
+    SENDING_LAST,
+    /** The loop ends the stream, but has not submitted that yet. */
     ENDING,
     ENDED
   }
@@ -149,7 +151,11 @@ public final class EventStream implements AutoCloseable {
   }
 
   private void write(byte[] bytes) throws IOException {
-    if (!state.compareAndSet(State.IDLE, State.SENDING)) {
+    State before = state.compareAndExchange(State.IDLE, State.SENDING);
+    if (before == State.ENDING) {
+      response.onLoop(stream::completeNow); // before a handler that fails by the exception
+    }
+    if (before != State.IDLE) {
       throw new IOException(endedBy);
     }
     try {
@@ -174,11 +180,13 @@ public final class EventStream implements AutoCloseable {
         state.getAndUpdate(
             current ->
                 switch (current) {
-                  case IDLE, ENDED -> State.ENDED;
-                  case SENDING, ENDING -> State.ENDING;
+                  case IDLE, ENDING -> State.ENDING;
+                  case SENDING, SENDING_LAST -> State.SENDING_LAST;
+                  case ENDED -> State.ENDED;
                 });
     if (before == State.IDLE) {
       response.onLoop(stream::completeNow); // after the events that other threads have passed on
+      state.set(State.ENDED);
       callOnClose();
     }
   }

@@ -214,6 +214,44 @@ final class EventStreamIT {
     ended.await();
   }
 
+  /** The handler fails because of the end, between the loop's decision to end and the end. */
+  @Test
+  void endsInOrderThoughItsHandlerHasFailedBefore() {
+    BlockingQueue<String> toSend = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  Thread own = Thread.currentThread();
+                  Response delayed =
+                      new ForwardingResponse(response) {
+                        @Override
+                        public void onLoop(Runnable work) {
+                          if (!Thread.currentThread().equals(own)) {
+                            toSend.add("too late");
+                            Await.until("the handler has failed", () -> !own.isAlive());
+                          }
+                          super.onLoop(work);
+                        }
+                      };
+                  EventStream events = EventStream.open(delayed);
+                  while (true) {
+                    events.send(toSend.take());
+                  }
+                }));
+    RawClient client = subscribed(server);
+    toSend.add("one");
+    client.readUntil("\r\n\r\n");
+    client.readUntil("data: one\n\n");
+
+    CompletableFuture<Boolean> drained = Servers.shutdown(server);
+
+    assertThat(client.readUntil("0\r\n\r\n")).isEqualTo("\r\n0\r\n\r\n");
+    client.expectEnd();
+    client.close();
+    assertThat(drained.join()).isTrue();
+  }
+
   @Test
   void endsThoughItsHandlerWaitsForTheClient() throws Exception {
     BlockingQueue<Object> results = new LinkedBlockingQueue<>();
