@@ -38,15 +38,17 @@ final class Bootstrap implements ServerFacts {
   final List<Worker> workers = new ArrayList<>();
   final List<Acceptor> acceptors = new ArrayList<>();
   final List<SocketAddress> addresses = new ArrayList<>();
+  private final HttpServerBuilder options;
   private final Transport transport;
   private final List<Endpoint> endpoints;
   private final @Nullable Duration pinnedTime;
   private final Admission admission;
   @Nullable HandOverLink handOver; // set while the server is being opened
-  private @Nullable FlightEvents events; // created before the loops are started
+  private @Nullable FlightEvents events; // created right before the loops are started
   private @Nullable ServerObservers observers; // likewise
 
   private Bootstrap(HttpServerBuilder options, Handler handler) {
+    this.options = options;
     name = options.chooseName();
     limits = options.limits();
     fatalHook = options.onFatal();
@@ -63,23 +65,41 @@ final class Bootstrap implements ServerFacts {
     admission = new Admission(workers, limits.connectionsMax(), endpoints);
   }
 
-  /** Starts a server; see {@link HttpServerBuilder#start}. */
-  static HttpServer start(HttpServerBuilder options, Handler handler) {
+  /** Creates the loops and listens; see {@link HttpServerBuilder#bind}. */
+  static Bootstrap bind(HttpServerBuilder options, Handler handler) {
     Bootstrap parts = new Bootstrap(options, handler);
-    parts.open(options);
-    HttpServer server = new HttpServer(parts);
-    parts.completeHandOver(server);
+    parts.open();
+    return parts;
+  }
+
+  /** Starts the loops; once. If that fails, the server no longer listens. */
+  HttpServer start() {
+    try {
+      observers = ServerObservers.attach(options, name, workers, protocols.contexts());
+      FlightEvents created = createEvents();
+      events = created;
+      created.attachBeforeStart();
+    } catch (Throwable failure) {
+      abandon();
+      throw failure;
+    }
+    for (Worker worker : workers) {
+      worker.loop.thread().setDaemon(options.isDaemon());
+      worker.loop.start();
+    }
+    HttpServer server = new HttpServer(this);
+    completeHandOver(server);
     Health health = options.health();
     if (health != null) {
       health.attach(server);
     }
-    Transports.log(parts.transport, options.transport());
-    parts.warmUp(options, server);
+    Transports.log(transport, options.transport());
+    warmUp(server);
     return server;
   }
 
-  /** Creates the loops, listens, and starts the loops. */
-  private void open(HttpServerBuilder options) {
+  /** Creates the loops, and listens. */
+  private void open() {
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
@@ -97,8 +117,6 @@ final class Bootstrap implements ServerFacts {
         doing = "can't listen on " + endpoints.get(i);
         listen(source, endpoints.get(i), i);
       }
-      doing = "can't be observed";
-      observers = ServerObservers.attach(options, name, workers, protocols.contexts());
     } catch (IOException failure) {
       abandon();
       throw new UncheckedIOException(doing + ": " + failure.getMessage(), failure);
@@ -106,10 +124,6 @@ final class Bootstrap implements ServerFacts {
       abandon();
       throw failure;
     }
-    FlightEvents created = createEvents();
-    events = created;
-    created.attachBeforeStart();
-    workers.forEach(worker -> worker.loop.start());
   }
 
   private FlightEvents createEvents() {
@@ -183,7 +197,8 @@ final class Bootstrap implements ServerFacts {
     }
   }
 
-  private void abandon() {
+  /** Ends a server whose loops aren't started. */
+  void abandon() {
     if (handOver != null) {
       handOver.abandon();
     }
@@ -227,7 +242,7 @@ final class Bootstrap implements ServerFacts {
   }
 
   /** Gets the vector scanner compiled in the background, unless another scanner was requested. */
-  private void warmUp(HttpServerBuilder options, HttpServer server) {
+  private void warmUp(HttpServer server) {
     if (options.scanner() != null) {
       return;
     }

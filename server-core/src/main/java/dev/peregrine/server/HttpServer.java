@@ -160,6 +160,10 @@ public final class HttpServer implements AutoCloseable {
    * @throws IllegalStateException if it listens on Unix domain sockets only
    */
   public InetSocketAddress address() {
+    return firstTcp(addresses);
+  }
+
+  static InetSocketAddress firstTcp(List<SocketAddress> addresses) {
     for (SocketAddress address : addresses) {
       if (address instanceof InetSocketAddress tcp) {
         return tcp;

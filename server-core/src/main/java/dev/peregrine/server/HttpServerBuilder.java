@@ -57,6 +57,7 @@ public final class HttpServerBuilder {
   private @Nullable Health health;
   private final List<ServerListener> serverListeners = new ArrayList<>();
   private boolean reusesExchanges = true;
+  private boolean daemon;
   private @Nullable Handler handler;
 
   HttpServerBuilder() {}
@@ -86,6 +87,15 @@ public final class HttpServerBuilder {
   /** Sets the port to listen on, 0 to 65535; 0, the default, takes a free one. */
   public HttpServerBuilder port(int number) {
     return only(only.withPort(number));
+  }
+
+  /**
+   * Sets whether the event loops are daemon threads, which don't keep the program running. By
+   * default they are not.
+   */
+  public HttpServerBuilder daemon(boolean on) {
+    daemon = on;
+    return this;
   }
 
   /** Sets the number of event loops, 1 to 1024; one per available processor by default. */
@@ -299,7 +309,22 @@ public final class HttpServerBuilder {
    *     one doesn't hand its sockets over
    */
   public HttpServer start() {
-    return Bootstrap.start(this, requireHandler());
+    return bind().start();
+  }
+
+  /**
+   * Listens, without accepting connections yet, for a program that needs the port before it is
+   * ready. The system completes connections, up to the backlog, and they wait for {@link
+   * BoundServer#start}. This builder must not be changed until then.
+   *
+   * @throws IllegalStateException if no handler was set, or endpoints beside their short form
+   * @throws IllegalArgumentException if a host is unknown
+   * @throws UnsupportedOperationException if the requested transport can't be used here
+   * @throws UncheckedIOException if an endpoint can't be listened on, or the process before this
+   *     one doesn't hand its sockets over
+   */
+  public BoundServer bind() {
+    return new BoundServer(Bootstrap.bind(this, requireHandler()));
   }
 
   /**
@@ -402,6 +427,10 @@ public final class HttpServerBuilder {
 
   @Nullable HandOver handOver() {
     return handOver;
+  }
+
+  boolean isDaemon() {
+    return daemon;
   }
 
   boolean reusesExchanges() {

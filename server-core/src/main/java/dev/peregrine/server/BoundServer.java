@@ -1,0 +1,61 @@
+package dev.peregrine.server;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A server that listens but doesn't accept connections yet; made by {@link HttpServerBuilder#bind}.
+ * It has no threads, so it doesn't keep the program running.
+ *
+ * <pre>{@code
+ * BoundServer bound = HttpServer.builder().handler(handler).bind();
+ * registry.register(bound.address().getPort());
+ * HttpServer server = bound.start();
+ * }</pre>
+ *
+ * <p>All methods may be called from any thread.
+ */
+public final class BoundServer implements AutoCloseable {
+  private final Bootstrap parts;
+  private final AtomicBoolean used = new AtomicBoolean();
+
+  BoundServer(Bootstrap parts) {
+    this.parts = parts;
+  }
+
+  /** Returns the addresses that the server listens on; see {@link HttpServer#addresses}. */
+  public List<SocketAddress> addresses() {
+    return List.copyOf(parts.addresses);
+  }
+
+  /**
+   * Returns the first TCP address that the server listens on, with the actual port.
+   *
+   * @throws IllegalStateException if it listens on Unix domain sockets only
+   */
+  public InetSocketAddress address() {
+    return HttpServer.firstTcp(parts.addresses);
+  }
+
+  /**
+   * Starts the server; on return it accepts connections. If that fails, it no longer listens.
+   *
+   * @throws IllegalStateException if it was started or closed before
+   */
+  public HttpServer start() {
+    if (!used.compareAndSet(false, true)) {
+      throw new IllegalStateException("the server was started or closed before");
+    }
+    return parts.start();
+  }
+
+  /** Stops listening, unless the server was started. Connections that wait are reset. */
+  @Override
+  public void close() {
+    if (used.compareAndSet(false, true)) {
+      parts.abandon();
+    }
+  }
+}
