@@ -9,6 +9,7 @@ import dev.peregrine.server.tls.TlsLayer;
 import dev.peregrine.server.tls.TlsProfile;
 import dev.peregrine.server.tls.TlsSettings;
 import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -18,7 +19,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +104,7 @@ public final class Tls {
   private record Outcome(boolean changed, @Nullable String problem) {}
 
   private synchronized Outcome load() {
-    if (options.context != null) {
+    if (options.isForeign()) {
       return new Outcome(false, null);
     }
     try {
@@ -232,6 +235,21 @@ public final class Tls {
      */
     public Builder context(SSLContext own) {
       config.context = Objects.requireNonNull(own);
+      return this;
+    }
+
+    /**
+     * Has the application create the engine of each connection, in place of all other options, for
+     * example to configure it by the client's address. Versions, suites and the requirements on
+     * clients are those of the engine. If it offers no application protocols (ALPN), it gets those
+     * of the endpoint; others than those are dropped.
+     *
+     * @param source returns a new engine, which no other code uses; called with the address of the
+     *     client, on a virtual thread, where it may block for as long as the handshake may take
+     *     ({@code ServerLimits.handshakeTime}). If it throws or returns null, the handshake fails
+     */
+    public Builder engines(Function<? super SocketAddress, ? extends SSLEngine> source) {
+      config.engines = Objects.requireNonNull(source);
       return this;
     }
 

@@ -10,9 +10,11 @@ import dev.peregrine.server.tls.TlsEngine;
 import dev.peregrine.server.tls.TlsProfiles;
 import dev.peregrine.server.tls.TlsSettings;
 import dev.peregrine.server.tls.jdk.JdkEngine;
+import dev.peregrine.server.tls.jdk.SuppliedEngine;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.KeyFiles;
 import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -21,8 +23,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
@@ -46,6 +50,7 @@ final class TlsConfig {
   final List<TlsSource> sources = new ArrayList<>();
   final Map<String, ClientRule> clientsByName = new LinkedHashMap<>();
   @Nullable ClientRule clients; // null: none, as the default
+  @Nullable Function<? super SocketAddress, ? extends SSLEngine> engines;
   boolean refusesUnknownNames;
   boolean http2 = true;
   @Nullable SSLContext context;
@@ -66,6 +71,7 @@ final class TlsConfig {
     copy.sources.addAll(sources);
     copy.clientsByName.putAll(clientsByName);
     copy.clients = clients;
+    copy.engines = engines;
     copy.refusesUnknownNames = refusesUnknownNames;
     copy.http2 = http2;
     copy.context = context;
@@ -86,7 +92,9 @@ final class TlsConfig {
         !staples() || engine != TlsEngineKind.JDK,
         "the JDK's engine can't staple an OCSP response; use OpenSSL");
     TlsAlgorithms.checkComplete(versions, suites);
-    if (context == null) {
+    if (engines != null) {
+      requireNothingBesideEngines();
+    } else if (context == null) {
       require(!sources.isEmpty(), "neither a certificate nor an SSLContext is set");
       require(
           sources.stream().skip(1).noneMatch(source -> source.names().isEmpty()),
@@ -117,6 +125,26 @@ final class TlsConfig {
     }
   }
 
+  private void requireNothingBesideEngines() {
+    require(
+        sources.isEmpty()
+            && context == null
+            && clients == null
+            && clientsByName.isEmpty()
+            && !refusesUnknownNames
+            && reloadInterval == null
+            && engine != TlsEngineKind.OPENSSL
+            && versions.equals(TlsSettings.VERSIONS)
+            && suites.equals(TlsSettings.SUITES)
+            && groups.equals(TlsSettings.GROUPS),
+        "engines of the application are set beside other options, which would have no effect");
+  }
+
+  /** Returns true if certificates and keys are the application's, so there are no files. */
+  boolean isForeign() {
+    return context != null || engines != null;
+  }
+
   /** Returns the requirements on clients whose name has none of its own. */
   private ClientRule clients() {
     return clients == null ? ClientRule.NONE : clients;
@@ -130,6 +158,9 @@ final class TlsConfig {
 
   /** Returns the engine, as it is configured or as the system has it. */
   TlsEngine engine() {
+    if (engines != null) {
+      return new SuppliedEngine(engines);
+    }
     return switch (engine) {
       case JDK -> new JdkEngine(context);
       case OPENSSL -> new OpenSslEngine();
@@ -158,7 +189,7 @@ final class TlsConfig {
   /** Reads and checks all files. */
   TlsSettings settings() throws GeneralSecurityException {
     return new TlsSettings(
-        context == null ? profiles() : TlsProfiles.single(clients().load()),
+        isForeign() ? TlsProfiles.single(clients().load()) : profiles(),
         versions,
         suites,
         groups,

@@ -2,6 +2,7 @@ package dev.peregrine.tls;
 
 import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,4 +35,12 @@ public interface TlsInfo {
    * @return empty if the client sent none
    */
   List<X509Certificate> clientCertificates();
+
+  /**
+   * Returns the session of the JDK's engine, for code that needs more of it; null with another
+   * engine, and for a connection that a proxy reports.
+   */
+  default @Nullable SSLSession sslSession() {
+    return null;
+  }
 }

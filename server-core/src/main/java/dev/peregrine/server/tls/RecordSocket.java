@@ -85,8 +85,8 @@ abstract class RecordSocket extends LayeredSocket {
   }
 
   final void openSession(TlsContext acquired, int profile, @Nullable String name)
-      throws TlsException {
-    session = acquired.open(profile, name, shared.scratch);
+      throws IOException {
+    session = acquired.openFor(inner::remoteAddress, profile, name, shared.scratch);
     serverName = name;
   }
 

@@ -1,5 +1,7 @@
 package dev.peregrine.server.tls;
 
+import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,13 @@ import org.jspecify.annotations.Nullable;
  * TlsContexts} and by each session, and is freed after the last one. Thread-safe.
  */
 public abstract class TlsContext {
+  /** Returns the address of a client, for the few contexts that need it. */
+  @FunctionalInterface
+  public interface AddressSource {
+    /** Returns the address; throws if the connection has ended. */
+    SocketAddress address() throws IOException;
+  }
+
   private final AtomicInteger uses = new AtomicInteger(1);
   private final TlsSettings settings;
 
@@ -57,6 +66,19 @@ public abstract class TlsContext {
    */
   public abstract TlsSession open(int profile, @Nullable String serverName, TlsScratch scratch)
       throws TlsException;
+
+  /**
+   * Creates the session of a client like {@link #open}, for a context whose sessions depend on its
+   * address.
+   *
+   * @param client returns its address, or throws if it has gone
+   * @throws IOException if the client has gone, or the engine fails
+   */
+  protected TlsSession openFor(
+      AddressSource client, int profile, @Nullable String serverName, TlsScratch scratch)
+      throws IOException {
+    return open(profile, serverName, scratch);
+  }
 
   /**
    * Returns true if the first session takes much longer than later ones, so that one should be

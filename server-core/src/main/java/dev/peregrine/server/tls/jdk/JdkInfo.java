@@ -35,6 +35,11 @@ record JdkInfo(
   }
 
   @Override
+  public SSLSession sslSession() {
+    return session;
+  }
+
+  @Override
   public String version() {
     return session.getProtocol();
   }
