@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread at a time: the event loop while the handler runs there, later the thread
  * that the handler passed it to. Using it after the end of the exchange throws {@link
- * IllegalStateException}.
+ * IllegalStateException}, except that method, target, version and fields can still be read if
+ * {@link Response#async} was called.
  */
 public interface Request {
   /** Returns the method; {@link HttpMethod#OTHER} if it has no constant (RFC 9110 section 9). */

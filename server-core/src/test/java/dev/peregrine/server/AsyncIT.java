@@ -48,6 +48,33 @@ final class AsyncIT {
     assertThat(response.text()).isEqualTo("later");
   }
 
+  @Test
+  void readsTheHeadOfARequestAfterItsEnd() throws Exception {
+    BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              requests.add(request);
+              response.async().text("done");
+            });
+    RawClient client = servers.connect(server);
+    client.send("GET /one?a=b HTTP/1.1\r\nHost: h\r\nX-Own: first\r\n\r\n").read();
+    client.send("POST /two HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n").read();
+
+    Request first = requests.take();
+    Request second = requests.take();
+    assertThat(first.methodName()).isEqualTo("GET");
+    assertThat(first.target()).isEqualTo("/one?a=b");
+    assertThat(first.query()).isEqualTo("a=b");
+    assertThat(first.header("X-Own")).isEqualTo("first");
+    assertThat(first.version()).isEqualTo(Servers.VERSION);
+    assertThat(second.methodName()).isEqualTo("POST");
+    assertThat(second.path()).isEqualTo("/two");
+    assertThat(second.header("X-Own")).isNull();
+    assertThatThrownBy(first::pathSegments).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> first.body().readAll(1)).isInstanceOf(IllegalStateException.class);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
   void knowsTheAddressesOnEveryThread(String host) throws Exception {

@@ -114,7 +114,7 @@ final class ExchangeRequest implements Request {
 
   @Override
   public HttpMethod method() {
-    exchange.checkUsable();
+    checkReadable();
     return head.method();
   }
 
@@ -128,7 +128,7 @@ final class ExchangeRequest implements Request {
 
   @Override
   public HttpVersion version() {
-    exchange.checkUsable();
+    checkReadable();
     return head.version();
   }
 
@@ -139,7 +139,7 @@ final class ExchangeRequest implements Request {
 
   @Override
   public String path() {
-    exchange.checkUsable();
+    checkReadable();
     return isPathImplied() ? impliedPath() : string(head.pathStart(), head.pathEnd());
   }
 
@@ -158,7 +158,7 @@ final class ExchangeRequest implements Request {
 
   @Override
   public boolean pathIs(String path) {
-    exchange.checkUsable();
+    checkReadable();
     return isPathImplied()
         ? impliedPath().equals(path)
         : Latin1.equals(bytes, base + head.pathStart(), base + head.pathEnd(), path);
@@ -189,8 +189,7 @@ final class ExchangeRequest implements Request {
   @Override
   public @Nullable String routeTemplate() {
     exchange.checkUsable();
-    ParsedTarget target = parsed;
-    return target == null ? null : target.path.routeTemplate();
+    return parsed == null ? null : parsed.path.routeTemplate();
   }
 
   /** Copies the method, as far as it fits. Returns the number of bytes copied. */
@@ -238,7 +237,7 @@ final class ExchangeRequest implements Request {
 
   @Override
   public @Nullable String query() {
-    exchange.checkUsable();
+    checkReadable();
     return head.queryStart() < 0 ? null : string(head.queryStart(), head.queryEnd());
   }
 
@@ -272,21 +271,21 @@ final class ExchangeRequest implements Request {
 
   @Override
   public @Nullable String header(String name) {
-    exchange.checkUsable();
+    checkReadable();
     int i = next(name, 0);
     return i < 0 ? null : headerValue(i);
   }
 
   @Override
   public @Nullable String header(KnownHeader name) {
-    exchange.checkUsable();
+    checkReadable();
     int i = fields().indexOf(name);
     return i < 0 ? null : headerValue(i);
   }
 
   @Override
   public List<String> headers(String name) {
-    exchange.checkUsable();
+    checkReadable();
     int i = next(name, 0);
     if (i < 0) {
       return List.of();
@@ -300,26 +299,26 @@ final class ExchangeRequest implements Request {
 
   @Override
   public boolean hasHeader(KnownHeader name) {
-    exchange.checkUsable();
+    checkReadable();
     return fields().has(name);
   }
 
   @Override
   public int headerCount() {
-    exchange.checkUsable();
+    checkReadable();
     return head.fieldCount();
   }
 
   @Override
   public String headerName(int index) {
-    exchange.checkUsable();
+    checkReadable();
     Objects.checkIndex(index, head.fieldCount());
     return string(head.nameStart(index), head.nameEnd(index));
   }
 
   @Override
   public String headerValue(int index) {
-    exchange.checkUsable();
+    checkReadable();
     Objects.checkIndex(index, head.fieldCount());
     RequestHead fields = fields();
     return string(fields.valueStart(index), fields.valueEnd(index));
@@ -488,7 +487,14 @@ final class ExchangeRequest implements Request {
   }
 
   private String string(int from, int to) {
-    exchange.checkUsable();
+    checkReadable();
     return Latin1.string(bytes, base + from, base + to);
+  }
+
+  /** The copy of an async exchange, which is never used again, outlives it. */
+  private void checkReadable() {
+    if (!exchange.isAsync()) {
+      exchange.checkUsable();
+    }
   }
 }
