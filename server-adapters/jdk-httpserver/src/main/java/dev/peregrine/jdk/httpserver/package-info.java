@@ -1,0 +1,5 @@
+/** A provider of the JDK's HTTP server API. */
+@NullMarked
+package dev.peregrine.jdk.httpserver;
+
+import org.jspecify.annotations.NullMarked;
