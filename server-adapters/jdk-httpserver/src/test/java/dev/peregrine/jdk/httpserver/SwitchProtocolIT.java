@@ -197,12 +197,16 @@ class SwitchProtocolIT {
     Talk talk =
         (in, out) -> {
           write(out, "x");
-          throw new IOException("on purpose");
+          throw new IOException("on purpose, after " + in.read());
         };
     try (TestServer server = TestServer.start(switching(talk));
         RawClient client = upgrade(server)) {
       receiveSwitch(client);
-      assertThat(client.receiveToEndOrReset()).isEqualTo("x");
+      assertThat(client.receive(1)).isEqualTo("x");
+
+      client.send("y");
+
+      assertThat(client.isEnded()).isTrue();
     }
   }
 
