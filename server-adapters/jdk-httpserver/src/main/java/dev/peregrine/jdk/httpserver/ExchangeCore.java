@@ -203,9 +203,11 @@ final class ExchangeCore {
     ResponseFields fields = ResponseFields.of(responseHeaders);
     fields.addTo(response);
     committed = true;
-    if (request.method() == HttpMethod.HEAD) {
+    if (code == NO_CONTENT || code == NOT_MODIFIED) {
+      sending.sendUnframed();
+    } else if (request.method() == HttpMethod.HEAD) {
       sending.sendHead(length > 0 && fields.length() < 0 ? length : fields.length());
-    } else if (length < 0 || code == NO_CONTENT || code == NOT_MODIFIED) {
+    } else if (length < 0) {
       sending.sendNothing();
     } else if (length > 0) {
       sending.beginFixed(length);

@@ -40,6 +40,7 @@ final class ResponseOutput extends OutputStream {
   private final Response response;
   private final InputStream requestContent;
   private State state = State.UNSENT;
+  private boolean unframed; // neither a length nor chunks are declared
   private boolean fixed; // the length is declared
   private long declared; // bytes
   private long left; // of them
@@ -74,6 +75,12 @@ final class ResponseOutput extends OutputStream {
     state = State.COMPLETE;
   }
 
+  /** Sends a response whose status excludes content, and so a length of it. */
+  void sendUnframed() {
+    sendNothing();
+    unframed = true;
+  }
+
   /** Begins content of a length of at least 1. */
   void beginFixed(long length) {
     fixed = true;
@@ -103,6 +110,7 @@ final class ResponseOutput extends OutputStream {
   /** Has later writes go to the connection. */
   void continueWith(RawStreams streams) {
     raw = streams;
+    unframed = true;
     stream = streams.output();
     state = State.STREAMING;
   }
@@ -110,7 +118,10 @@ final class ResponseOutput extends OutputStream {
   /** Sets the fields that the server has added. */
   void describeTo(Headers headers) {
     headers.set("Date", DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
-    if (fixed) {
+    if (unframed) {
+      headers.remove("Content-length");
+      headers.remove("Transfer-encoding");
+    } else if (fixed) {
       headers.set("Content-length", Long.toString(declared));
     } else {
       headers.set("Transfer-encoding", "chunked");

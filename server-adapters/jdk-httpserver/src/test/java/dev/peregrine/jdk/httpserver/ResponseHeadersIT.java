@@ -220,6 +220,23 @@ class ResponseHeadersIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"GET, 204", "GET, 304", "HEAD, 204", "HEAD, 304"})
+  void showsNoFramingThatItDoesNotSend(String method, int status) throws IOException {
+    CompletableFuture<Headers> shown = new CompletableFuture<>();
+    HttpHandler handler =
+        exchange -> {
+          exchange.getResponseHeaders().set("Transfer-Encoding", "chunked");
+          exchange.sendResponseHeaders(status, 0);
+          shown.complete(exchange.getResponseHeaders());
+        };
+    try (TestServer server = TestServer.start(handler);
+        RawClient client = server.connect().request(method, "/")) {
+      assertThat(client.receiveHead().fields()).hasSize(1);
+      assertThat(await(shown)).containsOnlyKeys("Date");
+    }
+  }
+
   /** Returns what sendResponseHeaders throws, and whether a second, valid response arrives. */
   private static Throwable failure(Consumer<Headers> change) throws IOException {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
