@@ -90,11 +90,13 @@ class RequestContentIT {
   }
 
   @Test
-  void stopsReceivingWhileTheHandlerDoesNotRead() throws Exception {
+  void readsMoreThanTheBuffersHoldOnceTheHandlerGoesOn() throws Exception {
+    CompletableFuture<String> began = new CompletableFuture<>();
     CompletableFuture<String> released = new CompletableFuture<>();
     HttpHandler handler =
         exchange -> {
           int first = exchange.getRequestBody().read();
+          began.complete("");
           String rest = await(released);
           byte[] content = exchange.getRequestBody().readAllBytes();
           TestServer.answer(exchange, 200, (char) first + rest + content.length);
@@ -106,6 +108,8 @@ class RequestContentIT {
       CompletableFuture<Boolean> sent = new CompletableFuture<>();
       Thread sender =
           Thread.ofPlatform().daemon().start(() -> sent.complete(sends(client, length)));
+      await(began);
+      assertThat(sent).isNotDone();
       released.complete(" ");
 
       assertThat(client.receive().content()).isEqualTo("x " + (length - 1));
