@@ -57,7 +57,8 @@ final class ExchangeCore {
       Response response,
       RequestTarget target,
       Context context,
-      boolean sharesAttributes) {
+      Options options,
+      ExchangeCount exchanges) {
     this.request = request;
     this.response = response;
     this.target = target;
@@ -65,9 +66,9 @@ final class ExchangeCore {
     this.remoteAddress = (InetSocketAddress) request.remoteAddress();
     this.localAddress = (InetSocketAddress) request.localAddress();
     this.tls = request.tls();
-    this.attributes = sharesAttributes ? context.getAttributes() : null;
+    this.attributes = options.sharesAttributes() ? context.getAttributes() : null;
     this.receiving = new RequestInput(request.body(), response);
-    this.sending = new ResponseOutput(response, receiving);
+    this.sending = new ResponseOutput(response, receiving, exchanges);
     this.input = receiving;
     this.output = sending;
   }
@@ -266,7 +267,7 @@ final class ExchangeCore {
     }
     closed = true;
     if (!committed) {
-      response.fail(new IOException("the handler closed the exchange without a response"));
+      sending.abort(new IOException("the handler closed the exchange without a response"));
       return;
     }
     try {

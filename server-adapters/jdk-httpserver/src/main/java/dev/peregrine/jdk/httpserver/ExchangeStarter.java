@@ -18,21 +18,25 @@ final class ExchangeStarter implements Handler {
 
   private final Contexts contexts;
   private final Options options;
+  private final ExchangeCount exchanges;
   private final Supplier<@Nullable Executor> executors;
   private final boolean isSecure;
 
   /**
    * Creates a handler.
    *
+   * @param exchanges counts those that it starts
    * @param executors returns the program's executor; null for a virtual thread each
    */
   ExchangeStarter(
       Contexts contexts,
       Options options,
+      ExchangeCount exchanges,
       Supplier<@Nullable Executor> executors,
       boolean isSecure) {
     this.contexts = contexts;
     this.options = options;
+    this.exchanges = exchanges;
     this.executors = executors;
     this.isSecure = isSecure;
   }
@@ -53,24 +57,29 @@ final class ExchangeStarter implements Handler {
       response.onLoopAfter(options.responseTime(), ExchangeStarter::onResponseLate);
     }
     ExchangeCore exchange =
-        new ExchangeCore(request, response, target, context, options.sharesAttributes());
-    execute(new ExchangeRun(exchange, handler, isSecure), response);
+        new ExchangeCore(request, response, target, context, options, exchanges);
+    exchanges.begin();
+    try {
+      execute(new ExchangeRun(exchange, handler, isSecure));
+    } catch (RejectedExecutionException full) {
+      exchanges.end();
+      response.status(UNAVAILABLE).header("Connection", "close").send();
+    } catch (Throwable failure) {
+      exchanges.end();
+      throw failure;
+    }
   }
 
   private static void onResponseLate() {
     throw new HttpException(UNAVAILABLE, "the response took longer than maxRspTime");
   }
 
-  private void execute(ExchangeRun run, Response response) {
+  private void execute(ExchangeRun run) {
     Executor executor = executors.get();
     if (executor == null) {
       run.startVirtual();
-      return;
-    }
-    try {
+    } else {
       executor.execute(run);
-    } catch (RejectedExecutionException full) {
-      response.status(UNAVAILABLE).header("Connection", "close").send();
     }
   }
 }

@@ -39,6 +39,7 @@ final class ResponseOutput extends OutputStream {
 
   private final Response response;
   private final InputStream requestContent;
+  private final ExchangeCount exchanges;
   private State state = State.UNSENT;
   private boolean unframed; // neither a length nor chunks are declared
   private boolean fixed; // the length is declared
@@ -49,9 +50,15 @@ final class ResponseOutput extends OutputStream {
   private @Nullable RawStreams raw; // once the connection has left HTTP
   private boolean failed;
 
-  ResponseOutput(Response response, InputStream requestContent) {
+  /**
+   * Creates the content of an exchange that was counted.
+   *
+   * @param requestContent closed when the response is complete
+   */
+  ResponseOutput(Response response, InputStream requestContent, ExchangeCount exchanges) {
     this.response = response;
     this.requestContent = requestContent;
+    this.exchanges = exchanges;
   }
 
   // ---- the head is sent ----
@@ -65,14 +72,14 @@ final class ResponseOutput extends OutputStream {
     }
     fixed = length >= 0;
     declared = Math.max(length, 0);
-    state = State.COMPLETE;
+    complete();
   }
 
   /** Sends the response without content. */
   void sendNothing() {
     response.send();
     fixed = true;
-    state = State.COMPLETE;
+    complete();
   }
 
   /** Sends a response whose status excludes content, and so a length of it. */
@@ -209,7 +216,7 @@ final class ResponseOutput extends OutputStream {
       throw failure;
     }
     boolean whole = state == State.GATHERING;
-    state = State.COMPLETE;
+    complete();
     if (whole) {
       sendGathered();
     } else {
@@ -228,6 +235,13 @@ final class ResponseOutput extends OutputStream {
 
   // ---- the end ----
 
+  private void complete() {
+    if (state != State.COMPLETE) {
+      state = State.COMPLETE;
+      exchanges.end();
+    }
+  }
+
   /** Returns true if the response has ended, or failed. */
   boolean isComplete() {
     return state == State.COMPLETE;
@@ -237,7 +251,7 @@ final class ResponseOutput extends OutputStream {
   void abort(Throwable cause) {
     if (!failed) {
       failed = true;
-      state = State.COMPLETE;
+      complete();
       response.fail(cause); // which leaves a connection alone that isn't HTTP's any more
       if (raw != null) {
         raw.abort();

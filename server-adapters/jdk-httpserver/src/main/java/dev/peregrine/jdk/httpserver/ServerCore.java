@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +34,15 @@ final class ServerCore {
     STOPPED
   }
 
+  /** How long the last responses may take to leave, once no exchange is under way. */
+  private static final long LAST_BYTES_MILLIS = 1000;
+
   private static final String HTTP2 = "dev.peregrine.jdk.httpserver.http2";
 
   final Contexts contexts;
   private final HttpServer api;
   private final Options options = Options.read();
+  private final ExchangeCount exchanges = new ExchangeCount();
   private final @Nullable EngineSource engines;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile @Nullable Executor executor;
@@ -73,7 +78,9 @@ final class ServerCore {
               .limits(options.limits())
               .serverName("")
               .endpoint(endpoint(wanted, backlog))
-              .handler(new ExchangeStarter(contexts, options, this::executor, engines != null))
+              .handler(
+                  new ExchangeStarter(
+                      contexts, options, exchanges, this::executor, engines != null))
               .bind();
     } catch (UncheckedIOException failure) {
       throw bindException(failure);
@@ -159,10 +166,35 @@ final class ServerCore {
       } else if (delaySeconds == 0) {
         serving.close();
       } else {
-        serving.shutdown(Duration.ofSeconds(delaySeconds));
+        shutdown(serving, Duration.ofSeconds(delaySeconds));
       }
     } finally {
       stopped.countDown();
+    }
+  }
+
+  /**
+   * Lets exchanges end. A client that has sent a half of a request, or of a handshake, isn't waited
+   * for, because it has no exchange.
+   */
+  private void shutdown(dev.peregrine.server.HttpServer serving, Duration delay) {
+    Thread closing =
+        Thread.ofPlatform()
+            .daemon()
+            .name(serving.name() + "-stop")
+            .start(() -> closeWithoutExchanges(serving));
+    serving.shutdown(delay);
+    closing.interrupt();
+  }
+
+  private void closeWithoutExchanges(dev.peregrine.server.HttpServer serving) {
+    try {
+      exchanges.awaitNone();
+      TimeUnit.MILLISECONDS.sleep(LAST_BYTES_MILLIS); // their responses may still be on the way
+      exchanges.awaitNone();
+      serving.close();
+    } catch (InterruptedException over) {
+      // the server has been closed
     }
   }
 
@@ -181,7 +213,7 @@ final class ServerCore {
 
   /** Throws if the server has been started. */
   synchronized void requireNotStarted() {
-    if (state == State.STARTED) {
+    if (running != null) {
       throw new IllegalStateException("the server is started already");
     }
   }

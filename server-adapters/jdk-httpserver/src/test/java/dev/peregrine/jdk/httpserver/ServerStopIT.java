@@ -96,6 +96,49 @@ class ServerStopIT {
   }
 
   @Test
+  void doesNotWaitForHalfOfARequest() throws IOException {
+    try (TestServer server = TestServer.start(answering("done"));
+        RawClient client = server.connect()) {
+      assertThat(client.request("GET", "/").receive().status()).isEqualTo(200);
+      client.send("GET / HTTP/1.1\r\nHo");
+
+      server.http.stop(LONG_SECONDS);
+
+      assertThat(client.isEnded()).isTrue();
+    }
+  }
+
+  @Test
+  void doesNotWaitForExchangesThatHaveFailed() throws IOException {
+    HttpHandler failing =
+        exchange -> {
+          switch (exchange.getRequestURI().getPath()) {
+            case "/throws" -> throw new IllegalStateException("as the test wants");
+            case "/closes" -> exchange.close();
+            case "/short" -> {
+              exchange.sendResponseHeaders(200, 10);
+              exchange.getResponseBody().close();
+            }
+            default -> {
+              TestServer.answer(exchange, 200, "whole");
+              throw new IllegalStateException("late");
+            }
+          }
+        };
+    try (TestServer server = TestServer.start(failing);
+        RawClient client = server.connect()) {
+      for (String path : List.of("/throws", "/closes", "/short", "/late")) {
+        assertThat(server.get(path).status()).isEqualTo(path.equals("/late") ? 200 : 500);
+      }
+      client.send("GET / HTTP/1.1\r\nHo");
+
+      server.http.stop(LONG_SECONDS);
+
+      assertThat(client.isEnded()).isTrue();
+    }
+  }
+
+  @Test
   void waitsForAnExchangeThatIsUnderWay() throws IOException {
     try (TestServer server = TestServer.start(waiting);
         RawClient client = server.connect().request("GET", "/")) {
