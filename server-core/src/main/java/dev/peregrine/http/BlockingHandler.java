@@ -39,16 +39,25 @@ record BlockingHandler(Handler handler) implements Handler {
   }
 
   private void run(Request request, Response response, CompletableFuture<Void> returned) {
-    BlockingResponse watched = new BlockingResponse(response);
     try {
+      BlockingResponse watched = new BlockingResponse(response);
       handler.handle(request, watched);
       if (!watched.isLater()) {
         response.complete();
       }
     } catch (Throwable failure) {
-      returned.completeExceptionally(failure);
+      fail(returned, failure);
       return;
     }
     returned.complete(null);
+  }
+
+  /** Fails a stage; if there is no memory for that, completes it, so that its work still ends. */
+  private static void fail(CompletableFuture<Void> stage, Throwable failure) {
+    try {
+      stage.completeExceptionally(failure);
+    } catch (Throwable noMemory) {
+      stage.complete(null);
+    }
   }
 }

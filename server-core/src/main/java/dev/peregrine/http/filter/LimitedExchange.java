@@ -6,6 +6,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.ScheduledWork;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -93,12 +94,39 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
     boolean held = holds.getAndUpdate(count -> count == OVER ? OVER : count + 1) != OVER;
     try {
       CompletionStage<?> stage = Objects.requireNonNull(started.get(), "the work has no stage");
-      return held ? stage.whenComplete((ignored, failure) -> endHold()) : stage;
+      return held ? holdWhile(stage) : stage;
     } catch (Throwable failure) {
       if (held) {
         endHold();
       }
       throw failure;
+    }
+  }
+
+  /**
+   * Returns a stage that completes after the hold has ended. It isn't the one that {@code
+   * whenComplete} returns: without memory for its result, that one never completes.
+   */
+  private CompletionStage<?> holdWhile(CompletionStage<?> stage) {
+    CompletableFuture<Object> ended = new CompletableFuture<>();
+    stage.whenComplete(
+        (ignored, failure) -> {
+          try {
+            endHold();
+          } finally {
+            complete(ended, failure);
+          }
+        });
+    return ended;
+  }
+
+  private static void complete(CompletableFuture<Object> stage, @Nullable Throwable failure) {
+    try {
+      if (failure != null) {
+        stage.completeExceptionally(failure);
+      }
+    } finally {
+      stage.complete(null); // does nothing after a failure, which needs memory
     }
   }
 }

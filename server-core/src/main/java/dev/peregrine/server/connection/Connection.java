@@ -279,7 +279,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return wantsTurn;
   }
 
-  private TurnQueue turns() {
+  TurnQueue turns() {
     TurnQueue present = turns;
     if (present == null) {
       TurnQueue made = new TurnQueue(this);

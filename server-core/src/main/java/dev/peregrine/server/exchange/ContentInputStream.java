@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Hands content from the event loop to one thread that blocks for it. The loop stops reading while
  * a bounded number of bytes wait here, in blocks of its memory. It takes these back at the latest
  * when the exchange ends.
+ *
+ * <p>The reader learns of every failure, so no step that tells it allocates; one that has failed is
+ * done again by the next call.
  */
 final class ContentInputStream extends InputStream implements BodyListener {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
@@ -26,7 +29,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
   private boolean releasing; // a turn of the loop will release blocks
   private boolean ended;
   private boolean closed;
-  private @Nullable IOException failure;
+  private @Nullable Throwable failure;
 
   ContentInputStream(RequestContent content, BufferPool pool) {
     this.content = content;
@@ -40,25 +43,17 @@ final class ContentInputStream extends InputStream implements BodyListener {
       if (closed) {
         return;
       }
-      add((ReceivedBytes) data);
+      waiting.add((ReceivedBytes) data);
       if (waiting.bytes() >= WAITING_BYTES_MAX) {
         full = true;
         content.pause();
       }
-      changed.signal();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Adds bytes. If there is no memory for them, the reader must not wait for ever. */
-  private void add(ReceivedBytes data) {
-    try {
-      waiting.add(data);
     } catch (Throwable thrown) {
-      failure = new IOException("the content can't be held", thrown);
-      changed.signal();
+      failure = thrown;
       throw thrown;
+    } finally {
+      changed.signal();
+      lock.unlock();
     }
   }
 
@@ -141,7 +136,11 @@ final class ContentInputStream extends InputStream implements BodyListener {
     lock.lock();
     try {
       waiting.releaseAll();
+    } catch (Throwable thrown) {
+      failure = thrown; // instead of an end before the dropped bytes
+      ended = false;
     } finally {
+      changed.signal();
       lock.unlock();
     }
   }
@@ -152,8 +151,9 @@ final class ContentInputStream extends InputStream implements BodyListener {
         throw new IOException("stream closed");
       }
       if (failure != null) {
-        throw new IOException(failure.getMessage(), failure);
+        throw failed(failure);
       }
+      resume(); // again, if it has failed before
       releaseSpentBlocks();
       try {
         changed.await();
@@ -170,18 +170,33 @@ final class ContentInputStream extends InputStream implements BodyListener {
     }
   }
 
+  private static IOException failed(Throwable cause) {
+    String text = cause instanceof IOException ? cause.getMessage() : "the content can't be held";
+    return new IOException(text, cause);
+  }
+
   private void resume() {
     if (full) {
-      full = false;
-      content.resume();
+      full = false; // before, because the loop may fill this at once
+      try {
+        content.resume();
+      } catch (Throwable thrown) {
+        full = true;
+        throw thrown;
+      }
     }
   }
 
   /** Lets the loop take blocks back that are of no use any more. */
   private void releaseSpentBlocks() {
     if (waiting.hasBlocksToRelease(ended || closed) && !releasing) {
-      releasing = true;
-      content.inTurn(this::release);
+      releasing = true; // before, because it may run at once
+      try {
+        content.inTurn(this::release);
+      } catch (Throwable thrown) {
+        releasing = false;
+        throw thrown;
+      }
     }
   }
 

@@ -41,6 +41,9 @@ public final class RequestContent implements RequestBody {
 
   private static final int CONTINUE = 100;
 
+  @SuppressWarnings("StaticAssignmentOfThrowable") // created in advance for a full heap
+  private static final IOException WITHOUT_MEMORY = new IOException("the exchange has ended");
+
   private static final BodyListener NOBODY =
       new BodyListener() {
         @Override
@@ -223,7 +226,16 @@ public final class RequestContent implements RequestBody {
     BodyListener dismissed = listener;
     if (!dismissed.equals(NOBODY) && !endAwaited) {
       listener = NOBODY;
-      tell(dismissed, new IOException("the response is complete: the rest is discarded"));
+      tell(dismissed, ended("the response is complete: the rest is discarded"));
+    }
+  }
+
+  /** Returns an exception for a listener that waits, also if the heap is full. */
+  private static IOException ended(String text) {
+    try {
+      return new IOException(text);
+    } catch (OutOfMemoryError full) {
+      return WITHOUT_MEMORY;
     }
   }
 
@@ -368,7 +380,7 @@ public final class RequestContent implements RequestBody {
         stream.interim(CONTINUE, FieldLines.NONE);
       }
     } else if (failure != null || exchange.isEnded()) {
-      tell(target, failure != null ? failure : new IOException("the exchange has ended"));
+      tell(target, failure != null ? failure : ended("the exchange has ended"));
     } else if (length == 0) {
       endEmpty(target);
     }

@@ -1,10 +1,11 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BlockQueue;
 import dev.peregrine.server.memory.BufferPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,8 @@ final class WaitingContent {
   private static final int FEW_BYTES = 16 * 1024;
 
   private final BufferPool pool;
-  private final ArrayDeque<Block> blocks = new ArrayDeque<>(4); // with bytes to read
-  private final ArrayDeque<Block> spent = new ArrayDeque<>(4); // read to their end
+  private final BlockQueue blocks = new BlockQueue(); // with bytes to read
+  private final BlockQueue spent = new BlockQueue(); // read to their end
   private int bytes;
   private byte @Nullable [] kept; // the bytes to read once the blocks had to go
   private int keptFrom;
@@ -41,7 +42,11 @@ final class WaitingContent {
    */
   boolean hasBlocksToRelease(boolean ended) {
     Block last = blocks.peekLast();
-    return !spent.isEmpty() || (ended && bytes == 0 && last != null && last.capacity() > FEW_BYTES);
+    return !spent.isEmpty()
+        || (ended
+            && bytes == 0
+            && last != null
+            && (last.capacity() > FEW_BYTES || !blocks.hasOne()));
   }
 
   /** Adds a copy of bytes; on the loop. */
@@ -113,7 +118,7 @@ final class WaitingContent {
       bytes -= count;
       return count;
     }
-    Block first = blocks.element();
+    Block first = Objects.requireNonNull(blocks.peek());
     int start = first.contentFrom();
     int count = Math.min(length, first.contentTo() - start);
     MemorySegment.copy(first.segment(), ValueLayout.JAVA_BYTE, start, target, from, count);
@@ -127,19 +132,17 @@ final class WaitingContent {
 
   /** The first block has been read: it is used again if it is the last, too. */
   private void passFirst(Block first) {
-    if (blocks.size() == 1) {
+    if (blocks.hasOne()) {
       first.content(0, 0);
     } else {
-      spent.add(blocks.remove());
+      spent.add(Objects.requireNonNull(blocks.poll()));
     }
   }
 
-  /** Drops the bytes to read. */
+  /** Drops the bytes to read. None may be added afterwards. */
   void drop() {
     bytes = 0;
     kept = null;
-    spent.addAll(blocks);
-    blocks.clear();
   }
 
   /** Releases the blocks that have no bytes to read; on the loop. */
@@ -150,18 +153,27 @@ final class WaitingContent {
     }
   }
 
-  /** Releases all blocks. Bytes to read are kept in an array; on the loop. */
+  /**
+   * Releases all blocks. Bytes to read are kept in an array; if there is no memory for it, they are
+   * dropped. On the loop.
+   */
   void releaseAll() {
-    if (!blocks.isEmpty()) {
-      byte[] rest = new byte[bytes];
-      bytes = read(rest, 0, rest.length);
-      kept = rest;
+    try {
+      if (bytes > 0 && kept == null) {
+        byte[] rest = new byte[bytes];
+        bytes = read(rest, 0, rest.length);
+        kept = rest;
+      }
+    } finally {
+      if (kept == null) {
+        bytes = 0;
+      }
+      release(spent);
+      release(blocks);
     }
-    release(spent);
-    release(blocks);
   }
 
-  private void release(ArrayDeque<Block> released) {
+  private void release(BlockQueue released) {
     for (Block block = released.poll(); block != null; block = released.poll()) {
       pool.release(block);
     }

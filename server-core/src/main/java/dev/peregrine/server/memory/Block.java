@@ -18,7 +18,7 @@ public final class Block {
   final ByteBuffer buffer;
   private final MemorySegment segment;
   private final long address;
-  @Nullable Block nextFree;
+  @Nullable Block nextFree; // or the next one of a BlockQueue
   boolean free;
   boolean held;
   boolean releasedWhileHeld;
