@@ -57,14 +57,16 @@ public final class FormData implements AutoCloseable {
       throws IOException {
     Objects.requireNonNull(directory, "directory");
     FormData form = new FormData();
-    try (MultipartReader parts = MultipartReader.open(request, limits)) {
+    MultipartReader parts = MultipartReader.open(request, limits);
+    try {
       for (Part part = parts.next(); part != null; part = parts.next()) {
         form.add(part, limits, directory);
       }
       form.fields = Parameters.of(form.names, form.values);
+      parts.close();
       return form;
     } catch (Throwable failure) {
-      form.discard(failure);
+      form.discard(parts, failure);
       throw failure;
     }
   }
@@ -88,15 +90,25 @@ public final class FormData implements AutoCloseable {
       return;
     }
     Path path = Files.createTempFile(directory, FILE_PREFIX, FILE_SUFFIX);
-    long bytes = part.overwrite(path);
-    files.add(new UploadedFile(part.head(), path, bytes));
+    try {
+      long bytes = part.overwrite(path);
+      files.add(new UploadedFile(part.head(), path, bytes));
+    } catch (Throwable failure) {
+      Part.discard(path, failure);
+      throw failure;
+    }
   }
 
-  private void discard(Throwable failure) {
+  private void discard(MultipartReader parts, Throwable failure) {
+    try {
+      parts.close();
+    } catch (Throwable notClosed) {
+      Failures.add(failure, notClosed);
+    }
     try {
       close();
-    } catch (IOException notDeleted) {
-      failure.addSuppressed(notDeleted);
+    } catch (Throwable notDeleted) {
+      Failures.add(failure, notDeleted);
     }
   }
 
@@ -124,20 +136,26 @@ public final class FormData implements AutoCloseable {
   /**
    * Deletes the files that were not moved.
    *
-   * @throws IOException if one can't be deleted, after deleting the others
+   * @throws IOException if one can't be deleted, after deleting the others; it suppresses the
+   *     failures of those
    */
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    for (UploadedFile file : files) {
+    Throwable failure = null;
+    for (int i = 0; i < files.size(); i++) { // by index: an iterator needs memory
       try {
-        Files.deleteIfExists(file.path());
-      } catch (IOException failed) {
-        failure = failed;
+        Files.deleteIfExists(files.get(i).path());
+      } catch (Throwable failed) {
+        failure = Failures.join(failure, failed);
       }
     }
-    if (failure != null) {
-      throw failure;
+    switch (failure) {
+      case null -> {
+        // all are deleted
+      }
+      case IOException known -> throw known;
+      case Error error -> throw error;
+      default -> throw (RuntimeException) failure; // deletion throws nothing else
     }
   }
 }

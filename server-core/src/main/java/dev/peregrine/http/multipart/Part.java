@@ -165,19 +165,37 @@ public final class Part {
 
   /** Writes the content to an empty file, which is deleted if that fails. */
   long overwrite(Path target) throws IOException {
-    try (FileChannel file = FileChannel.open(target, StandardOpenOption.WRITE)) {
-      return transferTo(file);
+    try {
+      return write(FileChannel.open(target, StandardOpenOption.WRITE));
     } catch (Throwable failure) {
       discard(target, failure);
       throw failure;
     }
   }
 
-  private static void discard(Path file, Throwable failure) {
+  /** Writes the content to a file and closes it. */
+  private long write(FileChannel file) throws IOException {
+    long bytes;
+    try {
+      bytes = transferTo(file);
+    } catch (Throwable failure) { // not try-with-resources: see Failures
+      try {
+        file.close();
+      } catch (Throwable notClosed) {
+        Failures.add(failure, notClosed);
+      }
+      throw failure;
+    }
+    file.close();
+    return bytes;
+  }
+
+  /** Deletes a file because of a failure, to which it adds its own. */
+  static void discard(Path file, Throwable failure) {
     try {
       Files.deleteIfExists(file);
-    } catch (IOException notDeleted) {
-      failure.addSuppressed(notDeleted);
+    } catch (Throwable notDeleted) {
+      Failures.add(failure, notDeleted);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.peregrine.http.multipart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -12,12 +13,16 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FormDataIT {
   private static final byte[] FILE = Requests.content(300_000);
@@ -242,6 +248,51 @@ final class FormDataIT {
 
     assertThat(failure.join()).isInstanceOf(IOException.class);
     assertThat(found()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void triesToDeleteAllFilesAndNamesEachFailure(boolean checked) throws IOException {
+    Path archive = directory.resolve("archive.zip");
+    FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"));
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  Path target = checked ? directory : zip.getPath("/");
+                  FormData form = FormData.read(request, MultipartLimits.DEFAULTS, target);
+                  if (checked) {
+                    for (UploadedFile file : form.files()) {
+                      Files.delete(file.path());
+                      Files.createDirectories(file.path().resolve("child"));
+                    }
+                  } else {
+                    zip.close(); // an unchecked exception
+                  }
+                  failure.complete(catchThrowable(form::close));
+                  response.send();
+                }));
+    byte[] form = new MultipartText().file("a", "a", FILE).file("b", "b", FILE).end();
+
+    servers.connect(server).send(MultipartText.post(MultipartText.TYPE, form)).read();
+
+    Class<?> type = checked ? DirectoryNotEmptyException.class : RuntimeException.class;
+    assertThat(failure.join()).isInstanceOf(type);
+    assertThat(failure.join().getSuppressed()).hasSize(1).hasOnlyElementsOfType(type);
+    zip.close();
+  }
+
+  @Test
+  void joinsFailuresEvenIfTheyAreOneObject() {
+    Error first = new OutOfMemoryError("intended");
+    IOException second = new IOException("intended");
+
+    assertThat(Failures.join(null, first)).isSameAs(first);
+    assertThat(Failures.join(first, first)).isSameAs(first);
+    assertThat(Failures.join(first, second)).isSameAs(first);
+
+    assertThat(first.getSuppressed()).containsExactly(second);
   }
 
   @Test
