@@ -35,6 +35,7 @@ public final class MultipartReader implements AutoCloseable {
   private final MemorySegment windowSegment = MemorySegment.ofArray(window);
   private @Nullable Part current;
   private boolean ended;
+  private @Nullable Throwable failure; // the position in the content is unknown from then on
 
   private MultipartReader(InputStream source, MultipartDecoder decoder, MultipartLimits limits) {
     this.source = source;
@@ -58,7 +59,8 @@ public final class MultipartReader implements AutoCloseable {
   /**
    * Returns the next part, after discarding what is left of the one before; null after the last.
    *
-   * @throws IOException if the client disconnects or breaks the framing
+   * @throws IOException if the client disconnects or breaks the framing, if the thread is
+   *     interrupted, or if reading has failed before
    * @throws HttpException 400 if the content is malformed, 413 if it exceeds a limit
    */
   public @Nullable Part next() throws IOException {
@@ -71,17 +73,46 @@ public final class MultipartReader implements AutoCloseable {
       before.discard();
     }
     if (nextEvent() == Event.PART) {
-      current = new Part(this, decoder.head(), limits);
+      current = newPart();
     }
     return current;
+  }
+
+  private Part newPart() {
+    try {
+      return new Part(this, decoder.head(), limits);
+    } catch (Throwable thrown) {
+      failure = thrown; // or its content would be taken for the end
+      throw thrown;
+    }
   }
 
   /**
    * Returns the next event; {@link Event#MORE} after the last one of the content.
    *
+   * @throws IOException if reading fails, or has failed before: no part may be lost unnoticed
    * @throws HttpException 400 if the content ends before
    */
   Event nextEvent() throws IOException {
+    if (failure != null) {
+      throw failedBefore(failure);
+    }
+    try {
+      return readEvent();
+    } catch (Throwable thrown) {
+      failure = thrown;
+      throw thrown;
+    }
+  }
+
+  private static IOException failedBefore(Throwable cause) {
+    if (cause instanceof HttpException same) {
+      throw same;
+    }
+    return new IOException("reading the form has failed before", cause);
+  }
+
+  private Event readEvent() throws IOException {
     while (true) {
       Event event = decoder.next();
       if (event != Event.MORE) {

@@ -224,14 +224,14 @@ public final class Part {
     return from < to;
   }
 
-  /** Returns the number of bytes that can be taken without waiting. */
+  /** Returns the number of bytes that can be read without waiting. */
   int available() {
-    return (int) (to - from);
+    return reader.isCurrent(this) ? (int) (to - from) : 0;
   }
 
   /** Takes bytes, as many as are there and as the target has room for. Returns their number. */
   int take(byte[] target, int targetFrom, int length) {
-    int count = Math.min(length, available());
+    int count = (int) Math.min(length, to - from);
     MemorySegment.copy(data, ValueLayout.JAVA_BYTE, from, target, targetFrom, count);
     from += count;
     return count;

@@ -2,6 +2,7 @@ package dev.peregrine.http.multipart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentRejectedException;
@@ -253,6 +254,62 @@ final class MultipartEndIT {
     assertThatThrownBy(() -> data.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> data.copyTo(3, target, 0, 3))
         .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void failsAtEachCallAfterAReadThatWasInterrupted() {
+    CompletableFuture<Throwable> first = new CompletableFuture<>();
+    CompletableFuture<Throwable> second = new CompletableFuture<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  try (MultipartReader parts =
+                      MultipartReader.open(request, MultipartLimits.DEFAULTS)) {
+                    assertThat(parts.next()).isNotNull();
+                    Thread.currentThread().interrupt();
+                    first.complete(catchThrowable(parts::next));
+                    boolean ignored = Thread.interrupted();
+                    second.complete(catchThrowable(parts::next));
+                  }
+                  response.send();
+                }));
+    int begin = FORM.length - 40;
+
+    RawClient client =
+        servers
+            .connect(server)
+            .send(MultipartText.head(MultipartText.TYPE, FORM.length))
+            .send(FORM, 0, begin);
+    assertThat(first.join()).isInstanceOf(IOException.class).hasMessage("interrupted");
+    client.send(FORM, begin, FORM.length - begin);
+
+    assertThat(second.join())
+        .isInstanceOf(IOException.class)
+        .hasMessage("reading the form has failed before")
+        .hasCause(first.join());
+    assertThat(client.read().status()).isEqualTo(200);
+  }
+
+  @Test
+  void hasNoBytesAvailableAfterItWasClosed() {
+    CompletableFuture<List<Integer>> available = new CompletableFuture<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  MultipartReader parts = MultipartReader.open(request, MultipartLimits.DEFAULTS);
+                  InputStream part = Objects.requireNonNull(parts.next()).inputStream();
+                  int read = part.read();
+                  int before = part.available();
+                  parts.close();
+                  available.complete(List.of(read, before, part.available()));
+                  response.send();
+                }));
+
+    servers.connect(server).send(MultipartText.post(MultipartText.TYPE, FORM)).read();
+
+    assertThat(available.join()).containsExactly((int) 'v', 4, 0);
   }
 
   @Test
