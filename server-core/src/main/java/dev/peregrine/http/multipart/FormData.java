@@ -100,6 +100,8 @@ public final class FormData implements AutoCloseable {
   }
 
   private void discard(MultipartReader parts, Throwable failure) {
+    names.clear();
+    values.clear(); // in case the deletion needs their memory
     try {
       parts.close();
     } catch (Throwable notClosed) {

@@ -18,7 +18,7 @@ public final class ConnectionClosed {
     try {
       boolean byClient = reason == CloseReason.CLIENT_CLOSED || reason == CloseReason.CLIENT_RESET;
       return new IOException((byClient ? "closed by the client: " : "closed: ") + reason);
-    } catch (OutOfMemoryError full) {
+    } catch (Throwable full) { // also what the first use of a class or call site throws then
       return WITHOUT_MEMORY;
     }
   }

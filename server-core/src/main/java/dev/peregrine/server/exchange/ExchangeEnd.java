@@ -103,27 +103,46 @@ final class ExchangeEnd {
    */
   void run(@Nullable CloseReason closed) {
     notifying = true;
-    if (timers != null) {
-      timers.end();
-    }
-    List<Consumer<Outcome>> all = callbacks;
-    callbacks = null;
-    if (all != null) {
-      for (Consumer<Outcome> callback : all) {
-        call(callback, outcome());
+    try {
+      endTimers();
+      List<Consumer<Outcome>> all = callbacks;
+      callbacks = null;
+      if (all != null) {
+        for (int i = 0; i < all.size(); i++) { // by index: an iterator needs memory
+          call(all.get(i), outcome());
+        }
       }
+      if (record != null) {
+        record.end(outcome(), closed);
+      }
+    } finally {
+      notifying = false;
     }
-    if (record != null) {
-      record.end(outcome(), closed);
+  }
+
+  private void endTimers() {
+    try {
+      if (timers != null) {
+        timers.end();
+      }
+    } catch (Throwable thrown) {
+      log("timers", thrown);
     }
-    notifying = false;
   }
 
   private void call(Consumer<Outcome> target, Outcome outcome) {
     try {
       target.accept(outcome);
     } catch (Throwable thrown) {
-      exchange.context.errors.log(exchange, "onComplete", thrown);
+      log("onComplete", thrown);
+    }
+  }
+
+  private void log(String source, Throwable thrown) {
+    try {
+      exchange.context.errors.log(exchange, source, thrown);
+    } catch (Throwable unlogged) {
+      // the next callback waits for its call
     }
   }
 }

@@ -234,7 +234,7 @@ public final class RequestContent implements RequestBody {
   private static IOException ended(String text) {
     try {
       return new IOException(text);
-    } catch (OutOfMemoryError full) {
+    } catch (Throwable full) {
       return WITHOUT_MEMORY;
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Outcome;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
@@ -13,6 +15,8 @@ import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.Requests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -101,6 +105,30 @@ final class FullHeapTest {
       server.settle();
       assertThat(bytes).isNotNegative();
     }
+  }
+
+  @Test
+  void callsBackAtTheEndOfAnExchangeWithoutMemory() {
+    List<Outcome> outcomes = new ArrayList<>(4);
+    Handler handler =
+        (request, response) -> response.onComplete(outcomes::add).onComplete(outcomes::add).async();
+    try (StreamServer server = new StreamServer(handler)) {
+      MemoryStream first = server.get("/");
+      MemoryStream second = server.get("/");
+      long bytes = server.loop.call(() -> end(first, second));
+
+      assertThat(outcomes).hasSize(4);
+      assertThat(bytes).isZero();
+    }
+  }
+
+  /** Ends two exchanges, and returns the bytes that the second end has allocated. */
+  private static long end(MemoryStream first, MemoryStream second) {
+    first.exchange().ending.run(null); // classes are loaded
+    long unused = Allocated.by(Thread.currentThread());
+    long before = Allocated.by(Thread.currentThread());
+    second.exchange().ending.run(null);
+    return Allocated.by(Thread.currentThread()) - before - (before - unused);
   }
 
   @Test
