@@ -53,7 +53,11 @@ class GuideFormsTest extends GuideCase {
     Path photos = Files.createDirectory(directory.resolve("photos"));
     // snippet: form-data
     MultipartLimits limits =
-        MultipartLimits.builder().partsMax(20).partBytesMax(10_000_000).build();
+        MultipartLimits.builder()
+            .partsMax(20)
+            .partBytesMax(10_000_000)
+            .contentBytesMax(200_000_000)
+            .build();
     Handler form =
         Handlers.blocking(
             (request, response) -> {

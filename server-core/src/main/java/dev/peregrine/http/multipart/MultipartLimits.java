@@ -1,6 +1,7 @@
 package dev.peregrine.http.multipart;
 
 import dev.peregrine.base.Range;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of multipart content. A client that exceeds one gets 413, with a text that names the
@@ -18,7 +19,8 @@ import dev.peregrine.base.Range;
  *     Part#text}
  * @param fieldsBytesMax bytes of all parts together that {@link FormData} keeps as text, 1,048,576
  *     by default
- * @param partBytesMax bytes of the content of one part, 30,000,000 by default
+ * @param partBytesMax bytes of the content of one part, at most contentBytesMax; by default
+ *     30,000,000, or contentBytesMax if that is less
  * @param contentBytesMax bytes of the whole content, with delimiters and header fields, 30,000,000
  *     by default
  * @param preambleBytesMax bytes before the first delimiter, which are ignored, 1,024 by default
@@ -45,11 +47,11 @@ public record MultipartLimits(
   /**
    * Checks the limits.
    *
-   * @throws IllegalArgumentException if headerBytesMax isn't 64 to 1,048,576, or another limit is
-   *     negative
+   * @throws IllegalArgumentException if headerBytesMax isn't 64 to 1,048,576, partsMax isn't 1 or
+   *     more, another limit is negative, or partBytesMax is more than contentBytesMax
    */
   public MultipartLimits {
-    Range.checkAtLeast("partsMax", partsMax, 0);
+    Range.checkAtLeast("partsMax", partsMax, 1);
     Range.check("headerBytesMax", headerBytesMax, HEADER_BYTES_LEAST, HEADER_BYTES_MOST);
     Range.checkAtLeast("nameBytesMax", nameBytesMax, 0);
     Range.checkAtLeast("fieldBytesMax", fieldBytesMax, 0);
@@ -58,6 +60,14 @@ public record MultipartLimits(
     Range.checkAtLeast("contentBytesMax", contentBytesMax, 0);
     Range.checkAtLeast("preambleBytesMax", preambleBytesMax, 0);
     Range.checkAtLeast("epilogueBytesMax", epilogueBytesMax, 0);
+    if (partBytesMax > contentBytesMax) {
+      throw new IllegalArgumentException(
+          "partBytesMax is "
+              + partBytesMax
+              + ", but contentBytesMax, which counts all parts, is "
+              + contentBytesMax
+              + ": set contentBytesMax to more, or partBytesMax to less");
+    }
   }
 
   /** Creates a builder with the default limits. */
@@ -67,19 +77,21 @@ public record MultipartLimits(
 
   /** Builds {@link MultipartLimits}, which describes the options. Not thread-safe. */
   public static final class Builder {
+    private static final long PART_BYTES_MAX = 30_000_000;
+
     private int partsMax = 256;
     private int headerBytesMax = 4096;
     private int nameBytesMax = 1024;
     private int fieldBytesMax = 65_536;
     private int fieldsBytesMax = 1_048_576;
-    private long partBytesMax = 30_000_000;
+    private @Nullable Long partBytesMax; // null: by default
     private long contentBytesMax = 30_000_000;
     private int preambleBytesMax = 1024;
     private int epilogueBytesMax = 1024;
 
     private Builder() {}
 
-    /** Sets the number of parts, 0 or more. */
+    /** Sets the number of parts, 1 or more. */
     public Builder partsMax(int parts) {
       partsMax = parts;
       return this;
@@ -109,13 +121,13 @@ public record MultipartLimits(
       return this;
     }
 
-    /** Sets the bytes of the content of one part, 0 or more. */
+    /** Sets the bytes of the content of one part, 0 to {@link #contentBytesMax}. */
     public Builder partBytesMax(long bytes) {
       partBytesMax = bytes;
       return this;
     }
 
-    /** Sets the bytes of the whole content, 0 or more. */
+    /** Sets the bytes of the whole content, {@link #partBytesMax} or more. */
     public Builder contentBytesMax(long bytes) {
       contentBytesMax = bytes;
       return this;
@@ -136,16 +148,21 @@ public record MultipartLimits(
     /**
      * Returns the limits.
      *
-     * @throws IllegalArgumentException if one is out of its range
+     * @throws IllegalArgumentException if one is out of its range, or partBytesMax is more than
+     *     contentBytesMax
      */
     public MultipartLimits build() {
+      long partBytes =
+          partBytesMax != null
+              ? partBytesMax
+              : Math.min(PART_BYTES_MAX, Math.max(0, contentBytesMax));
       return new MultipartLimits(
           partsMax,
           headerBytesMax,
           nameBytesMax,
           fieldBytesMax,
           fieldsBytesMax,
-          partBytesMax,
+          partBytes,
           contentBytesMax,
           preambleBytesMax,
           epilogueBytesMax);

@@ -187,7 +187,7 @@ final class MultipartLimitsIT {
     assertThat(MultipartLimits.builder().build()).isEqualTo(MultipartLimits.DEFAULTS);
     MultipartLimits least =
         MultipartLimits.builder()
-            .partsMax(0)
+            .partsMax(1)
             .headerBytesMax(64)
             .nameBytesMax(0)
             .fieldBytesMax(0)
@@ -197,8 +197,8 @@ final class MultipartLimitsIT {
             .preambleBytesMax(0)
             .epilogueBytesMax(0)
             .build();
-    assertThat(least).isEqualTo(new MultipartLimits(0, 64, 0, 0, 0, 0, 0, 0, 0));
-    assertRejected("partsMax", MultipartLimits.builder().partsMax(-1));
+    assertThat(least).isEqualTo(new MultipartLimits(1, 64, 0, 0, 0, 0, 0, 0, 0));
+    assertRejected("partsMax is 0", MultipartLimits.builder().partsMax(0));
     assertRejected("headerBytesMax", MultipartLimits.builder().headerBytesMax(63));
     assertRejected("headerBytesMax", MultipartLimits.builder().headerBytesMax(1_048_577));
     assertRejected("nameBytesMax", MultipartLimits.builder().nameBytesMax(-1));
@@ -208,6 +208,21 @@ final class MultipartLimitsIT {
     assertRejected("contentBytesMax", MultipartLimits.builder().contentBytesMax(-1));
     assertRejected("preambleBytesMax", MultipartLimits.builder().preambleBytesMax(-1));
     assertRejected("epilogueBytesMax", MultipartLimits.builder().epilogueBytesMax(-1));
+  }
+
+  @Test
+  void rejectsAPartThatIsLargerThanTheContent() {
+    MultipartLimits.Builder above = MultipartLimits.builder().partBytesMax(30_000_001);
+    assertThat(MultipartLimits.builder().partBytesMax(30_000_000).build().contentBytesMax())
+        .isEqualTo(30_000_000);
+
+    assertThatThrownBy(above::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("partBytesMax is 30000001, but contentBytesMax,")
+        .hasMessageContaining("is 30000000: set contentBytesMax to more");
+    assertThat(MultipartLimits.builder().contentBytesMax(999).build().partBytesMax())
+        .isEqualTo(999);
+    assertThat(above.contentBytesMax(30_000_001).build().partBytesMax()).isEqualTo(30_000_001);
   }
 
   private static void assertRejected(String option, MultipartLimits.Builder builder) {
