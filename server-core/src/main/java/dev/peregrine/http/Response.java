@@ -379,6 +379,9 @@ public interface Response {
    * response.async().onAbort(cause -> query.cancel(true));
    * }</pre>
    *
+   * <p>The exception tells why. If the exchange failed, its cause is that failure, if code of the
+   * application or a filter threw it.
+   *
    * <p>The request can't be relied on in the call, because the exchange may have ended: read what
    * the callback needs before.
    *

@@ -6,6 +6,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -22,15 +23,18 @@ import java.util.Set;
  *   <li>A response whose head was sent in time is not cut, however long it takes.
  *   <li>Of a late response nothing is sent: what the handler sends is dropped, or its call throws
  *       {@link java.io.IOException} or {@link IllegalStateException}.
- *   <li>The handler is not stopped. {@link Response#onAbort} notifies it.
+ *   <li>The handler is not stopped. {@link Response#onAbort} notifies it, with an exception whose
+ *       cause is the {@link HttpException} of this filter.
  *   <li>A handler that blocks the event loop also blocks this filter: its response is sent, late.
  *       The server logs such a handler.
  * </ul>
  *
  * <p>The time includes that in which the handler waits for the content of the request. A request
- * that is answered 503 is logged, as every failure of the application is. Thread-safe.
+ * that is answered 503 is logged in one line, without a stack. Thread-safe.
  */
 public final class RequestTimeout implements Handler {
+  private static final StackTraceElement[] NO_STACK = {};
+
   private final Duration time;
   private final Handler handler;
 
@@ -66,8 +70,18 @@ public final class RequestTimeout implements Handler {
    */
   private void expire(Response response) {
     if (!response.isCommitted()) {
-      throw new HttpException(
-          HttpStatus.SERVICE_UNAVAILABLE.code(), "the response did not begin within " + time);
+      HttpException late =
+          new HttpException(
+              HttpStatus.SERVICE_UNAVAILABLE.code(),
+              "the response did not begin within " + seconds());
+      late.setStackTrace(NO_STACK); // it would show this filter only
+      throw late;
     }
+  }
+
+  private String seconds() {
+    BigDecimal exact =
+        BigDecimal.valueOf(time.getSeconds()).add(BigDecimal.valueOf(time.getNano(), 9));
+    return exact.stripTrailingZeros().toPlainString() + " s";
   }
 }

@@ -86,7 +86,18 @@ public final class Errors {
     } catch (Throwable undescribed) {
       // The line is logged without the description.
     }
-    log.add(text, failure);
+    if (failure instanceof HttpException known && isPlain(known)) {
+      log.warn(text + ": " + known.getMessage());
+    } else {
+      log.add(text, failure);
+    }
+  }
+
+  /** Returns true for a fault of the server whose stack and cause were left out. */
+  private static boolean isPlain(HttpException failure) {
+    return failure.status() >= SERVER_ERROR
+        && failure.getCause() == null
+        && failure.getStackTrace().length == 0;
   }
 
   /**

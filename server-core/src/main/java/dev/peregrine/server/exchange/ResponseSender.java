@@ -375,7 +375,7 @@ final class ResponseSender {
    */
   void sendError(HttpError error, boolean owned) {
     try {
-      beginError();
+      beginError(error.cause());
       ErrorContent rendered = exchange.context.errors.render(error);
       FieldLines fields = owned ? head.forError() : head.keptForError();
       if (error.cause() instanceof HttpException known) {
@@ -391,7 +391,7 @@ final class ResponseSender {
   /** Responds with an error that needs no memory. */
   void sendError(KnownError known) {
     try {
-      beginError();
+      beginError(null);
       FieldLines fields = exchange.isAsync() ? head.keptForError() : head.forError();
       sendError(known.error().status(), exchange.context.errors.render(known), fields);
     } catch (Throwable unsent) {
@@ -404,10 +404,10 @@ final class ResponseSender {
    * Puts an error in place of the response: content that callbacks or the renderer send from here
    * on is dropped.
    */
-  private void beginError() {
+  private void beginError(@Nullable Throwable cause) {
     exchange.complete();
     if (content != null || callbacks != null || closing) {
-      abandon(new IOException("the exchange has failed"), true);
+      abandon(new IOException("the exchange has failed", cause), true);
     }
   }
 

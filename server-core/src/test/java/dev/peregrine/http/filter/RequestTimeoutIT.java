@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,7 +51,12 @@ final class RequestTimeoutIT {
   }
 
   private void expectLogged() {
-    servers.log().expectOne(Level.WARNING, "the response did not begin within PT0.03S");
+    assertThat(servers.log().await(Level.WARNING))
+        .singleElement()
+        .satisfies(line -> assertThat(line.getThrown()).isNull())
+        .extracting(ServerLog::describe)
+        .asString()
+        .endsWith("/late: the response did not begin within 0.03 s");
   }
 
   /** Sends a response, which is dropped or not even accepted. */
@@ -71,7 +78,9 @@ final class RequestTimeoutIT {
                   late.add(response);
                 }));
 
-    assertThat(client.send(Requests.get("/late")).read().status()).isEqualTo(503);
+    RawResponse answer = client.send(Requests.get("/late")).read();
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.text()).isEqualTo("the response did not begin within 0.03 s\n");
     expectLogged();
     sendLate(late.take());
 
@@ -157,6 +166,20 @@ final class RequestTimeoutIT {
     assertThat(client.send(Requests.get("/late")).read().status()).isEqualTo(503);
     assertThat(ended.get()).isEqualTo("has run to its end");
     assertThat(client.send(Requests.get("/")).read().text()).isEqualTo("quick");
+    expectLogged();
+  }
+
+  @Test
+  void tellsTheHandlerThatItIsLate() {
+    CompletableFuture<IOException> aborted = new CompletableFuture<>();
+    HttpServer server = start((request, response) -> response.async().onAbort(aborted::complete));
+
+    assertThat(servers.connect(server).send(Requests.get("/late")).read().status()).isEqualTo(503);
+
+    assertThat(aborted.join())
+        .cause()
+        .isInstanceOf(HttpException.class)
+        .hasMessage("the response did not begin within 0.03 s");
     expectLogged();
   }
 
