@@ -231,6 +231,23 @@ final class UpgradeIT {
   }
 
   @Test
+  void closesAListenerWhoseConnectionIsNeverSwitched() throws Exception {
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              response.beforeCommit(
+                  () -> {
+                    throw new IllegalStateException("no switch");
+                  });
+              response.upgrade("echo", new EchoListener(events));
+            });
+
+    assertThat(servers.connect(server).send(UPGRADE).read().status()).isEqualTo(500);
+    assertThat(events.take()).startsWith("close");
+    servers.log().expectOne(Level.WARNING, "no switch");
+  }
+
+  @Test
   void rejectsAnUpgradeThatTheClientDidNotRequest() {
     HttpServer server =
         servers.start(

@@ -1,13 +1,16 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Log;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -67,6 +70,16 @@ final class RawTunnel implements TunnelUser, RawConnection {
   @Override
   public void onShutdown() throws Exception {
     listener.onShutdown(this);
+  }
+
+  /** The client has gone before: its listener must not wait for the connection. */
+  @Override
+  public void onDropped() {
+    try {
+      onClose(ConnectionClosed.by(CloseReason.CLIENT_CLOSED));
+    } catch (Throwable failure) {
+      Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
+    }
   }
 
   @Override

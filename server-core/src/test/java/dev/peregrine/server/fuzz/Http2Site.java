@@ -4,7 +4,6 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
-import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
@@ -75,6 +74,7 @@ final class Http2Site implements Handler, ExchangeListener {
     response.onComplete(outcome -> open--);
     if (request.method() == HttpMethod.CONNECT) {
       response.tunnel(new EchoTunnel());
+      open++; // it is closed, even if it is never opened
       return;
     }
     switch (request.path()) {
@@ -160,11 +160,6 @@ final class Http2Site implements Handler, ExchangeListener {
 
   /** Counts open tunnels. */
   private final class EchoTunnel extends RawEcho {
-    @Override
-    public void onOpen(RawConnection connection) {
-      open++;
-    }
-
     @Override
     public void onClose(IOException cause) {
       open--;
