@@ -10,6 +10,7 @@ import java.util.Objects;
 final class ChunkedOutput extends OutputStream {
   private static final int CHUNK_BYTES = 8 * 1024;
   private static final int CHUNK_BYTES_INITIAL = 512;
+  private static final int PIECE_BYTES_MAX = 64 * 1024;
 
   private final ResponseStream stream;
   private byte[] gathered = new byte[CHUNK_BYTES_INITIAL];
@@ -30,12 +31,19 @@ final class ChunkedOutput extends OutputStream {
     Objects.checkFromIndexSize(from, length, source.length);
     if (length >= CHUNK_BYTES) {
       sendGathered();
-      send(Arrays.copyOfRange(source, from, from + length));
+      sendPieces(source, from, from + length);
       return;
     }
     makeRoom(length);
     System.arraycopy(source, from, gathered, count, length);
     count += length;
+  }
+
+  /** Sends many bytes, of which a few are copied at a time: the client may be slow. */
+  private void sendPieces(byte[] source, int from, int to) throws IOException {
+    for (int at = from; at < to; at += Math.min(to - at, PIECE_BYTES_MAX)) {
+      send(Arrays.copyOfRange(source, at, at + Math.min(to - at, PIECE_BYTES_MAX)));
+    }
   }
 
   /** Makes room for less than a chunk. */
@@ -80,6 +88,10 @@ final class ChunkedOutput extends OutputStream {
   @Override
   public void close() throws IOException {
     sendGathered();
-    stream.complete();
+    try {
+      stream.complete();
+    } catch (IllegalStateException ended) {
+      throw new IOException("the exchange has ended, because the client is gone", ended);
+    }
   }
 }

@@ -32,6 +32,8 @@ final class ExchangeCore {
   private static final int FINAL_MIN = 200;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
+  private static final int UPGRADE_REQUIRED = 426;
+  private static final int UNAVAILABLE = 503;
 
   private final Request request;
   private final Response response;
@@ -203,6 +205,9 @@ final class ExchangeCore {
     response.status(code);
     ResponseFields fields = ResponseFields.of(responseHeaders);
     fields.addTo(response);
+    if (code == UPGRADE_REQUIRED && fields.upgrade() != null) {
+      response.header("Upgrade", fields.upgrade());
+    }
     committed = true;
     if (code == NO_CONTENT || code == NOT_MODIFIED) {
       sending.sendUnframed();
@@ -275,6 +280,16 @@ final class ExchangeCore {
       output.close();
     } catch (IOException lost) {
       sending.abort(lost);
+    }
+  }
+
+  /** The executor has rejected the exchange. */
+  void reject() {
+    try {
+      response.status(UNAVAILABLE).header("Connection", "close");
+      sending.sendNothing();
+    } catch (IllegalStateException gone) {
+      sending.abort(gone);
     }
   }
 

@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the filters, the authenticator and the handler of a context for one exchange. */
@@ -26,6 +28,23 @@ final class ExchangeRun implements Runnable {
   /** Starts a virtual thread for the run. */
   void startVirtual() {
     Thread ignored = Thread.ofVirtual().name(loop.getName() + "-handler").start(this);
+  }
+
+  /** Gives the run to an executor on a virtual thread, where that may block. */
+  void startVirtual(Executor executor) {
+    Thread ignored =
+        Thread.ofVirtual()
+            .name(loop.getName() + "-executor")
+            .start(
+                () -> {
+                  try {
+                    executor.execute(this);
+                  } catch (RejectedExecutionException full) {
+                    core.reject();
+                  } catch (Throwable failure) {
+                    core.fail(failure);
+                  }
+                });
   }
 
   @Override

@@ -6,10 +6,8 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the context of each request, on the event loop, and gives it to the executor. */
 final class ExchangeStarter implements Handler {
@@ -19,20 +17,20 @@ final class ExchangeStarter implements Handler {
   private final Contexts contexts;
   private final Options options;
   private final ExchangeCount exchanges;
-  private final Supplier<@Nullable Executor> executors;
+  private final Supplier<ProgramExecutor> executors;
   private final boolean isSecure;
 
   /**
    * Creates a handler.
    *
    * @param exchanges counts those that it starts
-   * @param executors returns the program's executor; null for a virtual thread each
+   * @param executors returns the program's executor
    */
   ExchangeStarter(
       Contexts contexts,
       Options options,
       ExchangeCount exchanges,
-      Supplier<@Nullable Executor> executors,
+      Supplier<ProgramExecutor> executors,
       boolean isSecure) {
     this.contexts = contexts;
     this.options = options;
@@ -60,10 +58,9 @@ final class ExchangeStarter implements Handler {
         new ExchangeCore(request, response, target, context, options, exchanges);
     exchanges.begin();
     try {
-      execute(new ExchangeRun(exchange, handler, isSecure));
+      executors.get().execute(new ExchangeRun(exchange, handler, isSecure));
     } catch (RejectedExecutionException full) {
-      exchanges.end();
-      response.status(UNAVAILABLE).header("Connection", "close").send();
+      exchange.reject();
     } catch (Throwable failure) {
       exchanges.end();
       throw failure;
@@ -72,14 +69,5 @@ final class ExchangeStarter implements Handler {
 
   private static void onResponseLate() {
     throw new HttpException(UNAVAILABLE, "the response took longer than maxRspTime");
-  }
-
-  private void execute(ExchangeRun run) {
-    Executor executor = executors.get();
-    if (executor == null) {
-      run.startVirtual();
-    } else {
-      executor.execute(run);
-    }
   }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 record Options(
     ServerLimits limits, Duration responseTime, boolean sharesAttributes, boolean matchesSegments) {
   private static final String PREFIX = "sun.net.httpserver.";
+  private static final String RATE = "dev.peregrine.jdk.httpserver.bytesPerSecondMin";
   private static final int IDLE_SECONDS = 30;
   private static final int FIELDS = 200;
   private static final int FIELDS_MOST = 10_000;
@@ -49,6 +50,8 @@ record Options(
             .drainBytesMax(
                 Math.clamp(Long.getLong(PREFIX + "drainAmount", DRAIN_BYTES), 0, 1 << 30))
             .connectionsMax(Math.max(0, integer("jdk.httpserver.maxConnections", 0)))
+            .requestBytesPerSecondMin(rate())
+            .responseBytesPerSecondMin(rate())
             .shutdownIdleTime(Duration.ofMillis(1)); // stop doesn't wait for idle connections
     Duration request = seconds(PREFIX + "maxReqTime", 0);
     if (request.isPositive()) {
@@ -56,6 +59,10 @@ record Options(
       limits.requestHeadTime(request).keepAliveTime(request.compareTo(idle) < 0 ? request : idle);
     }
     return limits.build();
+  }
+
+  private static long rate() {
+    return Math.max(0, Long.getLong(RATE, ServerLimits.DEFAULT.requestBytesPerSecondMin()));
   }
 
   private static int headBytes() {

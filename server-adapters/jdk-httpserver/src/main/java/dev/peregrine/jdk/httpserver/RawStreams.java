@@ -28,6 +28,7 @@ final class RawStreams implements RawListener {
   private int waiting; // bytes
   private boolean paused;
   private boolean ended; // the client's side
+  private boolean inputClosed; // by the program
   private boolean ending; // the program's side, maybe before the connection is open
   private boolean aborted; // likewise
   private @Nullable RawConnection connection;
@@ -106,6 +107,9 @@ final class RawStreams implements RawListener {
     lock.lock();
     try {
       while (pieces.isEmpty()) {
+        if (inputClosed) {
+          throw new IOException("Stream is closed");
+        }
         if (ended) {
           return -1;
         }
@@ -204,11 +208,18 @@ final class RawStreams implements RawListener {
         lock.unlock();
       }
     }
+
+    /** Wakes a thread that reads. */
+    @Override
+    public void close() {
+      change(() -> inputClosed = true);
+    }
   }
 
   /** Gathers bytes until a flush, as the streams of other connections do. */
   private final class Output extends OutputStream {
     private static final int GATHERED_BYTES_MAX = 8 * 1024;
+    private static final int PIECE_BYTES_MAX = 64 * 1024;
 
     private final ByteArrayOutputStream gathered = new ByteArrayOutputStream();
 
@@ -222,7 +233,11 @@ final class RawStreams implements RawListener {
     public void write(byte[] source, int offset, int length) throws IOException {
       if (length >= GATHERED_BYTES_MAX) {
         flush();
-        awaitWritable().write(Arrays.copyOfRange(source, offset, offset + length));
+        for (int at = 0; at < length; at += Math.min(length - at, PIECE_BYTES_MAX)) {
+          int from = offset + at;
+          int to = from + Math.min(length - at, PIECE_BYTES_MAX);
+          awaitWritable().write(Arrays.copyOfRange(source, from, to));
+        }
       } else {
         gathered.write(source, offset, length);
         flushIfFull();

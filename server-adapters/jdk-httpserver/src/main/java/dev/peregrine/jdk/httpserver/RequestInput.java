@@ -33,7 +33,7 @@ final class RequestInput extends InputStream {
     source = raw;
   }
 
-  private @Nullable InputStream source() throws IOException {
+  private synchronized @Nullable InputStream source() throws IOException {
     if (closed) {
       throw new IOException("Stream is closed");
     }

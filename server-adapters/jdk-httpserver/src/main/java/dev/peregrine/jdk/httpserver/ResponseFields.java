@@ -109,7 +109,9 @@ final class ResponseFields {
   PreparedFields prepared() {
     PreparedFields fields = PreparedFields.NONE;
     for (int i = 0; i < namesAndValues.size(); i += 2) {
-      fields = fields.and(namesAndValues.get(i), namesAndValues.get(i + 1));
+      if (!namesAndValues.get(i).equals("Content-type")) { // describes content that it hasn't
+        fields = fields.and(namesAndValues.get(i), namesAndValues.get(i + 1));
+      }
     }
     return fields;
   }

@@ -193,14 +193,22 @@ final class ResponseOutput extends OutputStream {
   @Override
   public void flush() throws IOException {
     requireSent();
-    if (state == State.GATHERING) {
-      int count = (int) (declared - left);
-      startStream().write(gathered, 0, count);
-      gathered = NOTHING;
+    try {
+      if (state == State.GATHERING) {
+        int count = (int) (declared - left);
+        startStream().write(gathered, 0, count);
+        gathered = NOTHING;
+      }
+      if (state == State.STREAMING) {
+        stream().flush();
+      }
+    } catch (IllegalStateException ended) {
+      throw gone(ended);
     }
-    if (state == State.STREAMING) {
-      stream().flush();
-    }
+  }
+
+  private static IOException gone(IllegalStateException ended) {
+    return new IOException("the exchange has ended, because the client is gone", ended);
   }
 
   @Override
@@ -222,14 +230,16 @@ final class ResponseOutput extends OutputStream {
     } else {
       stream().close();
     }
-    requestContent.close();
+    if (raw == null) {
+      requestContent.close();
+    }
   }
 
   private void sendGathered() throws IOException {
     try {
       response.send(gathered);
     } catch (IllegalStateException ended) {
-      throw new IOException("the exchange has ended, because the client is gone", ended);
+      throw gone(ended);
     }
   }
 

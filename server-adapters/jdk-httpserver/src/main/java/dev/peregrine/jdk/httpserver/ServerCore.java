@@ -45,7 +45,7 @@ final class ServerCore {
   private final ExchangeCount exchanges = new ExchangeCount();
   private final @Nullable EngineSource engines;
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private volatile @Nullable Executor executor;
+  private volatile ProgramExecutor executor = ProgramExecutor.of(null);
   private State state = State.UNBOUND; // this and all below: guarded by this
   private @Nullable InetSocketAddress address;
   private @Nullable BoundServer bound;
@@ -80,7 +80,7 @@ final class ServerCore {
               .endpoint(endpoint(wanted, backlog))
               .handler(
                   new ExchangeStarter(
-                      contexts, options, exchanges, this::executor, engines != null))
+                      contexts, options, exchanges, () -> executor, engines != null))
               .bind();
     } catch (UncheckedIOException failure) {
       throw bindException(failure);
@@ -204,11 +204,11 @@ final class ServerCore {
 
   synchronized void setExecutor(@Nullable Executor next) {
     requireNotStarted();
-    executor = next;
+    executor = ProgramExecutor.of(next);
   }
 
   @Nullable Executor executor() {
-    return executor;
+    return executor.executor();
   }
 
   /** Throws if the server has been started. */

@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,46 @@ class ExecutorIT {
       }
     } finally {
       closeAll(waiting);
+    }
+  }
+
+  /** The tasks that may run wait for content, which the event loops have to deliver. */
+  @Test
+  void servesByAnExecutorThatBlocksItsCaller() throws Exception {
+    Semaphore permits = new Semaphore(1);
+    CompletableFuture<String> entered = new CompletableFuture<>();
+    HttpHandler handler =
+        exchange -> {
+          entered.complete("");
+          byte[] content = exchange.getRequestBody().readAllBytes();
+          TestServer.answer(exchange, 200, content.length + " bytes");
+        };
+    List<RawClient> clients = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        TestServer server =
+            start(
+                task -> {
+                  permits.acquireUninterruptibly();
+                  threads.execute(
+                      () -> {
+                        task.run();
+                        permits.release();
+                      });
+                },
+                handler)) {
+      for (int i = 0; i < 8; i++) {
+        clients.add(
+            server.connect().send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n01234"));
+      }
+      await(entered);
+      for (RawClient client : clients) {
+        client.send("56789");
+      }
+      for (RawClient client : clients) {
+        assertThat(client.receive().content()).isEqualTo("10 bytes");
+      }
+    } finally {
+      closeAll(clients);
     }
   }
 
