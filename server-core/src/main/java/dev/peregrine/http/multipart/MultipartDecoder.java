@@ -74,7 +74,8 @@ final class MultipartDecoder {
   private byte[] header = new byte[HEADER_BYTES];
   private int headerLength;
   private int lineFrom;
-  private long contentBytes;
+  private long contentBytes; // that were given as input, without those above the limit
+  private boolean exceeded; // there are bytes above it: the failure once all before are used up
   private long partBytes;
   private int parts;
   private long ignoredBytes;
@@ -113,10 +114,12 @@ final class MultipartDecoder {
 
   /** Adds a piece, which must stay readable until it is used up. */
   void input(MemorySegment bytes, long from, long end) {
+    long count = Math.min(end - from, limits.contentBytesMax() - contentBytes);
     input = bytes;
     at = from;
-    to = end;
-    contentBytes += end - from;
+    to = from + count;
+    contentBytes += count;
+    exceeded |= to < end;
     SearchWarmUp.onPiece(end - from);
   }
 
@@ -144,10 +147,11 @@ final class MultipartDecoder {
       throw failure;
     }
     try {
-      if (contentBytes > limits.contentBytesMax()) {
+      Event event = step();
+      if (event == Event.MORE && exceeded) {
         throw tooLarge(limits);
       }
-      return step();
+      return event;
     } catch (HttpException malformed) {
       failure = malformed;
       throw malformed;

@@ -62,6 +62,23 @@ final class MultipartDecoderTest {
     }
   }
 
+  @Test
+  void givesTheSameFailureAtEverySplitOfContentThatIsTooLarge() {
+    for (byte[] seed : MultipartTarget.seeds()) {
+      for (int max = 0; max < seed.length; max++) {
+        MultipartLimits limits = MultipartLimits.builder().contentBytesMax(max).build();
+        List<String> whole = DecodedMultipart.read(List.of(seed), "b", limits, Kind.ARRAY);
+        assertThat(whole.getLast()).isEqualTo("413");
+        for (int split = 0; split <= seed.length; split++) {
+          byte[] first = Arrays.copyOf(seed, split);
+          byte[] second = Arrays.copyOfRange(seed, split, seed.length);
+          assertThat(DecodedMultipart.read(List.of(first, second), "b", limits, Kind.ARRAY))
+              .isEqualTo(whole);
+        }
+      }
+    }
+  }
+
   /** Random boundaries, and contents of beginnings and ends of their delimiters. */
   @Test
   void agreesWithAPlainReaderInContentThatIsNearlyADelimiter() {
