@@ -161,12 +161,12 @@ public final class Cors implements Handler {
      * @param allowed scheme, host and port, such as {@code https://app.example.com}; the default
      *     port may be left out
      * @throws IllegalArgumentException if one isn't an origin; {@code null}, which sandboxed pages
-     *     of anyone send, isn't
+     *     of anyone send, isn't, and neither is a pattern with {@code *}
      */
     public Builder origins(String... allowed) {
       for (String text : allowed) {
         Origin origin = Origin.parse(text);
-        if (origin == null) {
+        if (origin == null || text.contains(ANY)) {
           throw new IllegalArgumentException(
               "not an origin, such as https://example.com or http://localhost:8080: " + text);
         }

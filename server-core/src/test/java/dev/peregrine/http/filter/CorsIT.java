@@ -218,7 +218,15 @@ final class CorsIT {
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> Cors.builder(handler).anyOrigin().origins(APP).build())
         .isInstanceOf(IllegalStateException.class);
-    for (String origin : List.of("*", "null", "example.com", "https://*.example.com/", APP + "/")) {
+    for (String origin :
+        List.of(
+            "*",
+            "null",
+            "example.com",
+            "https://*.example.com/",
+            "https://*.example.com",
+            "http://*",
+            APP + "/")) {
       assertThatThrownBy(() -> Cors.builder(handler).origins(origin))
           .isInstanceOf(IllegalArgumentException.class);
     }
