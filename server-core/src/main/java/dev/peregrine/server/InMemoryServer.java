@@ -20,6 +20,11 @@ import java.util.concurrent.TimeoutException;
  * <p>It has one event loop, speaks HTTP/1 without TLS, and ignores endpoints, transport, health and
  * hand-over of its options. The address of all clients is port 0 of the loopback interface.
  * Thread-safe.
+ *
+ * <p>A client has sent all of its bytes before the server begins, and takes each response at once.
+ * So it can't test what needs a client that goes on: upgrades and WebSockets, pipelined requests
+ * that depend on a response, a client that sends or reads slowly or disconnects, and back pressure.
+ * Use {@code HttpServer} on port 0 for these.
  */
 public final class InMemoryServer implements AutoCloseable {
   private final Worker worker;
@@ -66,7 +71,8 @@ public final class InMemoryServer implements AutoCloseable {
    *
    * @param patience how long to wait for the end
    * @return empty if the server is closed
-   * @throws IllegalStateException if the connection is still open then
+   * @throws IllegalStateException if the connection is still open then, which closes it; or if the
+   *     server has sent more than 64 MiB
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public byte[] exchange(byte[] bytes, Duration patience) throws InterruptedException {
@@ -77,8 +83,10 @@ public final class InMemoryServer implements AutoCloseable {
       return socket.closed().get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       throw new IllegalStateException("the response is not complete after " + patience, late);
-    } catch (ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
+    } catch (ExecutionException tooLarge) {
+      throw new IllegalStateException(tooLarge.getMessage(), tooLarge);
+    } finally {
+      worker.loop.execute(() -> socket.disconnect());
     }
   }
 

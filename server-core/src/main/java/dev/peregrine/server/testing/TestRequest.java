@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The handler runs as it does in a server, on an event loop or where it chooses: {@code
- * Handlers.blocking} and {@code Response.async} work. See {@link InMemoryServer}. Not thread-safe.
+ * Handlers.blocking} and {@code Response.async} work. Upgrades, WebSockets and clients that are
+ * slow or disconnect can't be tested so, and a response may have 64 MiB: see {@link
+ * InMemoryServer}. Not thread-safe.
  */
 public final class TestRequest {
   private final String method;

@@ -14,6 +14,7 @@ import dev.peregrine.server.InMemoryServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ServerLog;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -230,6 +231,35 @@ final class HandlerTestingIT {
     assertThatThrownBy(() -> request.send((ignored, response) -> response.async()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("PT0.02S");
+  }
+
+  @Test
+  void disconnectsTheClientThatHasGivenUp() throws Exception {
+    BlockingQueue<Outcome> ends = new LinkedBlockingQueue<>();
+    Handler hanging = (request, response) -> response.async().onComplete(ends::add);
+    TestRequest request = TestRequest.get("/").patience(Duration.ofMillis(20));
+    try (InMemoryServer server = InMemoryServer.start(HttpServer.builder().handler(hanging))) {
+      assertThatThrownBy(() -> request.send(server)).isInstanceOf(IllegalStateException.class);
+
+      assertThat(ends.take()).isEqualTo(Outcome.ABORTED);
+    }
+  }
+
+  @Test
+  void keepsABoundedNumberOfBytes() {
+    byte[] piece = new byte[1024 * 1024];
+    Handler endless =
+        Handlers.blocking(
+            (request, response) -> {
+              OutputStream content = response.outputStream();
+              while (true) {
+                content.write(piece);
+              }
+            });
+
+    assertThatThrownBy(() -> TestRequest.get("/").send(endless))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("more than 67108864 bytes");
   }
 
   @Test

@@ -16,10 +16,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection whose client has sent all of its bytes, takes everything at once, and ends its side
  * after the server has. Used by the loop's thread.
+ *
+ * <p>What the server sends is kept, up to {@link #SENT_BYTES_MAX}; more fails the connection.
  */
 public final class HeapSocket implements StreamSocket {
   private static final SocketAddress ADDRESS =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** The most bytes that a server can send. */
+  public static final int SENT_BYTES_MAX = 64 * 1024 * 1024;
 
   private final ByteBuffer received;
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
@@ -28,6 +33,7 @@ public final class HeapSocket implements StreamSocket {
   private int interest;
   private boolean outputEnded;
   private boolean endRead;
+  private boolean disconnected;
 
   /** Creates the connection of a client that has sent those bytes. */
   public HeapSocket(byte[] received) {
@@ -37,6 +43,15 @@ public final class HeapSocket implements StreamSocket {
   /** Returns the bytes that the server has sent, once it has closed the connection. */
   public CompletableFuture<byte[]> closed() {
     return closed;
+  }
+
+  /** Disconnects the client, unless the connection has ended; on the loop's thread. */
+  public void disconnect() {
+    ReadyHandler target = handler;
+    if (isOpen() && target != null) {
+      disconnected = true;
+      target.onReady(Ready.READ | Ready.ERROR);
+    }
   }
 
   boolean isReady() {
@@ -73,7 +88,10 @@ public final class HeapSocket implements StreamSocket {
   }
 
   @Override
-  public int read(ByteBuffer target) {
+  public int read(ByteBuffer target) throws IOException {
+    if (disconnected) {
+      throw new IOException("the client has disconnected");
+    }
     if (!received.hasRemaining()) {
       endRead = outputEnded;
       return endRead ? -1 : 0;
@@ -96,12 +114,26 @@ public final class HeapSocket implements StreamSocket {
     }
     long count = 0;
     for (int i = offset; i < offset + length; i++) {
+      checkRoom(sources[i].remaining());
       byte[] bytes = new byte[sources[i].remaining()];
       sources[i].get(bytes);
       sent.writeBytes(bytes);
       count += bytes.length;
     }
     return count;
+  }
+
+  /** Fails the connection if its client can't keep more bytes. */
+  private void checkRoom(int bytes) throws IOException {
+    if (bytes > SENT_BYTES_MAX - sent.size()) {
+      IOException failure =
+          new IOException(
+              "the server has sent more than "
+                  + SENT_BYTES_MAX
+                  + " bytes in memory: test a response of that size by a socket");
+      closed.completeExceptionally(failure);
+      throw failure;
+    }
   }
 
   @Override
