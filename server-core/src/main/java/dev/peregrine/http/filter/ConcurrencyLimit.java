@@ -131,12 +131,21 @@ public final class ConcurrencyLimit implements Handler {
     admitWaiting();
   }
 
+  /**
+   * Serves a request that has waited. What the handler throws fails the exchange as without the
+   * wait, and not by {@link Response#fail}: another thread may be using the response.
+   */
   private void serve(Request request, LimitedExchange admitted) {
     try {
       handler.handle(request, admitted);
-    } catch (Throwable failure) {
-      admitted.fail(failure);
+    } catch (Exception failure) {
+      ConcurrencyLimit.<RuntimeException>raise(failure);
     }
+  }
+
+  @SuppressWarnings("unchecked") // the server's boundary catches any exception
+  private static <T extends Exception> void raise(Exception failure) throws T {
+    throw (T) failure;
   }
 
   /** Answers a request that is not served. */

@@ -17,6 +17,7 @@ import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -431,6 +432,33 @@ final class ConcurrencyLimitIT {
           awaitState(limit, 0, 0);
           assertThat(get(server, "/").read().text()).isEqualTo("served");
         });
+  }
+
+  @Test
+  void sendsAWholeResponseOfAHandlerThatThrowsAfterTheQueue() throws Exception {
+    Handler handler =
+        (request, response) -> {
+          if (request.pathIs("/throws")) {
+            response.async();
+            Thread other = Thread.ofVirtual().start(() -> response.text("sent before"));
+            other.join();
+            throw new IOException("a defect");
+          }
+          later.handle(request, response);
+        };
+    ConcurrencyLimit limit = limit(handler, 1, 1);
+    HttpServer server = servers.start(limit);
+    RawClient first = get(server, "/");
+    Begun one = begun.take();
+    RawClient second = get(server, "/throws");
+    awaitState(limit, 1, 1);
+
+    one.end();
+
+    assertThat(first.read().text()).isEqualTo("/");
+    assertThat(second.read().text()).isEqualTo("sent before");
+    servers.log().expectOne(Level.SEVERE, "a defect");
+    awaitState(limit, 0, 0);
   }
 
   @Test
