@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.InMemoryServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.testing.TestRequest;
@@ -41,6 +42,19 @@ class GuideOfTestsTest {
   @Test
   void greetsInMemory() throws Exception {
     assertThat(TestRequest.get("/").send(HELLO).text()).isEqualTo("Hello");
+  }
+
+  // end
+
+  // snippet: test-json
+  @Test
+  void answersJson() throws Exception {
+    Handler echo = (request, response) -> request.receiveJson(100, Message.class, response::json);
+    HttpServerBuilder options = HttpServer.builder().json(new AvajeJson()).handler(echo);
+
+    TestResponse answer = TestRequest.of("POST", "/").json("{\"message\":\"Hi\"}").send(options);
+
+    assertThat(answer.text()).isEqualTo("{\"message\":\"Hi\"}");
   }
 
   // end

@@ -91,6 +91,11 @@ public final class TestRequest {
     return content(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Sets the content, in UTF-8, and adds {@code Content-Type: application/json}. */
+  public TestRequest json(String text) {
+    return header(HeaderName.CONTENT_TYPE, "application/json").content(text);
+  }
+
   /** Sets how long to wait for the response; 10 seconds by default. */
   public TestRequest patience(Duration time) {
     Range.checkPositive("patience", time);
