@@ -9,12 +9,14 @@ import dev.peregrine.http.filter.RequestTimeout
 import dev.peregrine.http.route.Routes
 import dev.peregrine.server.HttpServer
 import dev.peregrine.server.testing.TestRequest
+import java.net.Socket
 import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse.BodyHandlers
 import java.time.Duration
 import java.util.function.Supplier
+import kotlin.coroutines.resume
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
@@ -25,6 +27,8 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.withTimeout
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
 
@@ -38,14 +42,29 @@ class Suspending(
     response.async(Supplier {
       val work = scope.future { respond(request, response) }
       response.onAbort { work.cancel(true) }
+      response.onClientClosed { // fails the exchange, which calls onAbort
+        if (!response.isCommitted()) throw HttpException(499, "the client has gone")
+      }
       work
     })
   }
 }
 // end
 
+// snippet: await-json
+/** Reads JSON without blocking a thread. The client gets the response for invalid content. */
+suspend fun <T : Any> Request.awaitJson(maxBytes: Int, type: Class<T>): T =
+  suspendCancellableCoroutine { waiting ->
+    receiveJson(maxBytes, type) { value -> waiting.resume(value) }
+  }
+// end
+
 /** Handlers in Kotlin, as docs/GUIDE.md shows them. See [GuideTextTest]. */
 class GuideKotlinTest {
+  private companion object {
+    const val PATIENCE_MILLIS = 10_000L // only ends a test that would hang
+  }
+
   private class Users {
     suspend fun name(id: Long): String {
       delay(1)
@@ -111,6 +130,45 @@ class GuideKotlinTest {
 
     assertThat(response.status()).isEqualTo(503)
     runBlocking { cancelled.await() }
+  }
+
+  @Test
+  fun cancelsACoroutineWhoseClientCloses() {
+    val started = CompletableDeferred<Unit>()
+    val cancelled = CompletableDeferred<Unit>()
+    val endless = Suspending(scope) { _, _ ->
+      try {
+        started.complete(Unit)
+        awaitCancellation()
+      } finally {
+        cancelled.complete(Unit)
+      }
+    }
+
+    HttpServer.builder().port(0).handler(endless).start().use { server ->
+      Socket("127.0.0.1", server.port()).use { client ->
+        client.getOutputStream().write("GET / HTTP/1.1\r\nHost: test\r\n\r\n".toByteArray())
+        runBlocking { started.await() }
+      }
+      runBlocking { withTimeout(PATIENCE_MILLIS) { cancelled.await() } }
+    }
+  }
+
+  @Test
+  fun readsJsonInACoroutine() {
+    // snippet: await-json-handler
+    val greeting = Suspending(scope) { request, response ->
+      val message = request.awaitJson(64 * 1024, Message::class.java)
+      response.json(Message(message.message + "!"))
+    }
+    // end
+    val options = HttpServer.builder().json(AvajeJson()).handler(greeting)
+
+    val valid = TestRequest.of("POST", "/").json("{\"message\":\"Hello\"}").send(options)
+    val malformed = TestRequest.of("POST", "/").json("{").send(options)
+
+    assertThat(valid.text()).isEqualTo("{\"message\":\"Hello!\"}")
+    assertThat(malformed.status()).isEqualTo(400)
   }
 
   /** Chosen by the compiler for a value that can't be null, or whose nullability is unknown. */
