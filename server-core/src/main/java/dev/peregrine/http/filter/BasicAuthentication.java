@@ -87,7 +87,11 @@ public final class BasicAuthentication<U> implements Handler {
     String decoded = credentials == null ? null : decode(credentials);
     U user = decoded == null ? null : find(decoded);
     if (user == null) {
-      throw Authorization.unauthorized("a name and a password are required", challenge);
+      String reason =
+          decoded == null
+              ? "a name and a password are required"
+              : "the name or the password is wrong";
+      throw Authorization.unauthorized(reason, challenge);
     }
     handler.handle(request.attribute(key, user), response);
   }

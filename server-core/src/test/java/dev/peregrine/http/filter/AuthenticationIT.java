@@ -91,6 +91,13 @@ final class AuthenticationIT {
   }
 
   @Test
+  void tellsAMissingPasswordFromAWrongOne() {
+    assertThat(get(basic).text()).isEqualTo("a name and a password are required\n");
+    assertThat(get(basic, "Basic " + base64("ann:wrong", UTF_8)).text())
+        .isEqualTo("the name or the password is wrong\n");
+  }
+
+  @Test
   void neverLooksUpMalformedCredentials() {
     String right = base64("ann:pass:w\u00f6rd", UTF_8);
     for (String malformed :
