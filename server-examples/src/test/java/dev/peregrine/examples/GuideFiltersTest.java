@@ -24,6 +24,7 @@ import dev.peregrine.http.route.Routes;
 import dev.peregrine.proxy.TrustedPeers;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -180,5 +181,44 @@ class GuideFiltersTest extends GuideCase {
     // end
 
     assertThat(serve(reports).get("/").body()).isEqualTo("report");
+  }
+
+  @Test
+  void putsAllFiltersAroundAHandler() throws Exception {
+    String secret = "5ecret";
+    Handler query = (request, response) -> response.text("for " + request.attribute(USER));
+    // snippet: filter-stack
+    Handler report =
+        ConcurrencyLimit.builder(
+                RequestTimeout.of(Duration.ofSeconds(10), Handlers.blocking(query)))
+            .concurrentMax(20)
+            .build();
+    Handler routes =
+        Routes.builder()
+            .get(
+                "/report",
+                BearerAuthentication.of(
+                    "api", USER, token -> Secrets.areEqual(token, secret) ? "robot" : null, report))
+            .build();
+    Handler api =
+        Cors.builder(routes)
+            .origins("https://app.example.com")
+            .headers("Authorization")
+            .exposedHeaders("X-Request-ID")
+            .build();
+    Handler app = RequestId.of(SecurityHeaders.builder(api).build());
+    // end
+    Client client = serve(app);
+
+    var answer = client.getAs("/report", "Bearer 5ecret");
+    assertThat(answer.body()).isEqualTo("for robot");
+    var preflight = client.preflight("/report", "https://app.example.com");
+    assertThat(preflight.statusCode()).isEqualTo(204);
+    var refused = client.get("/report");
+    assertThat(refused.statusCode()).isEqualTo(401);
+    for (var each : List.of(answer, preflight, refused)) {
+      assertThat(each.headers().firstValue("X-Request-ID")).isPresent();
+      assertThat(each.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    }
   }
 }
