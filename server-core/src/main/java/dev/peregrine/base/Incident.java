@@ -24,6 +24,7 @@ public enum Incident {
   MEMORY_RELEASE_FAILED("releasing the memory of a connection failed"),
   ON_FATAL_FAILED("onFatal failed, so the server is closed"),
   POLLER_FAILED("an event loop continues after its poller has failed"),
+  RELIEF_FAILED("a handler keeps its event loop, because no other thread could take it over"),
   RELEASE_FAILED("releasing an event loop failed"),
   RESPONSE_BROKEN_OFF("response broken off after"),
   SOCKET_CLOSE_FAILED("closing a socket failed"),

@@ -39,8 +39,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
       return;
     }
     try {
-      paused.set(true);
-      body.pause();
+      pause();
       body.receive(this);
     } catch (RuntimeException refused) {
       failure = refused;
@@ -82,8 +81,7 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
       drain();
     }
     if (done || !waiting.isEmpty()) {
-      paused.set(true);
-      body.pause();
+      pause();
       drain(); // demand may have arrived since
     }
   }
@@ -148,6 +146,12 @@ final class BodySubscription implements Flow.Subscription, BodyListener {
     } else if (waiting.isEmpty() && demanded) {
       resume();
     }
+  }
+
+  /** Pauses, before a demand can resume. */
+  private void pause() {
+    body.pause();
+    paused.set(true);
   }
 
   private void resume() {

@@ -39,9 +39,9 @@ public final class Kernel {
     scratchAddress = scratch.address();
   }
 
-  /** From now on only the calling thread may use this instance. */
-  public void confine() {
-    owner = Thread.currentThread();
+  /** From now on only that thread may use this instance. */
+  public void confineTo(Thread thread) {
+    owner = thread;
   }
 
   /** Returns true if the calling thread may use this instance. */

@@ -5,6 +5,7 @@ import dev.peregrine.base.Log;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.jfr.FlightEvents;
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopWatchdog;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -58,6 +59,7 @@ public final class HttpServer implements AutoCloseable {
             name + "-watchdog",
             workers.stream().map(worker -> worker.loop).toList(),
             parts.limits.loopBlockedTime().toNanos(),
+            parts.limits.leftHandlersMax(),
             () -> {
               FirstUse.prepare();
               events.attach();
@@ -101,6 +103,11 @@ public final class HttpServer implements AutoCloseable {
       Log.add(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
       close();
     }
+  }
+
+  /** Returns an event loop, for tests. */
+  EventLoop loop(int index) {
+    return workers.get(index).loop;
   }
 
   /** Switches every loop to another parser. */

@@ -27,7 +27,7 @@ class KernelTest {
     Kernel kernel = new Kernel();
     assertThat(CompletableFuture.supplyAsync(() -> kernel.close(-1)).join())
         .isEqualTo(-Errno.EBADF);
-    kernel.confine();
+    kernel.confineTo(Thread.currentThread());
     assertThat(kernel.close(-1)).isEqualTo(-Errno.EBADF);
     assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> kernel.close(-1)).join())
         .hasCauseInstanceOf(AssertionError.class);

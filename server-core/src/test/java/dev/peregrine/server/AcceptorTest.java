@@ -54,6 +54,7 @@ final class AcceptorTest {
             "watching",
             List.of(loop),
             Duration.ofDays(1).toNanos(),
+            0,
             () -> {},
             report -> {},
             fatal::add);

@@ -59,8 +59,8 @@ public final class FaultyTransport implements Transport {
     }
 
     @Override
-    public void confine() {
-      inner.confine();
+    public void confineTo(Thread thread) {
+      inner.confineTo(thread);
     }
 
     @Override

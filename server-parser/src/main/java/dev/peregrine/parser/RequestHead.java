@@ -224,6 +224,11 @@ public final class RequestHead {
     }
   }
 
+  /** Returns true once {@link #index} has been called for this head. */
+  public boolean isIndexed() {
+    return lines().isIndexed();
+  }
+
   /** Returns the offset where the value starts, without the whitespace before it; once indexed. */
   public int valueStart(int field) {
     return indexedLines().valueStart(field);

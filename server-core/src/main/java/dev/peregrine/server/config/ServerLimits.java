@@ -64,6 +64,9 @@ import java.util.Objects;
  * @param webSocket limits on WebSockets, {@link WebSocketLimits#DEFAULT}
  * @param loopBlockedTime how long a handler may keep its event loop before it is reported with its
  *     stack, 100 ms
+ * @param leftHandlersMax how many handlers of the server may run at a time on threads that another
+ *     one has relieved, because they have kept their event loop for some milliseconds, 256; the
+ *     next one keeps its loop. 0 keeps every handler on its loop
  */
 public record ServerLimits(
     ParserLimits parser,
@@ -90,7 +93,8 @@ public record ServerLimits(
     int proxyHeaderBytesMax,
     Http2Limits http2,
     WebSocketLimits webSocket,
-    Duration loopBlockedTime) {
+    Duration loopBlockedTime,
+    int leftHandlersMax) {
 
   /** The length that every sender may use, because it fits into the smallest TCP segment. */
   private static final int PROXY_HEADER_BYTES_LEAST = 536;
@@ -124,7 +128,8 @@ public record ServerLimits(
           4096,
           Http2Limits.DEFAULT,
           WebSocketLimits.DEFAULT,
-          Duration.ofMillis(100));
+          Duration.ofMillis(100),
+          256);
 
   /**
    * Checks the values.
@@ -161,6 +166,7 @@ public record ServerLimits(
     Objects.requireNonNull(http2);
     Objects.requireNonNull(webSocket);
     Range.checkPositive("loopBlockedTime", loopBlockedTime);
+    Range.checkAtLeast("leftHandlersMax", leftHandlersMax, 0);
   }
 
   /** Returns a builder that starts from the defaults. */
@@ -200,6 +206,7 @@ public record ServerLimits(
     private Http2Limits http2;
     private WebSocketLimits webSocket;
     private Duration loopBlockedTime;
+    private int leftHandlersMax;
 
     private Builder(ServerLimits initial) {
       parser = initial.parser;
@@ -227,6 +234,7 @@ public record ServerLimits(
       http2 = initial.http2;
       webSocket = initial.webSocket;
       loopBlockedTime = initial.loopBlockedTime;
+      leftHandlersMax = initial.leftHandlersMax;
     }
 
     /** Sets {@link ServerLimits#parser}. */
@@ -379,6 +387,12 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#leftHandlersMax}. */
+    public Builder leftHandlersMax(int value) {
+      leftHandlersMax = value;
+      return this;
+    }
+
     /**
      * Returns the limits.
      *
@@ -410,7 +424,8 @@ public record ServerLimits(
           proxyHeaderBytesMax,
           http2,
           webSocket,
-          loopBlockedTime);
+          loopBlockedTime,
+          leftHandlersMax);
     }
   }
 }

@@ -4,8 +4,10 @@ import dev.peregrine.base.FieldHandle;
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.FileFailedException;
@@ -14,7 +16,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   private Protocol protocol;
   private @Nullable Object attachment;
-  private volatile @Nullable TurnQueue turns; // created for the first turn that needs it
+  volatile @Nullable TurnQueue turns; // created for the first turn that needs it
   private long deadlineNanos = NO_DEADLINE;
   int inputMax = Integer.MAX_VALUE; // bytes that may still arrive unconsumed, or while lingering
   private int uses; // from SHED on if it is shed: a flag would make the object 8 bytes larger
@@ -88,15 +89,6 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   /** Returns how many uses were counted. */
   public int uses() {
     return uses & ~SHED;
-  }
-
-  /** Reports what would be cut short if the connection were closed now. Outside of a turn. */
-  void reportUnfinished(Consumer<Unfinished> target) {
-    if (state == ConnectionState.OPEN) {
-      protocol.reportUnfinished(this, target);
-    } else if (state == ConnectionState.CLOSING) {
-      target.accept(Unfinished.RESPONSE);
-    }
   }
 
   /** Returns true if bytes can be received and sent. */
@@ -245,16 +237,17 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     }
   }
 
-  /** Returns true if the caller is on the loop's thread, in this connection's turn. */
-  public boolean isInTurn() {
-    return group.current == this && group.loop.isCurrent();
-  }
-
   /** Runs work in a turn now, if the loop calls outside of any turn; else returns false. */
   public boolean tryTurn(Turn work) {
     boolean free = group.loop.isCurrent() && group.current == null;
     if (free) {
-      turn(work);
+      LoopOwner owner = group.loop.owner();
+      owner.pin(); // the caller's frames can't be left
+      try {
+        turn(work);
+      } finally {
+        owner.unpin();
+      }
     }
     return free;
   }
@@ -314,11 +307,13 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     InboundBuffer in = begin();
     try {
       if ((ops & Ready.WRITE) != 0) {
+        group.endsAhead = (ops & Ready.INPUT_END) != 0;
         flush(true);
         resumeIfWritable(in);
+        group.endsAhead = false;
       }
-      if ((ops & Ready.INPUT_END) != 0 && state == ConnectionState.OPEN && !inputEnded) {
-        protocol.onInputEndAhead(this);
+      if ((ops & Ready.INPUT_END) != 0) {
+        onInputEndAhead();
       }
       if ((ops & Ready.READ) != 0 && mayRead(unconsumedBytes()) && !in.isLent()) {
         read(in);
@@ -326,8 +321,16 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       end(in);
     } catch (IOException failure) {
       onLost(in, failure);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       onFailure(failure);
+    }
+  }
+
+  void onInputEndAhead() {
+    if (state == ConnectionState.OPEN && !inputEnded) {
+      protocol.onInputEndAhead(this);
     }
   }
 
@@ -344,14 +347,6 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
         && state != ConnectionState.CLOSED;
   }
 
-  /** Submits a turn to the loop that could not be submitted when it was requested. */
-  void handOverMissedTurn() {
-    TurnQueue waiting = turns;
-    if (waiting != null) {
-      waiting.handOverIfMissed();
-    }
-  }
-
   void turn(Turn work) {
     if (state == ConnectionState.CLOSED) {
       TurnTask.runClosed(work);
@@ -364,6 +359,8 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
       end(in);
     } catch (IOException failure) {
       onLost(group.inbound, failure);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       onFailure(failure);
     }

@@ -6,12 +6,22 @@ import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /** The steps of a {@link Connection} from CLOSING to CLOSED. */
 final class ConnectionEnd {
   private static final CloseReason[] CLOSE_REASONS = CloseReason.values();
 
   private ConnectionEnd() {}
+
+  /** Reports what would be cut short if a connection were closed now. Outside of a turn. */
+  static void reportUnfinished(Connection connection, Consumer<Unfinished> target) {
+    if (connection.state == ConnectionState.OPEN) {
+      connection.protocol().reportUnfinished(connection, target);
+    } else if (connection.state == ConnectionState.CLOSING) {
+      target.accept(Unfinished.RESPONSE);
+    }
+  }
 
   /**
    * Ends a connection whose layer has failed. The layer may still send an alert, so that the end of

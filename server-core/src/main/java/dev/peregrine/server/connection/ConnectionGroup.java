@@ -5,7 +5,9 @@ import dev.peregrine.base.LoopCounters;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTimer;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.loop.TurnUser;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionListener;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * the next it advances by no more than a tick should take. So the time in which the loop is
  * stalled, and doesn't read, doesn't count against clients.
  */
-public final class ConnectionGroup {
+public final class ConnectionGroup implements TurnUser {
   static final int RECEIVED = 0; // in the traffic
   static final int SENT = 1;
 
@@ -55,6 +57,9 @@ public final class ConnectionGroup {
 
   /** The connection whose turn it is. */
   @Nullable Connection current;
+
+  /** Whether the end of its input, which is known, must be passed on in this turn. */
+  boolean endsAhead;
 
   private final Runnable onGap = this::breakOffCurrent;
   private OutboundQueue outbound;
@@ -86,6 +91,26 @@ public final class ConnectionGroup {
         Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
     this.ticks = loop.timer(this::tick);
+    loop.serve(this);
+  }
+
+  @Override
+  public void leaveHandler() {
+    Connection served = current;
+    if (served != null) {
+      served.endLoan();
+      served.protocol().leaveHandler(served, inbound);
+    }
+  }
+
+  @Override
+  public void endLeftTurn() {
+    Connection served = current;
+    boolean ahead = endsAhead;
+    endsAhead = false;
+    if (served != null) {
+      LeftTurn.end(served, ahead);
+    }
   }
 
   /** Sets the listeners for connections; before the loop runs. */
@@ -273,7 +298,7 @@ public final class ConnectionGroup {
   /** Reports what {@link #close} would cut short. */
   public void forEachUnfinished(Consumer<Unfinished> target) {
     for (int i = 0; i < size; i++) {
-      get(i).reportUnfinished(target);
+      ConnectionEnd.reportUnfinished(get(i), target);
     }
   }
 
@@ -423,6 +448,8 @@ public final class ConnectionGroup {
   private int sweep(Connection connection) {
     try {
       return ConnectionSweep.sweep(connection, countedNanos);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       loop.report(Incident.SWEEP_FAILED, failure);
       return ConnectionSweep.DUE;

@@ -4,6 +4,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.OutboundQueue;
@@ -138,6 +139,38 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
     return known;
   }
 
+  // ---- turns ----
+
+  /** Returns true if the caller runs the loop, in this connection's turn. */
+  public boolean isInTurn() {
+    return group.current == this && group.loop.isCurrent();
+  }
+
+  /** Like {@link #isInTurn}, but false in a handler that hasn't called the server. */
+  public boolean isServing() {
+    return group.current == this && group.loop.owner().isServing();
+  }
+
+  /**
+   * Enters the server's code, if the caller runs the loop, in this connection's turn; callable from
+   * any thread. {@link #leaveTurn} must follow, with the result.
+   *
+   * @return {@link LoopOwner#OUTSIDE} if the caller's work must wait for a turn
+   */
+  public int enterTurn() {
+    LoopOwner owner = group.loop.owner();
+    int entered = owner.enter();
+    if (entered != LoopOwner.OUTSIDE && group.current != this) {
+      owner.leave(entered);
+      return LoopOwner.OUTSIDE;
+    }
+    return entered;
+  }
+
+  public void leaveTurn(int entered) {
+    group.loop.owner().leave(entered);
+  }
+
   /** Returns the number of bytes received and not consumed; in a turn. */
   public int unconsumedBytes() {
     return group.inbound.to() - group.inbound.from();
@@ -155,6 +188,7 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
     if (group.current != this) {
       throw new IllegalStateException("outside of the connection's turn");
     }
+    assert group.loop.owner().isServing() : "a handler must enter its turn first";
     return pending();
   }
 
@@ -235,6 +269,13 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
       queue.endLoan();
     }
     blocked |= queue.pendingBytes() >= group.limits.outboundHighWater();
+  }
+
+  /** Copies the bytes that the inbound memory has lent to the output. */
+  final void endLoan() {
+    if (group.inbound.isLent()) {
+      pending().endLoan();
+    }
   }
 
   private void takeBackUnsent() {

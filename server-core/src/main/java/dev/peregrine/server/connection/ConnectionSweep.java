@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 
@@ -23,7 +24,10 @@ final class ConnectionSweep {
    * or {@link #AGAIN}.
    */
   static int sweep(Connection swept, long nowNanos) {
-    swept.handOverMissedTurn();
+    TurnQueue waiting = swept.turns;
+    if (waiting != null) {
+      waiting.handOverIfMissed();
+    }
     boolean judged =
         swept.isDue(nowNanos)
             || swept.isTakingTooSlowly(nowNanos)
@@ -39,6 +43,8 @@ final class ConnectionSweep {
       swept.end(in);
     } catch (IOException failure) {
       swept.onLost(swept.group.inbound, failure);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       swept.onFailure(failure);
     }

@@ -28,7 +28,7 @@ public final class InboundBuffer {
   private static final int MOVED_BYTES_MAX = 4 * 1024;
 
   private final BufferPool pool;
-  private final Block home;
+  private Block home;
   private Block block;
   private boolean isLong;
   private int from;
@@ -91,6 +91,29 @@ public final class InboundBuffer {
 
   boolean isLent() {
     return lent;
+  }
+
+  /**
+   * Leaves the present block to the caller, because a handler still reads it. The unconsumed bytes
+   * move to another one.
+   *
+   * @param next from {@link #acquireNext}
+   */
+  public void leaveBlock(Block next) {
+    Block left = block;
+    if (left == home) {
+      home = next;
+    }
+    MemorySegment.copy(left.segment(), from, next.segment(), 0, to - from);
+    to -= from;
+    from = 0;
+    block = next;
+    isLong = false;
+  }
+
+  /** Acquires the block for {@link #leaveBlock}. */
+  public Block acquireNext() {
+    return pool.acquire(block == home ? READ_BYTES : to - from + BufferPool.SLACK_BYTES);
   }
 
   /** Begins a turn with the bytes that the connection carried over, if any. */

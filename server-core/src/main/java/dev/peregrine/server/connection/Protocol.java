@@ -16,6 +16,15 @@ public interface Protocol {
   default void onOpen(Connection connection) {}
 
   /**
+   * Leaves the handler that runs in this connection's turn, because another thread takes the loop:
+   * as if it had called {@code async}. It keeps the memory that it may read. If this throws,
+   * nothing has changed.
+   */
+  default void leaveHandler(Connection connection, InboundBuffer in) {
+    throw new UnsupportedOperationException("no handler runs");
+  }
+
+  /**
    * Consumes as many bytes as possible. Called when bytes may have arrived, or when the protocol
    * may be able to continue.
    */

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.loop.TimeSlice;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -29,6 +30,7 @@ final class TurnQueue extends LoopTask {
   // does not run: the thread that replaces null hands this over to the loop.
   private volatile @Nullable TurnTask submitted;
   private volatile boolean missed;
+  private boolean running; // the loop's
   private @Nullable TurnTask oldest; // taken from the stack, in the order of submission; the loop's
 
   TurnQueue(Connection connection) {
@@ -73,13 +75,30 @@ final class TurnQueue extends LoopTask {
 
   @Override
   protected void run() {
+    running = true;
     try {
       take();
       connection.turn(work);
-    } finally {
-      if (oldest != null || connection.wantsTurn() || !rest()) {
-        connection.loop().execute(this);
-      }
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
+    } catch (Throwable failure) {
+      endRun();
+      throw failure;
+    }
+    endRun();
+  }
+
+  private void endRun() {
+    running = false;
+    if (oldest != null || connection.wantsTurn() || !rest()) {
+      connection.loop().execute(this);
+    }
+  }
+
+  /** Ends a run whose thread was relieved, if the turn was one; in its place. */
+  void endLeftRun() {
+    if (running) {
+      endRun();
     }
   }
 

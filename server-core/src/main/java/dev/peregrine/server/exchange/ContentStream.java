@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,7 +46,12 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public boolean isWritable() {
-    return exchange.isInTurn() ? stream.requestRoom() : gate.isOpen();
+    int entered = exchange.enterTurn();
+    try {
+      return entered == LoopOwner.OUTSIDE ? gate.isOpen() : stream.requestRoom();
+    } finally {
+      exchange.leaveTurn(entered);
+    }
   }
 
   @Override
@@ -93,15 +99,20 @@ final class ContentStream implements ResponseStream {
     if (last) {
       lastByte = source[from + bytes];
     }
-    if (exchange.isInTurn()) {
-      doWrite(source, from, bytes);
-    } else {
+    int entered = exchange.enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
       gate.add(bytes);
       exchange.execute(
           () -> {
             doWrite(source, from, bytes);
             acknowledge(bytes);
           });
+      return this;
+    }
+    try {
+      doWrite(source, from, bytes);
+    } finally {
+      exchange.leaveTurn(entered);
     }
     return this;
   }
@@ -109,27 +120,35 @@ final class ContentStream implements ResponseStream {
   @Override
   public ResponseStream write(ByteBuffer source) {
     boolean last = claim(source.remaining());
-    if (exchange.isInTurn() && !last) {
-      doWrite(source);
-      return this;
+    int entered = exchange.enterTurn();
+    try {
+      if (entered != LoopOwner.OUTSIDE && !last) {
+        doWrite(source);
+      } else {
+        writeOwn(source.duplicate(), last, entered);
+      }
+    } finally {
+      exchange.leaveTurn(entered);
     }
-    ByteBuffer own = source.duplicate();
+    return this;
+  }
+
+  private void writeOwn(ByteBuffer own, boolean last, int entered) {
     if (last) {
       lastByte = own.get(own.limit() - 1);
       own.limit(own.limit() - 1);
     }
-    if (exchange.isInTurn()) {
+    if (entered != LoopOwner.OUTSIDE) {
       doWrite(own);
-    } else {
-      int length = own.remaining();
-      gate.add(length);
-      exchange.execute(
-          () -> {
-            doWrite(own);
-            acknowledge(length);
-          });
+      return;
     }
-    return this;
+    int length = own.remaining();
+    gate.add(length);
+    exchange.execute(
+        () -> {
+          doWrite(own);
+          acknowledge(length);
+        });
   }
 
   @Override
@@ -137,6 +156,7 @@ final class ContentStream implements ResponseStream {
     if (!exchange.isInTurn() || !(source instanceof ReceivedBytes received)) {
       return write(source.toArray());
     }
+    // In a turn there are such bytes only in a callback, which keeps the loop.
     boolean last = claim(received.length());
     int bytes = last ? received.length() - 1 : received.length();
     if (last) {
@@ -151,15 +171,20 @@ final class ContentStream implements ResponseStream {
     FileParts.check(source, position, count);
     boolean last = claim(count);
     long bytes = last ? count - 1 : count;
-    if (exchange.isInTurn()) {
-      doWrite(source, position, bytes, last);
-    } else {
+    int entered = exchange.enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
       gate.add(bytes);
       exchange.execute(
           () -> {
             doWrite(source, position, bytes, last);
             acknowledge(bytes);
           });
+      return this;
+    }
+    try {
+      doWrite(source, position, bytes, last);
+    } finally {
+      exchange.leaveTurn(entered);
     }
     return this;
   }
@@ -167,11 +192,16 @@ final class ContentStream implements ResponseStream {
   @Override
   public void flush() {
     check();
-    if (exchange.isInTurn()) {
-      doFlush();
-    } else if (!flushPending) {
-      flushPending = true;
-      exchange.execute(this::flushPending);
+    int entered = exchange.enterTurn();
+    try {
+      if (entered != LoopOwner.OUTSIDE) {
+        doFlush();
+      } else if (!flushPending) {
+        flushPending = true;
+        exchange.execute(this::flushPending);
+      }
+    } finally {
+      exchange.leaveTurn(entered);
     }
   }
 
@@ -179,11 +209,7 @@ final class ContentStream implements ResponseStream {
   public ResponseStream trailer(String name, String value) {
     check();
     FieldLines.checkTrailer(name, value);
-    if (exchange.isInTurn()) {
-      addTrailer(name, value);
-    } else {
-      exchange.execute(() -> addTrailer(name, value));
-    }
+    exchange.inTurn(() -> addTrailer(name, value));
     return this;
   }
 
@@ -193,11 +219,16 @@ final class ContentStream implements ResponseStream {
       return;
     }
     ended = true;
-    exchange.response.endStream();
-    if (exchange.isInTurn()) {
-      doEnd();
-    } else {
-      exchange.execute(this::doEnd);
+    int entered = exchange.enterTurn();
+    try {
+      exchange.response.endStream();
+      if (entered != LoopOwner.OUTSIDE) {
+        doEnd();
+      } else {
+        exchange.execute(this::doEnd);
+      }
+    } finally {
+      exchange.leaveTurn(entered);
     }
   }
 
@@ -208,11 +239,7 @@ final class ContentStream implements ResponseStream {
     }
     ended = true;
     exchange.response.endStreamNow();
-    if (exchange.isInTurn()) {
-      doEndNow();
-    } else {
-      exchange.execute(this::doEndNow);
-    }
+    exchange.inTurn(this::doEndNow);
   }
 
   /** Ends the stream unless its writer continues later. */

@@ -9,6 +9,8 @@ import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -34,12 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>COMPLETE means that all of the response has been passed to the stream; content of the request
  * may still arrive. From IDLE on the exchange has ended for the handler. If it never left its loop,
- * it becomes IDLE and serves the next request. Otherwise it is RETIRED: no caller sees a later one:
- *
- * <pre>
- *   OWNED ──a queued task names it──▶ SHARED ──async──▶ ASYNC
- *     └──────────────────async──────────────────────────▶
- * </pre>
+ * it becomes IDLE and serves the next request. Otherwise it is RETIRED: no caller sees a later one
+ * (see {@link ExchangeUse}).
  */
 public final class Exchange {
   /** A value in place of a time: the begin of the response has no time limit. */
@@ -54,11 +52,6 @@ public final class Exchange {
   private static final int RETIRED = 4;
   private static final int ABANDONED = 5;
 
-  // The objects and threads that may keep a reference to it.
-  private static final int OWNED = 0;
-  private static final int SHARED = 1;
-  private static final int ASYNC = 2;
-
   static final long DEFAULT_LIMIT = -1; // in place of a time: that of the server
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
@@ -71,6 +64,7 @@ public final class Exchange {
   final ResponseSender sender;
   final ExchangeEnd ending;
   final PendingWork work;
+  final ExchangeUse use;
 
   boolean watched; // the end of the exchange must notify callbacks or listeners
   private @Nullable Connection connection;
@@ -78,7 +72,6 @@ public final class Exchange {
   private long dueNanos = NOT_DUE; // when the response must have begun, once it is awaited
   private long beginNanos = DEFAULT_LIMIT; // time for the begin of an async response
   private volatile int state = IDLE;
-  private volatile int holder = OWNED;
 
   Exchange(ExchangeContext context, HttpStream stream) {
     this.context = context;
@@ -91,6 +84,7 @@ public final class Exchange {
     this.response = new ExchangeResponse(this, responseHead, sender);
     this.ending = new ExchangeEnd(this);
     this.work = new PendingWork(this);
+    this.use = new ExchangeUse(this);
   }
 
   // ---- the protocol's side: in a turn ----
@@ -126,32 +120,68 @@ public final class Exchange {
     }
   }
 
-  /** Calls the handler. */
+  /**
+   * Calls the handler.
+   *
+   * @throws Relieved if another thread has taken the loop meanwhile
+   */
   public void handle() {
     EventLoop.clearInterrupt(); // that the previous request of this turn has left
     calls = 1;
+    LoopOwner owner = context.loop.owner();
+    int run = owner.begin();
     try {
       context.handler.handle(request, response);
-      calls = 0;
-      if (!response.isEnded()) {
-        afterHandler();
+    } catch (Throwable failure) {
+      endRun(owner, run, failure);
+      fail(failure);
+      return;
+    }
+    endRun(owner, run, null);
+    if (!response.isEnded()) {
+      endHandler();
+    }
+  }
+
+  private void endRun(LoopOwner owner, int run, @Nullable Throwable failure) {
+    if (!owner.end(run)) {
+      use.left().onReturn(failure);
+      throw Relieved.INSTANCE;
+    }
+    calls = 0;
+  }
+
+  /** The handler that runs is left on its thread. */
+  void leave(LeftRun run) {
+    calls = 0;
+    if (!isAsync()) {
+      beginNanos = 0; // a handler that runs isn't forgotten
+    }
+    use.leave(run);
+  }
+
+  private void endHandler() {
+    try {
+      if (sender.isClosing()) {
+        sender.completeUnlessHeld();
+      } else if (!content.isAsked()) {
+        requireAnswer();
       }
     } catch (Throwable failure) {
-      calls = 0;
       fail(failure);
     }
   }
 
-  private void afterHandler() {
-    if (sender.isClosing()) {
-      sender.completeUnlessHeld();
-    } else if (!content.isAsked()) {
-      requireAnswer();
-    }
+  /**
+   * Returns true if the response has been given to the stream completely, and no handler that was
+   * left still runs.
+   */
+  public boolean isComplete() {
+    return isAnswered() && !use.isLeft();
   }
 
   /** Returns true if the response has been given to the stream completely. */
-  public boolean isComplete() {
+  boolean isAnswered() {
     return (int) STATE.get(this) == COMPLETE;
   }
 
@@ -163,7 +193,7 @@ public final class Exchange {
 
   /** Returns true if the handler's side may be on another thread. */
   public boolean isAsync() {
-    return holder == ASYNC;
+    return use.isAsync();
   }
 
   /** Returns true if the application is to be notified when the client ends its side. */
@@ -178,7 +208,7 @@ public final class Exchange {
   public long keep() {
     request.keepHead();
     long limitNanos = beginNanos == DEFAULT_LIMIT ? context.responseBeginNanos : beginNanos;
-    if (isCommitted() || content.isHungry() || limitNanos == 0) {
+    if (isCommitted() || content.isHungry() || limitNanos == 0 || use.isLeft()) {
       dueNanos = NOT_DUE;
     } else if (dueNanos == NOT_DUE) {
       dueNanos = connection().nanos() + limitNanos;
@@ -194,19 +224,16 @@ public final class Exchange {
     content.dismiss();
   }
 
-  /** The stream can be written to again. */
   public void onWritable() {
     sender.onWritable();
   }
 
-  /** The client has ended its side. */
   public void onClientEnd() {
-    sender.onClientEnd();
+    use.afterHandler(sender::onClientEnd);
   }
 
-  /** The server has begun to shut down. */
   public void onShutdown() {
-    sender.onShutdown();
+    use.afterHandler(sender::onShutdown);
   }
 
   /** Describes the request for a report of another thread: see {@link ExchangeRequest#describe}. */
@@ -222,7 +249,7 @@ public final class Exchange {
     if (watched) {
       ending.run(null);
     }
-    if (holder != OWNED || !context.reusesExchanges) {
+    if (!use.isOwned() || !context.reusesExchanges) {
       setState(RETIRED);
       content.releaseInput();
       return false;
@@ -244,20 +271,18 @@ public final class Exchange {
 
   /** Ends the exchange because its connection has ended. It and its stream are not used again. */
   public void abandon(CloseReason reason) {
-    boolean complete = isComplete();
+    boolean aborted = !isAnswered();
     setState(ABANDONED);
-    if (!complete) {
+    if (aborted) {
       ending.note(Outcome.ABORTED);
     }
     IOException cause = ConnectionClosed.by(reason);
-    try {
-      content.abandon(cause);
-    } finally {
-      try {
-        sender.abandon(cause, !complete); // otherwise a thread that writes would wait for ever
-      } finally {
-        ending.run(reason);
-      }
+    if (reason != CloseReason.SHUTDOWN && use.isLeft()) {
+      content.wake(cause);
+      sender.abandon(cause, false);
+      use.abandonLater(cause, aborted, reason);
+    } else {
+      ending.abandon(cause, aborted, reason);
     }
   }
 
@@ -291,6 +316,10 @@ public final class Exchange {
 
   /** Runs the application's code, unless the exchange has ended. */
   void call(Runnable work) {
+    if (use.isLeft()) {
+      use.afterHandler(() -> call(work));
+      return;
+    }
     if (isEnded()) {
       return;
     }
@@ -329,7 +358,7 @@ public final class Exchange {
 
   /** Throws if the handler's last call on the loop has returned without a response. */
   void requireAnswer() {
-    if (!isOver() && !isAsync()) {
+    if (!isOver() && !use.mayAnswerLater()) {
       throw new IllegalStateException(
           "the handler returned without a response: complete it, or call async()");
     }
@@ -369,36 +398,58 @@ public final class Exchange {
     return head.method() == HttpMethod.HEAD;
   }
 
-  void async() {
-    checkUsable();
-    if (!isAsync()) {
-      request.keepHead(); // now, while no other thread can use the head
-      response.keepFields();
-      connection().keepAddresses();
-      holder = ASYNC;
+  /** Lets other threads use the exchange. Returns true if they could before. */
+  boolean async() {
+    int entered = enterTurn();
+    try {
+      checkUsable();
+      boolean before = isAsync();
+      if (!before) {
+        request.keepHead(); // now, while no other thread can use the head
+        response.keepFields();
+        connection().keepAddresses();
+        use.setAsync();
+      } else {
+        use.onAsyncAgain();
+      }
+      return before;
+    } finally {
+      leaveTurn(entered);
     }
   }
 
-  /**
-   * Returns true if the caller may act at once; otherwise the action must wait for a turn of the
-   * connection.
-   */
+  /** Returns true if the caller runs the loop, in a turn of the connection. */
   boolean isInTurn() {
     return connection().isInTurn();
   }
 
+  /** Enters the server's code like {@link Connection#enterTurn}. */
+  int enterTurn() {
+    Connection entered = connection; // null if it has ended
+    return entered == null ? LoopOwner.OUTSIDE : entered.enterTurn();
+  }
+
+  void leaveTurn(int entered) {
+    context.loop.owner().leave(entered);
+  }
+
   /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
   void execute(Turn work) {
-    markHeld();
+    use.markHeld();
     connection().execute(work);
   }
 
   /** Runs a step at once in a turn of the connection, otherwise in its next turn. */
   void inTurn(Runnable step) {
-    if (isInTurn()) {
-      step.run();
-    } else {
+    int entered = enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
       execute(step::run);
+      return;
+    }
+    try {
+      step.run();
+    } finally {
+      leaveTurn(entered);
     }
   }
 
@@ -422,65 +473,14 @@ public final class Exchange {
   void checkUsable() {
     // only the loop ends the exchange, so in its turn the state can't change before the next check
     if (!isRunning() || (int) STATE.get(this) >= IDLE) {
-      checkUsableElsewhere();
+      use.checkElsewhere();
     }
-  }
-
-  private void checkUsableElsewhere() {
-    if (ending.isNotifying() && context.loop.isCurrent()) {
-      return;
-    }
-    boolean ended = isEnded();
-    if (ended || (!isAsync() && !isRunning())) {
-      markHeld();
-      throw new IllegalStateException(
-          ended
-              ? "the exchange has ended"
-              : "request or response used outside its handler: call response.async() before handing it"
-                  + " to another thread");
-    }
-  }
-
-  /** Prevents reuse of the exchange, because a caller keeps a reference to it. */
-  private void markHeld() {
-    if (holder == OWNED) {
-      holder = SHARED;
-    }
-  }
-
-  /** Returns true if the exchange, which has ended, may serve another request. */
-  boolean isReusable() {
-    return holder == OWNED;
   }
 
   /** Returns true if the caller is the handler, or a callback of it, in a turn. */
-  private boolean isRunning() {
+  boolean isRunning() {
     Connection handled = connection;
     return handled != null && handled.isInTurn();
-  }
-
-  /**
-   * Returns true if the object still represents the caller's exchange, which may have ended.
-   *
-   * @throws IllegalStateException if the exchange was never passed on to the caller
-   */
-  boolean isCallers() {
-    if (isAsync()) {
-      return true;
-    }
-    if (isEnded()) {
-      markHeld();
-      return false;
-    }
-    checkUsable();
-    return true;
-  }
-
-  /** Throws unless the object represents the caller's exchange, which may have ended. */
-  void checkCallers() {
-    if (!isAsync() && !isAbandoned()) {
-      checkUsable();
-    }
   }
 
   // ---- failures, in a turn ----

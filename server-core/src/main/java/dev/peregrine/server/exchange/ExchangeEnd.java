@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Outcome;
 import dev.peregrine.server.observe.CloseReason;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -117,6 +118,19 @@ final class ExchangeEnd {
       }
     } finally {
       notifying = false;
+    }
+  }
+
+  /** Notifies every waiting caller and every callback that the exchange has been abandoned. */
+  void abandon(IOException failure, boolean aborted, CloseReason reason) {
+    try {
+      exchange.content.abandon(failure);
+    } finally {
+      try {
+        exchange.sender.abandon(failure, aborted); // otherwise a writer would wait for ever
+      } finally {
+        run(reason);
+      }
     }
   }
 

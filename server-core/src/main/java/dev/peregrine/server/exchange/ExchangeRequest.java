@@ -16,8 +16,6 @@ import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.tls.TlsInfo;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.SocketAddress;
@@ -37,10 +35,10 @@ final class ExchangeRequest implements Request {
   private static final int DESCRIPTION_MAX = 200;
 
   private final Exchange exchange;
-  private final RequestHead head;
-  private MemorySegment bytes = MemorySegment.NULL;
-  private int base;
-  private boolean kept;
+  final RequestHead head;
+  MemorySegment bytes = MemorySegment.NULL;
+  int base;
+  boolean kept;
   private byte @Nullable [] copy;
   private @Nullable ParsedTarget parsed; // created when a handler needs it
   private @Nullable ForwardedClient forwarded; // read when the handler first needs it
@@ -368,7 +366,7 @@ final class ExchangeRequest implements Request {
     boolean secure =
         head.schemeStart() >= 0
             ? TargetScheme.is(TargetScheme.HTTPS, bytes, base, head)
-            : exchange.connection().isSecure();
+            : ConnectionFacts.isSecure(exchange);
     return secure ? TargetScheme.HTTPS : TargetScheme.HTTP;
   }
 
@@ -377,14 +375,14 @@ final class ExchangeRequest implements Request {
     exchange.checkUsable();
     ForwardedClient client = forwarded();
     return (client == null || client.scheme() == null)
-        ? exchange.connection().isSecure()
+        ? ConnectionFacts.isSecure(exchange)
         : client.scheme().equals(TargetScheme.HTTPS);
   }
 
   @Override
   public @Nullable TlsInfo tls() {
     exchange.checkUsable();
-    return exchange.connection().tls();
+    return ConnectionFacts.tls(exchange);
   }
 
   @Override
@@ -394,37 +392,25 @@ final class ExchangeRequest implements Request {
     if (client != null) {
       return client.address();
     }
-    try {
-      return exchange.connection().remoteAddress();
-    } catch (IOException closed) {
-      throw new UncheckedIOException(closed);
-    }
+    return ConnectionFacts.remoteAddress(exchange);
   }
 
   @Override
   public SocketAddress peerAddress() {
     exchange.checkUsable();
-    try {
-      return exchange.connection().peerAddress();
-    } catch (IOException closed) {
-      throw new UncheckedIOException(closed);
-    }
+    return ConnectionFacts.peerAddress(exchange);
   }
 
   @Override
   public @Nullable ProxyInfo proxy() {
     exchange.checkUsable();
-    return exchange.connection().proxy();
+    return ConnectionFacts.proxy(exchange);
   }
 
   @Override
   public SocketAddress localAddress() {
     exchange.checkUsable();
-    try {
-      return exchange.connection().localAddress();
-    } catch (IOException closed) {
-      throw new UncheckedIOException(closed);
-    }
+    return ConnectionFacts.localAddress(exchange);
   }
 
   /** Returns the client that a trusted proxy reports; null if the server trusts none. */
@@ -435,11 +421,7 @@ final class ExchangeRequest implements Request {
     }
     ForwardedClient known = forwarded;
     if (known == null) {
-      try {
-        known = ForwardedClient.read(trusted, this, exchange.connection());
-      } catch (IOException closed) {
-        throw new UncheckedIOException(closed);
-      }
+      known = ConnectionFacts.forwarded(exchange, trusted);
       forwarded = known; // other threads may read it again, with the same result
     }
     return known;
@@ -472,8 +454,16 @@ final class ExchangeRequest implements Request {
     return head.protocolStart() >= 0;
   }
 
+  /** Returns the head with its fields indexed: in the server's code, if that isn't done yet. */
   private RequestHead fields() {
-    head.index(bytes, base);
+    if (!head.isIndexed()) {
+      int entered = exchange.enterTurn();
+      try {
+        head.index(bytes, base);
+      } finally {
+        exchange.leaveTurn(entered);
+      }
+    }
     return head;
   }
 

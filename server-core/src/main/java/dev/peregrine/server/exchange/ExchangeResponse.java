@@ -11,6 +11,7 @@ import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketOptions;
+import dev.peregrine.server.loop.LoopOwner;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -110,7 +111,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public int status() {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     return sender.status();
   }
 
@@ -122,13 +123,13 @@ final class ExchangeResponse implements Response {
 
   @Override
   public @Nullable String header(String name) {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     return head().value(Objects.requireNonNull(name, "name"));
   }
 
   @Override
   public List<String> headers(String name) {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     return head().values(Objects.requireNonNull(name, "name"));
   }
 
@@ -174,10 +175,15 @@ final class ExchangeResponse implements Response {
     Objects.requireNonNull(content, "content");
     checkOpen();
     state = ENDED;
-    if (exchange.isInTurn()) {
-      sender.sendWhole(content);
-    } else {
-      exchange.execute(() -> sender.sendWhole(content));
+    int entered = exchange.enterTurn();
+    try {
+      if (entered == LoopOwner.OUTSIDE) {
+        exchange.execute(() -> sender.sendWhole(content));
+      } else {
+        sender.sendWhole(content);
+      }
+    } finally {
+      exchange.leaveTurn(entered);
     }
   }
 
@@ -186,11 +192,7 @@ final class ExchangeResponse implements Response {
     Objects.requireNonNull(content, "content");
     checkOpen();
     state = ENDED;
-    if (exchange.isInTurn()) {
-      sender.sendWhole(content);
-    } else {
-      exchange.execute(() -> sender.sendWhole(content));
-    }
+    exchange.inTurn(() -> sender.sendWhole(content));
   }
 
   @Override
@@ -235,10 +237,15 @@ final class ExchangeResponse implements Response {
     checkOpen();
     JsonCodec codec = jsonCodec();
     head.typeUnlessSet(ContentType.APPLICATION_JSON);
-    if (exchange.isInTurn()) {
-      sendJson(codec, value);
-    } else {
-      send(codec.toBytes(value));
+    int entered = exchange.enterTurn();
+    try {
+      if (entered == LoopOwner.OUTSIDE) {
+        send(codec.toBytes(value));
+      } else {
+        sendJson(codec, value);
+      }
+    } finally {
+      exchange.leaveTurn(entered);
     }
   }
 
@@ -279,11 +286,7 @@ final class ExchangeResponse implements Response {
   void closeGathered(byte[] content) {
     exchange.checkUsable();
     endStream();
-    if (exchange.isInTurn()) {
-      sender.close(content);
-    } else {
-      exchange.execute(() -> sender.close(content));
-    }
+    exchange.inTurn(() -> sender.close(content));
   }
 
   /** Starts to send content piece by piece: at once, or because gathered content became long. */
@@ -334,9 +337,7 @@ final class ExchangeResponse implements Response {
   @Override
   public Response async() {
     later = true;
-    boolean again = exchange.isAsync();
-    exchange.async();
-    if (again) { // a blocking handler has no limit before
+    if (exchange.async()) { // a blocking handler has no limit before
       exchange.inTurn(() -> exchange.beginWithin(Exchange.DEFAULT_LIMIT));
     }
     return this;
@@ -347,7 +348,7 @@ final class ExchangeResponse implements Response {
     Range.checkNotNegative("beginsWithin", beginsWithin);
     long nanos = beginsWithin.toNanos();
     later = true;
-    exchange.async();
+    boolean ignored = exchange.async();
     exchange.inTurn(() -> exchange.beginWithin(nanos));
     return this;
   }
@@ -356,7 +357,7 @@ final class ExchangeResponse implements Response {
   public Response async(Supplier<? extends CompletionStage<?>> work) {
     Objects.requireNonNull(work, "work");
     later = false; // it ends with the work, unless that calls async too
-    exchange.async();
+    boolean ignored = exchange.async();
     ResponseWork.start(exchange, work);
     return this;
   }
@@ -364,14 +365,14 @@ final class ExchangeResponse implements Response {
   @Override
   public void onLoop(Runnable work) {
     Objects.requireNonNull(work, "work");
-    if (exchange.isCallers()) {
+    if (exchange.use.isCallers()) {
       exchange.execute(() -> exchange.call(work));
     }
   }
 
   @Override
   public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     TurnTimer timer = new TurnTimer(exchange.connection(), delay, work);
     exchange.inTurn(() -> exchange.ending.start(timer));
     return timer;
@@ -380,7 +381,7 @@ final class ExchangeResponse implements Response {
   @Override
   public Response onAbort(Consumer<IOException> callback) {
     Objects.requireNonNull(callback, "callback");
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     if (state == ENDED || exchange.isEnded()) {
       ResponseCallbacks.tellIfAborted(exchange, callback);
     } else {
@@ -413,13 +414,13 @@ final class ExchangeResponse implements Response {
 
   @Override
   public Response onComplete(Consumer<Outcome> callback) {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     exchange.inTurn(exchange.ending.adding(callback));
     return this;
   }
 
   private void addInTurn(Runnable addition) {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     if (state != ENDED && !exchange.isEnded()) {
       exchange.inTurn(
           () -> {
@@ -433,7 +434,7 @@ final class ExchangeResponse implements Response {
   @Override
   public void fail(Throwable cause) {
     Objects.requireNonNull(cause, "cause");
-    if (!exchange.isCallers()) {
+    if (!exchange.use.isCallers()) {
       return;
     }
     if (state != ENDED) {
@@ -444,7 +445,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void complete() {
-    if (!exchange.isCallers() || state >= CLOSING || exchange.isEnded()) {
+    if (!exchange.use.isCallers() || state >= CLOSING || exchange.isEnded()) {
       return;
     }
     try {
@@ -462,17 +463,15 @@ final class ExchangeResponse implements Response {
 
   @Override
   public boolean isCommitted() {
-    exchange.checkCallers();
+    exchange.use.checkCallers();
     return sender.committing() == null && (state >= CLOSING || exchange.isHeadFixed());
   }
 
-  /** The head as the caller sees it. */
   private ResponseHead head() {
     ResponseHead committing = sender.committing();
     return committing == null ? head : committing;
   }
 
-  /** Returns the head for the caller to change. */
   private ResponseHead changeable() {
     exchange.checkUsable();
     ResponseHead committing = sender.committing();

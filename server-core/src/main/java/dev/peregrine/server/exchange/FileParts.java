@@ -33,17 +33,13 @@ final class FileParts {
 
   /** Sends a response with a part of a file, which is taken over. */
   static void send(Exchange exchange, FileChannel file, long position, long count) {
-    if (exchange.isInTurn()) {
-      exchange.sender.sendFile(file, position, count);
-    } else {
-      exchange.execute(() -> exchange.sender.sendFile(file, position, count));
-    }
+    exchange.inTurn(() -> exchange.sender.sendFile(file, position, count));
   }
 
   /** Sends a response with a whole file, which is never opened on an event loop. */
   static void send(Exchange exchange, Path file) {
     if (exchange.context.loop.isCurrent()) {
-      exchange.async();
+      boolean ignored = exchange.async();
       String loop = Thread.currentThread().getName();
       Thread.ofVirtual().name(loop + "-file").start(() -> open(exchange, file));
     } else {

@@ -7,6 +7,7 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
@@ -113,7 +114,12 @@ final class RawTunnel implements TunnelUser, RawConnection {
 
   @Override
   public boolean isWritable() {
-    return connection.isInTurn() ? isOpen() && tunnel().requestRoom() : gate.isOpen();
+    int entered = connection.enterTurn();
+    try {
+      return entered == LoopOwner.OUTSIDE ? gate.isOpen() : isOpen() && tunnel().requestRoom();
+    } finally {
+      connection.leaveTurn(entered);
+    }
   }
 
   @Override
@@ -139,23 +145,31 @@ final class RawTunnel implements TunnelUser, RawConnection {
 
   @Override
   public RawConnection write(ByteBuffer source) {
-    if (connection.isInTurn()) {
+    int entered = connection.enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
+      writeLater(source.duplicate());
+      return this;
+    }
+    try {
       append(source);
-    } else {
-      ByteBuffer own = source.duplicate();
-      int bytes = own.remaining();
-      gate.add(bytes);
-      connection.execute(
-          () -> {
-            append(own);
-            if (isOpen() && !tunnel().makeRoom()) {
-              unacknowledged += bytes;
-            } else {
-              gate.passed(bytes);
-            }
-          });
+    } finally {
+      connection.leaveTurn(entered);
     }
     return this;
+  }
+
+  private void writeLater(ByteBuffer own) {
+    int bytes = own.remaining();
+    gate.add(bytes);
+    connection.execute(
+        () -> {
+          append(own);
+          if (isOpen() && !tunnel().makeRoom()) {
+            unacknowledged += bytes;
+          } else {
+            gate.passed(bytes);
+          }
+        });
   }
 
   @Override
@@ -231,10 +245,15 @@ final class RawTunnel implements TunnelUser, RawConnection {
   }
 
   private void inTurn(Runnable work) {
-    if (connection.isInTurn()) {
-      work.run();
-    } else {
+    int entered = connection.enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
       connection.execute(work::run);
+      return;
+    }
+    try {
+      work.run();
+    } finally {
+      connection.leaveTurn(entered);
     }
   }
 }

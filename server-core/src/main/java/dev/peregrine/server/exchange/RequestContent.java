@@ -9,6 +9,7 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +60,7 @@ public final class RequestContent implements RequestBody {
   private State state = State.ENDED;
   private BodyListener listener = NOBODY;
   private long length; // or HttpStream.UNKNOWN_LENGTH
-  private boolean paused;
+  private volatile boolean paused; // by the application, on any thread
   private boolean endAwaited; // the listener waits for the end of empty content
   private boolean continueAwaited;
   private volatile boolean asked;
@@ -113,7 +114,12 @@ public final class RequestContent implements RequestBody {
 
   /** Returns true if content is taken as soon as it arrives. */
   public boolean isHungry() {
-    return state == State.LISTENING && !paused;
+    return state == State.LISTENING && !paused && (!exchange.use.isLeft() || isStreamed());
+  }
+
+  /** Returns true if the content is taken by a stream, which any thread may read. */
+  private boolean isStreamed() {
+    return listener == input;
   }
 
   /** Returns true if the client waits for 100 (Continue) before it sends the content. */
@@ -194,7 +200,7 @@ public final class RequestContent implements RequestBody {
       exchange.ending.note(Outcome.REJECTED);
     }
     fail(new ContentRejectedException(status, text));
-    if (!exchange.isComplete()) {
+    if (!exchange.isAnswered()) {
       exchange.sender.refuse(status, text);
     }
   }
@@ -254,9 +260,23 @@ public final class RequestContent implements RequestBody {
     return state == State.ENDED;
   }
 
+  /**
+   * Returns true if the application has begun to take the content, and will be notified of its end.
+   */
+  boolean isAwaited() {
+    return asked && (state != State.ENDED || endAwaited);
+  }
+
   /** Returns true if the content was broken off, so that its reader can only fail. */
   boolean hasFailed() {
     return failure != null;
+  }
+
+  /** Lets a thread go on that reads, because the connection has ended. */
+  void wake(IOException cause) {
+    if (isStreamed()) {
+      fail(cause);
+    }
   }
 
   /** Ends the content, because its connection has ended. */
@@ -303,11 +323,7 @@ public final class RequestContent implements RequestBody {
   private void logTooLarge() {
     Connection connection = exchange.connection();
     long limit = bytesMax;
-    if (exchange.isInTurn()) {
-      context.log.contentTooLarge(connection, limit, receivedBytes);
-    } else {
-      exchange.execute(() -> context.log.contentTooLarge(connection, limit, receivedBytes));
-    }
+    exchange.inTurn(() -> context.log.contentTooLarge(connection, limit, receivedBytes));
   }
 
   /** Takes the loop's memory back from a stream, because the exchange has ended. */
@@ -363,10 +379,15 @@ public final class RequestContent implements RequestBody {
       throw new HttpException(413, "content of " + length + " bytes is more than " + bytesMax);
     }
     asked = true;
-    if (exchange.isInTurn()) {
-      listen(target);
-    } else {
+    int entered = exchange.enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
       exchange.execute(() -> listen(target));
+      return;
+    }
+    try {
+      listen(target);
+    } finally {
+      exchange.leaveTurn(entered);
     }
   }
 
@@ -393,14 +414,15 @@ public final class RequestContent implements RequestBody {
   private void endEmpty(BodyListener target) {
     listener = target;
     endAwaited = true;
-    exchange.execute(
-        () -> {
-          if (endAwaited) {
-            endAwaited = false;
-            listener = NOBODY;
-            callEndOf(target);
-          }
-        });
+    exchange.execute(() -> exchange.use.afterHandler(() -> endAwaited(target)));
+  }
+
+  private void endAwaited(BodyListener target) {
+    if (endAwaited) {
+      endAwaited = false;
+      listener = NOBODY;
+      callEndOf(target);
+    }
   }
 
   private void callEndOf(BodyListener target) {
@@ -418,22 +440,17 @@ public final class RequestContent implements RequestBody {
   @Override
   public void pause() {
     exchange.checkUsable();
-    if (exchange.isInTurn()) {
-      paused = true;
-    } else {
-      exchange.execute(() -> paused = true);
-    }
+    paused = true;
   }
 
   @Override
   public void resume() {
-    if (exchange.isEnded() || !exchange.isCallers()) {
+    if (exchange.isEnded() || !exchange.use.isCallers()) {
       return;
     }
-    if (exchange.isInTurn()) {
-      doResume();
-    } else {
-      exchange.execute(this::doResume);
+    if (paused) {
+      paused = false; // at once, so that pauses and resumptions stay in order
+      exchange.inTurn(this::onResumed);
     }
   }
 
@@ -444,9 +461,8 @@ public final class RequestContent implements RequestBody {
     }
   }
 
-  private void doResume() {
-    if (paused && !exchange.isEnded()) {
-      paused = false;
+  private void onResumed() {
+    if (!exchange.isEnded()) {
       restartRate();
       stream.demand();
     }

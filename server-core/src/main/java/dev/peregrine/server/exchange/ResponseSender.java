@@ -431,7 +431,7 @@ final class ResponseSender {
     }
   }
 
-  /** Ends a response that can't be completed, and notifies every waiting caller. */
+  /** Ends a response that can't be completed, and notifies every waiting caller; repeatable. */
   void abandon(IOException cause, boolean isAborted) {
     dropClosing();
     if (content != null) {
@@ -478,14 +478,14 @@ final class ResponseSender {
 
   /** Calls back because the client has ended its side. */
   void onClientEnd() {
-    if (callbacks != null && !exchange.isComplete()) {
+    if (callbacks != null && !exchange.isAnswered()) {
       callbacks.onClientClosed();
     }
   }
 
   /** Calls back because the server has begun to shut down. */
   void onShutdown() {
-    if (callbacks != null && !exchange.isComplete()) {
+    if (callbacks != null && !exchange.isAnswered()) {
       callbacks.onShutdown();
     }
   }

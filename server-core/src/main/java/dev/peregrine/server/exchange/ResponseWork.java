@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.server.connection.PreparedTurn;
 import dev.peregrine.server.connection.Turn;
+import dev.peregrine.server.loop.LoopOwner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -54,11 +55,16 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
     if (!OVER.compareAndSet(this, false, true)) {
       return;
     }
-    if (exchange.isInTurn()) {
-      exchange.work.end();
-    } else {
-      started = false;
-      end.submit();
+    int entered = exchange.enterTurn();
+    try {
+      if (entered != LoopOwner.OUTSIDE) {
+        exchange.work.end();
+      } else {
+        started = false;
+        end.submit();
+      }
+    } finally {
+      exchange.leaveTurn(entered);
     }
   }
 

@@ -41,7 +41,7 @@ public final class StreamPool<S extends HttpStream> {
       return factory.get();
     }
     S spare = Objects.requireNonNull(spares[next]);
-    if (!spare.exchange().isReusable()) { // a caller used it after its return
+    if (!spare.exchange().use.isOwned()) { // a caller used it after its return
       spare = factory.get();
       spares[next] = spare;
     }

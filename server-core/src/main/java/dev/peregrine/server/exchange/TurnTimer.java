@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.LoopTimer;
 import java.time.Duration;
 import java.util.Objects;
@@ -73,10 +74,16 @@ public final class TurnTimer implements ScheduledWork {
       return;
     }
     cancelled = true;
-    if (connection.loop().isCurrent()) {
-      endWithOwner();
-    } else {
-      connection.loop().execute(this::endWithOwner);
+    LoopOwner loopOwner = connection.loop().owner();
+    int entered = loopOwner.enter();
+    try {
+      if (entered != LoopOwner.OUTSIDE) {
+        endWithOwner();
+      } else {
+        connection.loop().execute(this::endWithOwner);
+      }
+    } finally {
+      loopOwner.leave(entered);
     }
   }
 

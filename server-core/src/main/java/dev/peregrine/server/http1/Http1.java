@@ -11,6 +11,7 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.KnownError;
+import dev.peregrine.server.exchange.LeftRun;
 import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.exchange.TargetHost;
 import dev.peregrine.server.exchange.TargetScheme;
@@ -110,6 +111,11 @@ public final class Http1 implements Protocol {
   }
 
   @Override
+  public void leaveHandler(Connection connection, InboundBuffer in) {
+    LeftRun.begin(stream(connection).exchange, in);
+  }
+
+  @Override
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     input = in;
     slice.begin();
@@ -160,10 +166,7 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /**
-   * Ends this turn, to continue after the other connections. Clears the deadline, because the
-   * client isn't late meanwhile.
-   */
+  /** Continues after the other connections; the client isn't late meanwhile. */
   private static void yieldTurn(Connection connection) {
     connection.clearDeadline();
     connection.yieldTurn();
@@ -255,8 +258,7 @@ public final class Http1 implements Protocol {
   }
 
   /**
-   * Breaks the content off if the client's stream has ended before it. Returns true if that ended
-   * the exchange.
+   * Breaks off content that the client's end cuts short. Returns true if that ended the exchange.
    */
   private boolean endWithInput(Connection connection, Http1Stream stream, InboundBuffer in)
       throws IOException {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import java.lang.foreign.MemorySegment;
@@ -36,6 +37,7 @@ final class FrameReader {
 
   // The field block that is being read.
   private @Nullable Block block; // its bytes, if it has several frames
+  private @Nullable Block decoded; // the bytes of the last one, which has been decoded
   private int blockBytes;
   private int blockId; // 0 outside of a block
   private boolean blockEnds; // the stream
@@ -56,10 +58,14 @@ final class FrameReader {
       pool.release(block);
       block = null;
     }
+    releaseDecoded(pool);
   }
 
   /** Reads one frame, or a part of DATA. Returns false if more bytes are needed. */
   boolean read(InboundBuffer in) {
+    if (decoded != null) { // by a turn whose thread was relieved
+      releaseDecoded(connection.pool());
+    }
     if (prefaceRead < PREFACE.length) {
       return readPreface(in);
     }
@@ -286,10 +292,26 @@ final class FrameReader {
     if (whole == null) {
       return opener.onBlock(id, bytes, to, to, blockEnds, blockDependsOnItself);
     }
+    decoded = whole;
+    Violation violation;
     try {
-      return opener.onBlock(id, whole.segment(), 0, blockBytes, blockEnds, blockDependsOnItself);
-    } finally {
-      connection.pool().release(whole);
+      violation =
+          opener.onBlock(id, whole.segment(), 0, blockBytes, blockEnds, blockDependsOnItself);
+    } catch (Relieved elsewhere) {
+      throw elsewhere; // the other thread releases the block
+    } catch (Throwable failure) {
+      releaseDecoded(connection.pool());
+      throw failure;
+    }
+    releaseDecoded(connection.pool());
+    return violation;
+  }
+
+  private void releaseDecoded(BufferPool pool) {
+    Block released = decoded;
+    if (released != null) {
+      decoded = null;
+      pool.release(released);
     }
   }
 

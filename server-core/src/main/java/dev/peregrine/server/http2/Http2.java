@@ -18,6 +18,7 @@ import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.KnownError;
+import dev.peregrine.server.exchange.LeftRun;
 import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.exchange.TargetHost;
 import dev.peregrine.server.exchange.TargetScheme;
@@ -50,7 +51,7 @@ public final class Http2 implements Protocol {
   final LocalSettings settings;
   final HeadEncoder encoder;
   final Control control = new Control();
-  final DecodedFields fields;
+  DecodedFields fields;
   final FloodBudget budget;
   final long headNanos;
   final long lingerNanos; // for the client's end of a tunnel
@@ -58,6 +59,7 @@ public final class Http2 implements Protocol {
   final byte[] frameHead = new byte[Frame.HEAD_BYTES];
   final StreamPool<Http2Stream> streams = new StreamPool<>(() -> new Http2Stream(this));
   private @Nullable Http2Stream called; // the last one whose handler or callback was called
+  private @Nullable Http2Stream left; // its handler was left in this turn
   private final Http2HeadReader heads;
   private final boolean acceptsHttps; // requests on connections without TLS may be https
   private final FieldLines errorFields = new FieldLines();
@@ -103,9 +105,23 @@ public final class Http2 implements Protocol {
   }
 
   @Override
+  public void leaveHandler(Connection connection, InboundBuffer in) {
+    DecodedFields next = new DecodedFields(settings.headerBytesMax(), settings.fieldsMax());
+    Http2Stream stream = Objects.requireNonNull(called);
+    LeftRun.begin(stream.exchange, null); // the fields are the garbage collector's
+    fields = next;
+    left = stream;
+  }
+
+  @Override
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     input = in;
     slice.begin();
+    Http2Stream handled = left;
+    if (handled != null) {
+      left = null;
+      state(connection).afterHandler(handled);
+    }
     state(connection).onInput(in);
   }
 

@@ -9,6 +9,8 @@ import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -16,10 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that waits for sockets and tasks and serves them, turn by turn, until it is stopped.
- * Everything attached to a loop belongs to its thread; {@link #execute} is the only way in. The
- * loop continues after every exception: code that handles a failure allocates nothing outside of a
- * {@code try} block.
+ * Waits for sockets and tasks and serves them, turn by turn, until it is stopped: by one thread at
+ * a time, which another one relieves if a handler keeps it ({@link LoopOwner}). Everything attached
+ * to a loop belongs to that thread; {@link #execute} is the only way in. The loop continues after
+ * every exception: code that handles a failure allocates nothing outside of a {@code try} block.
  */
 public final class EventLoop {
   private static final int AWAKE = 0;
@@ -29,8 +31,6 @@ public final class EventLoop {
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
   private static final VarHandle NANOS =
       FieldHandle.of(MethodHandles.lookup(), "nanos", long.class);
-  private static final VarHandle WATCHED =
-      FieldHandle.of(MethodHandles.lookup(), "watched", long.class);
 
   // The pause after the poller has failed, so that a lasting failure doesn't take a whole
   // processor.
@@ -50,7 +50,10 @@ public final class EventLoop {
     }
   }
 
-  private final Thread thread;
+  private final String name;
+  private final LoopOwner owner = new LoopOwner();
+  private volatile Thread thread; // that runs the loop
+  private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
   private final Poller poller;
   private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
@@ -64,18 +67,14 @@ public final class EventLoop {
   private boolean stopping;
   private @Nullable Runnable onEnd;
   private @Nullable TurnListener turns; // while a recording runs
+  private @Nullable TurnUser user;
+  volatile @Nullable LoopRelief relief; // finds another thread if a handler keeps this one
 
   // For diagnosis by another thread.
+  private final TurnNotes notes = new TurnNotes();
   private @Nullable Supplier<@Nullable String> description;
   private volatile boolean wakeUpMissed;
-  private volatile @Nullable Thread watchdog;
   private volatile @Nullable Throwable fatalFailure;
-
-  @SuppressWarnings("UnusedVariable") // accessed by WATCHED
-  private long watched = NOT_BUSY; // the turn whose length the loop notes when it ends
-
-  private volatile long notedTurn = NOT_BUSY;
-  private volatile long notedNanos; // how long that turn took; written before notedTurn
 
   /** Creates a loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
@@ -88,13 +87,14 @@ public final class EventLoop {
    * @param clock has the properties of {@link System#nanoTime}
    */
   public EventLoop(String name, Transport transport, LongSupplier clock) throws IOException {
+    this.name = name;
     this.clock = clock;
     this.nanos = clock.getAsLong();
     this.slice = new TimeSlice(clock);
     this.timers = new TimerHeap(clock);
     this.poller = transport.openPoller(this::afterWait);
     this.failures = new BoundedLog(this);
-    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::run);
+    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::begin);
   }
 
   /** Starts the loop's thread. */
@@ -123,7 +123,13 @@ public final class EventLoop {
 
   /** Waits until the loop's thread has ended. */
   public void join() throws InterruptedException {
+    awaitEnd();
     thread.join();
+  }
+
+  /** Waits until the loop has ended and its pool is closed; on any other thread. */
+  public void awaitEnd() {
+    over.join();
   }
 
   /**
@@ -187,12 +193,26 @@ public final class EventLoop {
   }
 
   /** Returns true if the caller is the loop's thread. */
-  @SuppressWarnings("ReferenceEquality") // by identity; on every request's path
   public boolean isCurrent() {
-    return Thread.currentThread() == thread;
+    return owner.isCurrent();
   }
 
-  /** Returns the loop's thread, for diagnosis. */
+  /** Returns what decides which thread runs the loop. */
+  public LoopOwner owner() {
+    return owner;
+  }
+
+  /** Returns the name of the thread that runs the loop. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns true if the loop has ended; callable from any thread. */
+  boolean isOver() {
+    return state == ENDED;
+  }
+
+  /** Returns the thread that runs the loop, for diagnosis. */
   public Thread thread() {
     return thread;
   }
@@ -252,7 +272,7 @@ public final class EventLoop {
   public void fatal(Throwable cause) {
     if (fatalFailure == null) {
       fatalFailure = cause;
-      LockSupport.unpark(watchdog);
+      notes.wakeWatchdog();
     }
   }
 
@@ -269,6 +289,11 @@ public final class EventLoop {
     description = describing;
   }
 
+  /** Returns the notes about turns, for the watchdog. */
+  TurnNotes notes() {
+    return notes;
+  }
+
   /** Describes the work under way, as far as another thread can see it. */
   @Nullable String describe() {
     return description == null ? null : description.get();
@@ -279,43 +304,73 @@ public final class EventLoop {
     turns = listener;
   }
 
-  /** Sets the watchdog's thread, which is unparked when it must check this loop. */
-  void watchBy(Thread thread) {
-    watchdog = thread;
+  /**
+   * Sets what the loop's turns serve, so that another thread can relieve the loop's; before it
+   * runs.
+   */
+  public void serve(TurnUser served) {
+    user = served;
+  }
+
+  private void begin() {
+    Thread first = thread;
+    owner.beginBy(first);
+    confineTo(first);
+    if (!run(false)) {
+      Objects.requireNonNull(relief).spare(this);
+    }
+  }
+
+  /** Binds what belongs to the loop to a thread. */
+  void confineTo(Thread user) {
+    pool.confineTo(user);
+    poller.confineTo(user);
   }
 
   /**
-   * Has the loop note how long a turn takes, unless it has ended; callable from any thread.
+   * Runs the loop on the calling thread until it ends. Returns false if another thread has relieved
+   * this one before.
    *
-   * @param turn when it began, as {@link #busySinceNanos} returned it
+   * @param endsLeftTurn whether to begin with the turn whose handler was left
    */
-  void noteTurn(long turn) {
-    WATCHED.setOpaque(this, turn);
-  }
-
-  /**
-   * Returns the noted length of a turn in nanoseconds; -1 if it wasn't noted.
-   *
-   * @param turn when it began, as {@link #busySinceNanos} returned it
-   */
-  long notedNanos(long turn) {
-    return notedTurn == turn ? notedNanos : -1;
-  }
-
-  private void run() {
-    pool.confineTo(thread);
-    poller.confine();
-    while (!stopping) {
-      try {
-        poll();
-        runTimers();
-        runTasks();
-      } catch (Throwable failure) {
-        // Each task has its own boundary; this one catches what such a boundary throws.
-        report(Incident.TURN_FAILED, failure);
+  boolean run(boolean endsLeftTurn) {
+    try {
+      if (endsLeftTurn) {
+        guard(user()::endLeftTurn, Incident.TURN_FAILED);
       }
+      while (!stopping) {
+        try {
+          poll();
+          runTimers();
+          runTasks();
+        } catch (Relieved elsewhere) {
+          throw elsewhere;
+        } catch (Throwable failure) {
+          // Each task has its own boundary; this one catches what such a boundary throws.
+          report(Incident.TURN_FAILED, failure);
+        }
+      }
+    } catch (Relieved elsewhere) {
+      Objects.requireNonNull(relief).onReturn(readClock());
+      return false;
     }
     end();
+    return true;
+  }
+
+  /** Returns what the loop's turns serve. */
+  TurnUser user() {
+    return Objects.requireNonNull(user);
+  }
+
+  /** Makes the calling thread the one that runs the loop; only to {@link LoopRelief}. */
+  void runBy(Thread next) {
+    thread = next;
+  }
+
+  /** Creates a thread that can run the loop. */
+  Thread newThread(Runnable work) {
+    return Thread.ofPlatform().daemon(thread.isDaemon()).name(name + "-spare").unstarted(work);
   }
 
   private void poll() {
@@ -323,6 +378,8 @@ public final class EventLoop {
       clearInterrupt();
       poller.poll(timeoutNanos());
       pollFailures.end();
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       // Each socket has its own boundary; this is a failure of the poller.
       afterWait();
@@ -353,9 +410,7 @@ public final class EventLoop {
     if (turns != null) {
       turns.onTurnEnd();
     }
-    if ((long) WATCHED.getOpaque(this) != NOT_BUSY) {
-      endNotedTurn(now);
-    }
+    notes.endTurn(nanos, now);
     state = ASLEEP;
     if (stopping || !tasks.isEmpty()) {
       state = AWAKE;
@@ -373,20 +428,13 @@ public final class EventLoop {
     NANOS.setOpaque(this, now); // before the state, for busySinceNanos
     state = AWAKE;
     slice.beginTurn(now);
+    LoopRelief finding = relief;
+    if (finding != null && finding.isDozing()) {
+      finding.wake();
+    }
     if (turns != null) {
       turns.onTurnBegin();
     }
-  }
-
-  private void endNotedTurn(long now) {
-    boolean isThisTurn = watched == nanos; // or one that ended before the watchdog asked for it
-    watched = NOT_BUSY;
-    if (!isThisTurn) {
-      return;
-    }
-    notedNanos = now - nanos;
-    notedTurn = nanos;
-    LockSupport.unpark(watchdog);
   }
 
   private void runTimers() {
@@ -415,6 +463,8 @@ public final class EventLoop {
       }
       try {
         task.run();
+      } catch (Relieved elsewhere) {
+        throw elsewhere;
       } catch (Throwable failure) {
         report(Incident.TASK_FAILED, failure);
       }
@@ -424,6 +474,8 @@ public final class EventLoop {
   private void guard(Runnable work, Incident incident) {
     try {
       work.run();
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       report(incident, failure);
     }
@@ -443,5 +495,6 @@ public final class EventLoop {
     } catch (Throwable failure) {
       report(Incident.RELEASE_FAILED, failure);
     }
+    boolean ignored = over.complete(null);
   }
 }

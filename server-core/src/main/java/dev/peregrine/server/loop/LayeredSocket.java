@@ -69,6 +69,15 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
+  public void endNotification() {
+    if (isOpen()) {
+      updateInterest();
+    }
+    deliverHeld();
+    inner.endNotification();
+  }
+
+  @Override
   public void onOpened(long nanos) {
     handler().onOpened(nanos);
   }
@@ -134,6 +143,8 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
     try {
       handler().onReady(Ready.READ);
       deliverHeld();
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       handler().onFailure(failure);
     }

@@ -20,6 +20,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private static final int STACK_FRAMES_MAX = 32;
 
   private final Watched[] watched;
+  private final LoopRelief relief;
   private final long blockedNanos;
   private final Runnable atStart;
   private final Consumer<BlockedTurn> onBlocked;
@@ -34,6 +35,8 @@ public final class LoopWatchdog implements AutoCloseable {
    *
    * @param threadName name of its thread
    * @param blockedNanos how long a turn may take before it is reported
+   * @param leftHandlersMax how many handlers may be left at a time on threads that another one has
+   *     relieved
    * @param atStart runs first on the watchdog's thread
    * @param onBlocked takes each report after the log, on the watchdog's thread
    * @param onFatal takes the cause, on the watchdog's thread, when a loop can't do its work any
@@ -43,6 +46,7 @@ public final class LoopWatchdog implements AutoCloseable {
       String threadName,
       List<EventLoop> loops,
       long blockedNanos,
+      int leftHandlersMax,
       Runnable atStart,
       Consumer<BlockedTurn> onBlocked,
       Consumer<Throwable> onFatal) {
@@ -52,7 +56,8 @@ public final class LoopWatchdog implements AutoCloseable {
     this.onBlocked = onBlocked;
     this.onFatal = onFatal;
     this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
-    loops.forEach(loop -> loop.watchBy(thread));
+    loops.forEach(loop -> loop.notes().watchBy(thread));
+    this.relief = new LoopRelief(loops, leftHandlersMax, thread);
     thread.start();
   }
 
@@ -62,6 +67,7 @@ public final class LoopWatchdog implements AutoCloseable {
     synchronized (looking) {
       closed = true;
     }
+    relief.close();
     LockSupport.unpark(thread);
   }
 
@@ -74,15 +80,30 @@ public final class LoopWatchdog implements AutoCloseable {
   private void run() {
     guard(atStart);
     long pauseNanos = Math.max(blockedNanos / 2, CHECK_NANOS_MIN);
+    long lookedNanos = System.nanoTime();
     while (!isClosed()) {
       long before = System.nanoTime();
-      LockSupport.parkNanos(this, fatalIsWaiting() ? FATAL_RETRY_NANOS : pauseNanos);
+      long lookNanos = fatalIsWaiting() ? FATAL_RETRY_NANOS : lookedNanos + pauseNanos - before;
+      long waitNanos = Math.min(lookNanos, relief.pauseNanos());
+      LockSupport.parkNanos(this, waitNanos);
       EventLoop.clearInterrupt(); // otherwise it would never park again
-      long lateNanos = System.nanoTime() - before - pauseNanos;
-      for (Watched one : watched) {
+      relief.check();
+      long now = System.nanoTime();
+      boolean isAsked = now - before < waitNanos;
+      if (isAsked || now - before >= lookNanos) {
         // If the watchdog itself was late, the machine is slow, and a report would blame the loops.
-        look(one, lateNanos < pauseNanos);
+        lookAtAll(now - lookedNanos < 2 * pauseNanos);
+        lookedNanos = now;
       }
+    }
+  }
+
+  private void lookAtAll(boolean onTime) {
+    for (Watched one : watched) {
+      look(one, onTime);
+    }
+    for (LeftHandler handler : relief.left()) {
+      lookAtLeft(handler);
     }
   }
 
@@ -94,13 +115,36 @@ public final class LoopWatchdog implements AutoCloseable {
         onFatal.accept(fatal);
         fatalPassedOn = true;
       }
-      BlockedTurn report = check(one, onTime);
-      if (report != null) {
-        Log.add(Level.WARNING, report.text(), null);
-        onBlocked.accept(report);
-      }
+      pass(check(one, onTime));
     } catch (Throwable failure) {
       // For example, out of memory: the next check follows soon.
+    }
+  }
+
+  private void lookAtLeft(LeftHandler handler) {
+    try {
+      pass(check(handler));
+    } catch (Throwable failure) {
+      // As above.
+    }
+  }
+
+  private void pass(@Nullable BlockedTurn report) {
+    if (report != null) {
+      Log.add(Level.WARNING, report.text(), null);
+      onBlocked.accept(report);
+    }
+  }
+
+  private @Nullable BlockedTurn check(LeftHandler handler) {
+    synchronized (looking) {
+      if (closed) {
+        return null;
+      }
+      if (handler.isEnded()) {
+        relief.forget(handler);
+      }
+      return handler.report(System.nanoTime(), blockedNanos);
     }
   }
 
@@ -142,7 +186,7 @@ public final class LoopWatchdog implements AutoCloseable {
     EventLoop loop = one.loop;
     StackTraceElement[] stack = loop.thread().getStackTrace();
     String work = describe(loop);
-    loop.noteTurn(turn);
+    loop.notes().ask(turn);
     if (loop.busySinceNanos() != turn) {
       return null; // the turn has ended, and the stack is another turn's
     }
@@ -160,15 +204,20 @@ public final class LoopWatchdog implements AutoCloseable {
 
   private static BlockedTurn report(
       Watched one, LoopActivity activity, long nanos, StackTraceElement[] stack) {
+    return new BlockedTurn(one.loop.name(), nanos, one.work, activity.describe(), frames(stack));
+  }
+
+  /** Returns the innermost frames of a stack, for a report. */
+  static String frames(StackTraceElement[] stack) {
     StringBuilder frames = new StringBuilder();
     for (int frame = 0; frame < Math.min(stack.length, STACK_FRAMES_MAX); frame++) {
       frames.append("\n\tat ").append(stack[frame]);
     }
-    String loop = one.loop.thread().getName();
-    return new BlockedTurn(loop, nanos, one.work, activity.describe(), frames.toString());
+    return frames.toString();
   }
 
-  private static String describe(EventLoop loop) {
+  /** Describes the work of a loop, as a report says it. */
+  static String describe(EventLoop loop) {
     try {
       String work = loop.describe();
       return work == null ? "" : " with " + work;
@@ -199,9 +248,9 @@ public final class LoopWatchdog implements AutoCloseable {
 
     /** Reports the length of a turn that is over. */
     @Nullable BlockedTurn end() {
-      long nanos = loop.notedNanos(turn);
+      long nanos = loop.notes().nanos(turn);
       turn = EventLoop.NOT_BUSY;
-      return nanos < 0 ? null : new BlockedTurn(loop.thread().getName(), nanos, work, null, "");
+      return nanos < 0 ? null : new BlockedTurn(loop.name(), nanos, work, null, "");
     }
   }
 }

@@ -6,15 +6,26 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** A {@link Selector} that notifies the handlers of ready keys one by one, without a key set. */
+/**
+ * A {@link Selector} without a key set. A poll first notes the ready keys, then notifies their
+ * handlers: while the selector passes keys on, it holds locks that another thread would need that
+ * relieves the loop's.
+ */
 final class NioPoller implements Poller {
+  private static final int KEYS_INITIAL = 64;
+
   private final Selector selector;
   private final Runnable afterWait;
-  private final Consumer<SelectionKey> dispatch = this::dispatch;
-  private boolean waiting;
+  private final Consumer<SelectionKey> note = this::note;
+  private @Nullable SelectionKey[] ready = new SelectionKey[KEYS_INITIAL];
+  private int readyCount;
+  private int notified; // of the ready keys
   private boolean failed; // since the keys were last renewed
 
   NioPoller(Selector selector, Runnable afterWait) {
@@ -24,25 +35,46 @@ final class NioPoller implements Poller {
 
   @Override
   public void poll(long timeoutNanos) throws IOException {
-    waiting = true;
+    if (notified == readyCount) {
+      select(timeoutNanos);
+    } else { // the thread was relieved that notified the others
+      afterWait.run();
+    }
+    while (notified < readyCount) {
+      SelectionKey key = Objects.requireNonNull(ready[notified]);
+      ready[notified++] = null;
+      dispatch(key);
+    }
+  }
+
+  private void select(long timeoutNanos) throws IOException {
+    notified = 0;
+    readyCount = 0;
     try {
       if (failed) {
         renewKeys();
         failed = false;
       }
       if (timeoutNanos <= 0) {
-        selector.selectNow(dispatch);
+        selector.selectNow(note);
       } else if (timeoutNanos == FOREVER) {
-        selector.select(dispatch);
+        selector.select(note);
       } else {
-        selector.select(dispatch, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+        selector.select(note, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
       }
     } catch (Throwable failure) {
       failed = true;
       throw failure;
     } finally {
-      endWait();
+      afterWait.run();
     }
+  }
+
+  private void note(SelectionKey key) {
+    if (readyCount == ready.length) {
+      ready = Arrays.copyOf(ready, 2 * readyCount);
+    }
+    ready[readyCount++] = key;
   }
 
   /**
@@ -76,15 +108,7 @@ final class NioPoller implements Poller {
     return channel.register(selector, ops, handler);
   }
 
-  private void endWait() {
-    if (waiting) {
-      waiting = false;
-      afterWait.run();
-    }
-  }
-
-  private void dispatch(SelectionKey key) {
-    endWait();
+  private static void dispatch(SelectionKey key) {
     if (!key.channel().isOpen()) {
       // A close that runs out of memory leaves the key, which would be ready for ever.
       key.cancel();
@@ -99,6 +123,8 @@ final class NioPoller implements Poller {
     }
     try {
       handler.onReady(ops);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       handler.onFailure(failure);
     }

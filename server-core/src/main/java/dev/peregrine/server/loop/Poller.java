@@ -12,10 +12,9 @@ public interface Poller extends AutoCloseable {
   long FOREVER = Long.MAX_VALUE;
 
   /**
-   * Binds the poller to the calling thread, which is the only one to poll and to use its sockets
-   * from now on.
+   * Binds the poller to a thread, which is the only one to poll and to use its sockets from now on.
    */
-  default void confine() {}
+  default void confineTo(Thread thread) {}
 
   /**
    * Waits, runs the task that {@link Transport#openPoller} was given, then notifies every ready

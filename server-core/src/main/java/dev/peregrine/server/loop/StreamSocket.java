@@ -27,6 +27,9 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
    */
   void interest(int ops);
 
+  /** Does what follows a notification of the handler, whose thread was relieved meanwhile. */
+  default void endNotification() {}
+
   /** Sends the end of the stream; reading continues. */
   void shutdownOutput() throws IOException;
 

@@ -187,6 +187,7 @@ public final class BufferPool implements AutoCloseable {
     closed = true;
     trim();
     allocator.close();
+    owner = null; // blocks that are still in use may be released by one thread at a time
   }
 
   private Block newBlock(int shift) {

@@ -20,6 +20,7 @@ import dev.peregrine.server.exchange.Tunnel;
 import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.exchange.WebSocketOpener;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import dev.peregrine.server.websocket.deflate.DeflateOffer;
 import dev.peregrine.server.websocket.deflate.DeflateOptions;
@@ -125,12 +126,17 @@ public final class LoopSockets implements WebSocketOpener, Executor {
    * outside of any turn. Otherwise returns false and does nothing.
    */
   boolean deliver(WebSocketSession to, Connection connection, WebSocketMessage message) {
-    if (!loop.isCurrent()) {
-      return false; // before the delivery is touched, which is the loop's
+    int entered = loop.owner().enter();
+    try {
+      if (entered == LoopOwner.OUTSIDE) {
+        return false; // before the delivery is touched, which is the loop's
+      }
+      boolean delivered = connection.tryTurn(delivery.of(to, message));
+      delivery.clear();
+      return delivered;
+    } finally {
+      loop.owner().leave(entered);
     }
-    boolean delivered = connection.tryTurn(delivery.of(to, message));
-    delivery.clear();
-    return delivered;
   }
 
   /**
@@ -138,7 +144,12 @@ public final class LoopSockets implements WebSocketOpener, Executor {
    * Otherwise returns false and does nothing.
    */
   boolean gather(Connection connection, Runnable work) {
-    return loop.isCurrent() && gathering.run(connection, work);
+    int entered = loop.owner().enter();
+    try {
+      return entered != LoopOwner.OUTSIDE && gathering.run(connection, work);
+    } finally {
+      loop.owner().leave(entered);
+    }
   }
 
   /** Throws anything, because work in other languages throws checked exceptions too. */

@@ -146,7 +146,7 @@ final class ServerWebSocket implements WebSocket {
 
   /** Returns true if a call acts at once. */
   boolean isDirect() {
-    return connection.isInTurn() && queued == 0;
+    return connection.isServing() && queued == 0;
   }
 
   /** Sends a message in a later turn, after the calls before. */
@@ -190,7 +190,7 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public boolean isWritable() {
-    return connection.isInTurn()
+    return connection.isServing()
         ? session.hasRoom()
         : open && !full && queuedBytes < session.shared().server.outboundHighWater();
   }
@@ -338,7 +338,7 @@ final class ServerWebSocket implements WebSocket {
       return false;
     }
     if (queued == 0) {
-      if (connection.isInTurn()) {
+      if (connection.isServing()) {
         session.append(message);
         return !full;
       }
@@ -399,7 +399,7 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public void pause() {
-    if (connection.isInTurn()) {
+    if (connection.isServing()) {
       session.pause(); // before the next message of this turn
     }
     if (!isDirect()) {
@@ -425,7 +425,7 @@ final class ServerWebSocket implements WebSocket {
   @Override
   public void abort() {
     open = false;
-    if (connection.isInTurn()) {
+    if (connection.isServing()) {
       session.abort();
     } else {
       queue(0, session::abort);

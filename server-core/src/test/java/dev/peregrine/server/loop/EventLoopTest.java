@@ -229,6 +229,7 @@ final class EventLoopTest {
               "watching",
               List.of(failing),
               TimeUnit.DAYS.toNanos(1),
+              0,
               () -> {},
               report -> {},
               cause -> {
@@ -275,7 +276,7 @@ final class EventLoopTest {
     faults.clear();
     try (LoopWatchdog _ =
         new LoopWatchdog(
-            "watching", List.of(sleeping), MILLI, () -> {}, report -> {}, cause -> {})) {
+            "watching", List.of(sleeping), MILLI, 0, () -> {}, report -> {}, cause -> {})) {
       assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
     }
     sleeping.stop(() -> {});
@@ -367,18 +368,18 @@ final class EventLoopTest {
     long turn =
         call(
             () -> {
-              loop.noteTurn(loop.busySinceNanos());
+              loop.notes().ask(loop.busySinceNanos());
               return loop.busySinceNanos();
             });
-    Await.until("the turn has ended", () -> loop.notedNanos(turn) >= 0);
+    Await.until("the turn has ended", () -> loop.notes().nanos(turn) >= 0);
 
-    loop.noteTurn(turn);
+    loop.notes().ask(turn);
     long next = call(loop::busySinceNanos);
     long last = call(loop::busySinceNanos);
 
     assertThat(next).isNotEqualTo(turn);
     assertThat(last).isNotEqualTo(turn);
-    assertThat(loop.notedNanos(turn)).isNotNegative();
+    assertThat(loop.notes().nanos(turn)).isNotNegative();
   }
 
   @Test

@@ -163,7 +163,7 @@ class TransportAcceptTest extends OnEveryTransport {
     for (String host : List.of("127.0.0.1", "0.0.0.0")) {
       StreamSocket socket = acceptOn(new InetSocketAddress(host, 0), loopback);
       SocketAddress remote = socket.remoteAddress();
-      poller.confine();
+      poller.confineTo(Thread.currentThread());
       socket.keepAddresses();
       SocketAddress local = CompletableFuture.supplyAsync(() -> localAddress(socket)).join();
       socket.close();
@@ -181,7 +181,7 @@ class TransportAcceptTest extends OnEveryTransport {
     StreamSocket socket =
         acceptOn(new InetSocketAddress("0.0.0.0", 0), InetAddress.getLoopbackAddress());
     socket.attach(poller, new Told());
-    poller.confine();
+    poller.confineTo(Thread.currentThread());
     Object seen =
         CompletableFuture.<Object>supplyAsync(() -> localAddress(socket))
             .exceptionally(Throwable::getCause)

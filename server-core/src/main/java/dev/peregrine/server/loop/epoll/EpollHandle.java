@@ -6,6 +6,7 @@ import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.Relieved;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -77,10 +78,20 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     ReadyHandler told = Objects.requireNonNull(handler);
     try {
       told.onReady(ops);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
+      fail(told, failure);
+    }
+    queueIfDue(); // otherwise it would never be notified again
+  }
+
+  private void fail(ReadyHandler told, Throwable failure) {
+    try {
       told.onFailure(failure);
-    } finally {
-      queueIfDue(); // otherwise it would never be notified again
+    } catch (Throwable again) {
+      queueIfDue();
+      throw again;
     }
   }
 
@@ -129,6 +140,11 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     synchronized (UNATTACHED) {
       return UNATTACHED.close(descriptor);
     }
+  }
+
+  /** Does what follows a notification whose thread was relieved. */
+  public final void endNotification() {
+    queueIfDue();
   }
 
   private void queueIfDue() {

@@ -68,8 +68,8 @@ final class EpollPoller implements Poller {
   }
 
   @Override
-  public void confine() {
-    kernel.confine();
+  public void confineTo(Thread thread) {
+    kernel.confineTo(thread);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.peregrine.server.loop.heap;
 import dev.peregrine.server.loop.Poller;
 import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,6 +72,8 @@ public final class HeapSocket implements StreamSocket {
     }
     try {
       target.onReady(ops);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       target.onFailure(failure);
     }

@@ -1,0 +1,66 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.proxy.ProxyInfo;
+import dev.peregrine.proxy.TrustedProxies;
+import dev.peregrine.tls.TlsInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts of its connection that a request shows. They are read in the server's code, because the
+ * connection belongs to the loop's thread; on any thread if the exchange is async.
+ */
+final class ConnectionFacts {
+  private ConnectionFacts() {}
+
+  /** Reads one fact. */
+  private interface Reader<T> {
+    T read(Exchange exchange) throws IOException;
+  }
+
+  private static <T extends @Nullable Object> T read(Exchange exchange, Reader<T> reader) {
+    int entered = exchange.enterTurn();
+    try {
+      return reader.read(exchange);
+    } catch (IOException closed) {
+      throw new UncheckedIOException(closed);
+    } finally {
+      exchange.leaveTurn(entered);
+    }
+  }
+
+  static boolean isSecure(Exchange exchange) {
+    int entered = exchange.enterTurn();
+    try {
+      return exchange.connection().isSecure();
+    } finally {
+      exchange.leaveTurn(entered);
+    }
+  }
+
+  static @Nullable TlsInfo tls(Exchange exchange) {
+    return ConnectionFacts.<@Nullable TlsInfo>read(exchange, of -> of.connection().tls());
+  }
+
+  static @Nullable ProxyInfo proxy(Exchange exchange) {
+    return ConnectionFacts.<@Nullable ProxyInfo>read(exchange, of -> of.connection().proxy());
+  }
+
+  static SocketAddress remoteAddress(Exchange exchange) {
+    return read(exchange, of -> of.connection().remoteAddress());
+  }
+
+  static SocketAddress peerAddress(Exchange exchange) {
+    return read(exchange, of -> of.connection().peerAddress());
+  }
+
+  static SocketAddress localAddress(Exchange exchange) {
+    return read(exchange, of -> of.connection().localAddress());
+  }
+
+  static ForwardedClient forwarded(Exchange exchange, TrustedProxies trusted) {
+    return read(exchange, of -> ForwardedClient.read(trusted, of.request, of.connection()));
+  }
+}

@@ -1,0 +1,189 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.base.Incident;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.PreparedTurn;
+import dev.peregrine.server.connection.Turn;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rest of a handler's run, after its event loop has got another thread: for its exchange, work
+ * like that of {@code async(work)}. All that is needed at its end is created at its beginning.
+ */
+public final class LeftRun implements Turn {
+  private final Exchange exchange;
+  private volatile boolean isAsync; // it has called async
+  private final PreparedTurn end;
+  private @Nullable Block memory; // with the request's head, until that is copied
+  private boolean headKept; // guarded by the lock of this
+  private boolean over; // this and the next: the loop's
+  private final Deque<Runnable> deferred = new ArrayDeque<>(); // callbacks that wait for its end
+  private @Nullable Throwable failure; // written before the end is submitted
+
+  private LeftRun(Exchange exchange, @Nullable Block memory) {
+    this.exchange = exchange;
+    this.isAsync = exchange.isAsync();
+    this.headKept = isAsync;
+    this.memory = memory;
+    this.end = new PreparedTurn(exchange.connection(), this);
+  }
+
+  /**
+   * Leaves the handler of an exchange, because another thread takes the loop; on that thread, while
+   * the handler runs and can't call the server. If this throws, nothing has changed.
+   *
+   * @param in the memory that the request's head lies in; null if it isn't reused
+   */
+  public static void begin(Exchange exchange, @Nullable InboundBuffer in) {
+    exchange.connection().keepAddresses();
+    if (in == null) {
+      begin(exchange, new LeftRun(exchange, null));
+      return;
+    }
+    Block next = in.acquireNext();
+    try {
+      begin(exchange, new LeftRun(exchange, in.block()));
+    } catch (Throwable failure) {
+      exchange.context.loop.bufferPool().release(next);
+      throw failure;
+    }
+    in.leaveBlock(next);
+  }
+
+  private static void begin(Exchange exchange, LeftRun run) {
+    ExchangeRequest request = exchange.request;
+    request.head.index(request.bytes, request.base); // the handler may read it at this moment
+    request.kept = true; // for the loop: it is copied on the handler's thread
+    exchange.work.begin();
+    exchange.leave(run);
+  }
+
+  /** The handler has called {@code async}: other threads may use the exchange from now on. */
+  void onAsync() {
+    keepHead();
+    exchange.response.keepFields();
+    isAsync = true;
+  }
+
+  /** Copies the head of the request, because other threads may read it; on the handler's thread. */
+  private synchronized void keepHead() {
+    if (headKept) {
+      return;
+    }
+    headKept = true;
+    // All offsets stay the same, because the loop may read the head at any time.
+    ExchangeRequest request = exchange.request;
+    int length = request.head.length();
+    byte[] moved = new byte[request.base + length];
+    MemorySegment.copy(
+        request.bytes, ValueLayout.JAVA_BYTE, request.base, moved, request.base, length);
+    VarHandle.releaseFence();
+    request.bytes = MemorySegment.ofArray(moved);
+  }
+
+  /** The handler has returned; on its thread. */
+  void onReturn(@Nullable Throwable thrown) {
+    failure = thrown;
+    try {
+      keepHead();
+    } catch (Throwable noMemory) {
+      memory = null; // it is read further on, so the pool never gets it back
+      failure = thrown == null ? noMemory : thrown;
+    }
+    end.submit();
+  }
+
+  /** Returns true if the response may come after the handler has returned. */
+  boolean isAsync() {
+    return isAsync;
+  }
+
+  /** Returns true once the loop knows that the handler has returned; on the loop. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Has a callback of the application wait until the handler has returned; on the loop. */
+  void defer(Runnable callback) {
+    deferred.add(callback);
+  }
+
+  private void runDeferred(Runnable callback) {
+    try {
+      callback.run();
+    } catch (Throwable failure) {
+      exchange.context.loop.report(Incident.TASK_FAILED, failure);
+    }
+  }
+
+  /** Ends the run, in a turn. */
+  @Override
+  public void run() {
+    over = true;
+    releaseMemory();
+    Throwable thrown = failure;
+    if (thrown != null) {
+      exchange.work.endIfAbandoned();
+      fail(thrown);
+    } else if (exchange.isEnded()) {
+      exchange.work.endIfAbandoned();
+    } else {
+      exchange.work.end();
+      requireAnswer();
+    }
+    while (!deferred.isEmpty()) {
+      runDeferred(deferred.remove());
+    }
+    if (!exchange.isEnded()) {
+      exchange.stream.demand(); // content that has waited can be passed on
+    }
+  }
+
+  private void releaseMemory() {
+    Block left = memory;
+    if (left != null) {
+      memory = null;
+      release(left, exchange.context.loop);
+    }
+  }
+
+  private static void release(Block block, EventLoop loop) {
+    BufferPool pool = loop.bufferPool();
+    if (loop.isCurrent()) {
+      pool.release(block);
+      return;
+    }
+    loop.awaitEnd(); // the pool has no other user then, except for other handlers
+    synchronized (pool) {
+      pool.release(block);
+    }
+  }
+
+  private void fail(Throwable thrown) {
+    if (isAsync) {
+      exchange.fail(thrown);
+    } else {
+      exchange.sender.fail(thrown, true);
+    }
+  }
+
+  private void requireAnswer() {
+    boolean isBegun = exchange.sender.isClosing() || exchange.content.isAwaited();
+    if (isBegun) {
+      return;
+    }
+    try {
+      exchange.requireAnswer();
+    } catch (IllegalStateException unanswered) {
+      exchange.sender.fail(unanswered, true);
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package dev.peregrine.server.loop;
+
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has another thread take a loop over whose handler runs too long, so that the other connections
+ * don't wait for it. The watchdog's thread checks; threads that have left their handlers stay for
+ * some seconds to take the next loop.
+ */
+final class LoopRelief {
+  /** The pause between two checks. A handler that both find running is left. */
+  static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** While a program starts, code is slow because it isn't compiled. */
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The time that a thread has to take a loop, before another one is started. */
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final int IDLE_TICKS_MAX = 4;
+  private static final long SPARE_SECONDS = 5;
+
+  private final List<Checked> loops;
+  private final int leftMax;
+  private final Thread watchdog;
+  private final long beganNanos = System.nanoTime();
+  private long checkedNanos = beganNanos;
+  private int idleTicks;
+  private volatile boolean dozing; // until a loop has something to do
+  private volatile boolean closed;
+  private final SynchronousQueue<Shift> shifts = new SynchronousQueue<>();
+  private final AtomicInteger away = new AtomicInteger(); // threads that are needed for no loop
+  private final ConcurrentLinkedQueue<LeftHandler> left = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Creates the relief of some loops.
+   *
+   * @param leftMax how many handlers may run at a time on threads that were relieved; 0 for none
+   */
+  LoopRelief(List<EventLoop> loops, int leftMax, Thread watchdog) {
+    this.loops = loops.stream().map(Checked::new).toList();
+    this.leftMax = leftMax;
+    this.watchdog = watchdog;
+    if (leftMax > 0) {
+      loops.forEach(loop -> loop.relief = this);
+    }
+  }
+
+  // ---- the watchdog's thread ----
+
+  /** Returns how long the watchdog may wait before the next check. */
+  long pauseNanos() {
+    return leftMax == 0 || dozing ? Long.MAX_VALUE : TICK_NANOS;
+  }
+
+  /** Checks every loop, unless that was done less than {@link #TICK_NANOS} ago. */
+  void check() {
+    long now = System.nanoTime();
+    if (leftMax == 0 || now - beganNanos < QUIET_NANOS || now - checkedNanos < TICK_NANOS) {
+      return;
+    }
+    checkedNanos = now;
+    boolean idle = true;
+    for (Checked one : loops) {
+      idle &= check(one, now);
+    }
+    idleTicks = idle ? idleTicks + 1 : 0;
+    dozing = idleTicks > IDLE_TICKS_MAX;
+  }
+
+  /** Checks a loop. Returns true if it has run no handler since the last time. */
+  private boolean check(Checked one, long nowNanos) {
+    LoopOwner owner = one.loop.owner();
+    int run = owner.run();
+    int count = owner.count();
+    boolean same = count == one.count;
+    one.count = count;
+    if (run == 0 || !same) {
+      return same;
+    }
+    if (run != one.requestedRun || nowNanos - one.requestedNanos > RETRY_NANOS) {
+      one.requestedRun = run;
+      one.requestedNanos = nowNanos;
+      request(one.loop, run);
+    }
+    return false;
+  }
+
+  /**
+   * Has another thread take a loop, unless too many are away.
+   *
+   * @param run the run of the application's code that takes too long
+   */
+  void request(EventLoop loop, int run) {
+    Shift shift = new Shift(loop, run);
+    if (closed || away.get() >= leftMax || shifts.offer(shift)) {
+      return;
+    }
+    try {
+      loop.newThread(() -> work(shift)).start();
+    } catch (Throwable failure) { // no memory for a thread: the next check tries again
+      Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
+    }
+  }
+
+  /** Returns the handlers that have been left, for the watchdog, which removes those that ended. */
+  Iterable<LeftHandler> left() {
+    return left;
+  }
+
+  void forget(LeftHandler ended) {
+    boolean ignored = left.remove(ended);
+  }
+
+  /** Ends the threads that wait for a loop. */
+  void close() {
+    closed = true;
+    boolean more = true;
+    while (more) {
+      more = shifts.offer(Shift.END);
+    }
+  }
+
+  // ---- the loops' threads ----
+
+  /** Returns true if {@link #wake} is needed; at each turn of a loop. */
+  boolean isDozing() {
+    return dozing;
+  }
+
+  /** Lets the checks begin again, because a loop has something to do. */
+  void wake() {
+    dozing = false;
+    LockSupport.unpark(watchdog);
+  }
+
+  /** Counts a handler that is left on its thread. */
+  private void add(LeftHandler handler) {
+    left.add(handler);
+    int ignored = away.incrementAndGet();
+  }
+
+  /** Takes {@link #add} back, if that has happened. */
+  private void remove(@Nullable LeftHandler handler) {
+    if (handler != null && left.remove(handler)) {
+      int ignored = away.decrementAndGet();
+    }
+  }
+
+  /** The calling thread's handler has returned. */
+  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
+  void onReturn(long nowNanos) {
+    for (LeftHandler handler : left) {
+      if (handler.thread == Thread.currentThread() && !handler.isEnded()) {
+        handler.end(nowNanos);
+        int ignored = away.decrementAndGet();
+      }
+    }
+  }
+
+  /** Has the calling thread wait for loops to take over, for some seconds after the last. */
+  void spare(EventLoop from) {
+    work(await(from));
+  }
+
+  /** Runs loops whose threads must be relieved, one after the other; on a thread for that. */
+  private void work(@Nullable Shift first) {
+    Shift shift = first;
+    while (shift != null && shift.loop != null) {
+      EventLoop loop = shift.loop;
+      shift = relieve(loop, shift.run) ? await(loop) : null;
+    }
+  }
+
+  /**
+   * Takes the place of a loop's thread, and runs the loop until it ends or is relieved itself.
+   * Returns true if the calling thread is free for another loop.
+   *
+   * @param run the run of the application's code that must be left, unless it is over
+   */
+  private boolean relieve(EventLoop loop, int run) {
+    return !loop.owner().take(run) || !leave(loop, run) || !loop.run(true);
+  }
+
+  /** Leaves the handler that runs to its thread. Returns false if that isn't possible now. */
+  private boolean leave(EventLoop loop, int run) {
+    Thread caller = Thread.currentThread();
+    Thread left = loop.thread();
+    LeftHandler handler = null;
+    try {
+      handler = new LeftHandler(loop, left, loop.nanos(), LoopWatchdog.describe(loop));
+      add(handler);
+      loop.confineTo(caller);
+      loop.user().leaveHandler();
+    } catch (Throwable failure) {
+      remove(handler);
+      loop.confineTo(left);
+      loop.owner().giveBack(run);
+      Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
+      return false;
+    }
+    loop.runBy(caller);
+    left.setName(loop.name() + "-left");
+    caller.setName(loop.name());
+    loop.owner().keep(run);
+    return true;
+  }
+
+  private @Nullable Shift await(EventLoop from) {
+    if (closed || from.isOver()) {
+      return null;
+    }
+    EventLoop.clearInterrupt();
+    Thread.currentThread().setName(from.name() + "-spare");
+    try {
+      return shifts.poll(SPARE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException ended) {
+      return null;
+    }
+  }
+
+  /** A loop and what was found at the last check. */
+  private static final class Checked {
+    final EventLoop loop;
+    int count;
+    int requestedRun; // the last run of a handler that was too long
+    long requestedNanos;
+
+    Checked(EventLoop loop) {
+      this.loop = loop;
+    }
+  }
+
+  /**
+   * A loop to take over.
+   *
+   * @param run the run of the application's code that takes too long
+   */
+  private record Shift(@Nullable EventLoop loop, int run) {
+    static final Shift END = new Shift(null, 0);
+  }
+}

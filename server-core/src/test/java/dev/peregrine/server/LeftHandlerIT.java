@@ -1,0 +1,517 @@
+package dev.peregrine.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Response;
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.ReliefProbe;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OnlyHttp1;
+import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A handler that keeps its event loop is left on its thread, and another one runs the loop. */
+final class LeftHandlerIT {
+  private static final ThreadLocal<String> LOCAL = new ThreadLocal<>();
+
+  @RegisterExtension final Servers servers = new Servers();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
+  private final CompletableFuture<HttpServer> started = new CompletableFuture<>();
+
+  /** A way to keep a thread until a latch is released. */
+  enum Stuck {
+    SPINS {
+      @Override
+      void until(CountDownLatch released) {
+        while (released.getCount() > 0) {
+          Thread.onSpinWait();
+        }
+      }
+    },
+    PARKS {
+      @Override
+      void until(CountDownLatch released) {
+        while (released.getCount() > 0) {
+          LockSupport.parkNanos(1_000_000_000);
+        }
+      }
+    },
+    WAITS_FOR_A_MONITOR {
+      @Override
+      void until(CountDownLatch released) throws InterruptedException {
+        Object monitor = new Object();
+        Thread notifying =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      synchronized (monitor) {
+                        PARKS.untilQuietly(released);
+                      }
+                    });
+        while (notifying.isAlive()) {
+          synchronized (monitor) {
+            Thread.onSpinWait();
+          }
+        }
+      }
+    },
+    SLEEPS {
+      @Override
+      void until(CountDownLatch released) throws InterruptedException {
+        while (released.getCount() > 0) {
+          Thread.sleep(5);
+        }
+      }
+    },
+    READS {
+      @Override
+      void until(CountDownLatch released) throws Exception {
+        try (PipedInputStream in = new PipedInputStream();
+            PipedOutputStream out = new PipedOutputStream(in)) {
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    PARKS.untilQuietly(released);
+                    try {
+                      out.write(1);
+                      out.flush();
+                    } catch (IOException impossible) {
+                      throw new AssertionError(impossible);
+                    }
+                  });
+          assertThat(in.read()).isEqualTo(1);
+        }
+      }
+    },
+    INITIALISES_A_CLASS {
+      @Override
+      void until(CountDownLatch released) {
+        assertThat(new Initialised(released).value).isEqualTo(1);
+      }
+    };
+
+    abstract void until(CountDownLatch released) throws Exception;
+
+    final void untilQuietly(CountDownLatch released) {
+      try {
+        until(released);
+      } catch (Exception failure) {
+        throw new AssertionError(failure);
+      }
+    }
+  }
+
+  /** A class whose first use takes as long as the latch of the present test. */
+  private static final class Initialised {
+    static final Map<String, CountDownLatch> LATCHES = new ConcurrentHashMap<>();
+
+    final int value;
+
+    Initialised(CountDownLatch released) {
+      LATCHES.put("latch", released);
+      value = Slow.VALUE;
+    }
+
+    private static final class Slow {
+      static final int VALUE = compute();
+
+      private static int compute() {
+        Stuck.PARKS.untilQuietly(Objects.requireNonNull(LATCHES.get("latch")));
+        return 1;
+      }
+    }
+  }
+
+  private static ServerLimits limits(int leftMax) {
+    return Servers.LIMITS.toBuilder().leftHandlersMax(leftMax).build();
+  }
+
+  private RawClient connect(int leftMax, Handler handler) {
+    started.complete(servers.start(handler, options -> options.loops(1).limits(limits(leftMax))));
+    return servers.connect(server());
+  }
+
+  private HttpServer server() {
+    return started.join();
+  }
+
+  /** Has another thread take the loop of the calling handler. */
+  private void leave() {
+    EventLoop loop = server().loop(0);
+    ReliefProbe.leave(loop);
+    assertThat(loop.isCurrent()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void otherConnectionsAreServedMeanwhile(Stuck stuck) {
+    RawClient slow =
+        connect(
+            4,
+            (request, response) -> {
+              if (request.pathIs("/slow")) {
+                stuck.until(released);
+                response.text("at last");
+              } else {
+                response.text("at once");
+              }
+            });
+    slow.get("/slow");
+
+    RawClient other = servers.connect(server()).get("/");
+    assertThat(other.read().text()).isEqualTo("at once");
+    assertThat(other.get("/again").read().text()).isEqualTo("at once");
+
+    released.countDown();
+    assertThat(slow.read().text()).isEqualTo("at last");
+    assertThat(slow.get("/").read().text()).isEqualTo("at once");
+  }
+
+  @Test
+  void responsesKeepTheirOrder() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              if (request.pathIs("/slow")) {
+                leave();
+                released.await();
+              }
+              response.text(request.path());
+            });
+
+    client.send(
+        Requests.join(
+            Requests.get("/1"), Requests.get("/slow"), Requests.get("/3"), Requests.get("/4")));
+    assertThat(client.read().text()).isEqualTo("/1");
+    released.countDown();
+
+    assertThat(client.read().text()).isEqualTo("/slow");
+    assertThat(client.read().text()).isEqualTo("/3");
+    assertThat(client.read().text()).isEqualTo("/4");
+  }
+
+  @Test
+  void theHandlerKeepsItsViewsAndItsThread() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              Thread thread = Thread.currentThread();
+              String loop = thread.getName();
+              LOCAL.set(request.path());
+              leave();
+              assertThat(Thread.currentThread()).isSameAs(thread);
+              assertThat(thread.getName()).isEqualTo(loop + "-left");
+              assertThat(server().loop(0).thread().getName()).isEqualTo(loop);
+              assertThat(LOCAL.get()).isEqualTo(request.path());
+              assertThat(request.remoteAddress()).isEqualTo(request.peerAddress());
+              assertThat(request.header("X-Sent")).isEqualTo(request.path());
+              response.header("X-Kept", String.valueOf(request.header("Host"))).text("fine");
+            });
+
+    for (int i = 0; i < 3; i++) {
+      client.send("GET /" + i + " HTTP/1.1\r\nHost: a\r\nX-Sent: /" + i + "\r\n\r\n");
+      assertThat(client.read().text()).isEqualTo("fine");
+    }
+  }
+
+  @Test
+  void theHandlerReadsAndWritesLikeABlockingOne() {
+    byte[] content = Requests.content(3_000_000);
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              try (InputStream in = request.body().inputStream();
+                  OutputStream out = response.outputStream()) {
+                in.transferTo(out);
+              }
+            });
+
+    CompletableFuture<Void> sent = client.sendMeanwhile(Requests.post("/", content));
+
+    assertThat(client.read().content()).isEqualTo(content);
+    sent.join();
+  }
+
+  @Test
+  void contentThatIsTakenOnTheLoopArrivesThere() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              request.body().receiveAll(10, response::send);
+              leave();
+            });
+
+    assertThat(client.post("/", new byte[7]).read().content()).hasSize(7);
+    assertThat(client.post("/", new byte[0]).read().content()).isEmpty();
+  }
+
+  @Test
+  void theResponseMayBeBegunBefore() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              try (OutputStream out = response.outputStream()) {
+                out.write('a');
+                out.flush();
+                leave();
+                out.write('b');
+              }
+            });
+
+    assertThat(client.get("/").read().text()).isEqualTo("ab");
+    assertThat(client.get("/").read().text()).isEqualTo("ab");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/throw", "/forget"})
+  void itsFailureIsAnswered(String path) {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              if (request.pathIs("/throw")) {
+                throw new IllegalStateException("intended");
+              }
+            });
+
+    assertThat(client.get(path).read().status()).isEqualTo(500);
+    assertThat(client.get(path).read().status()).isEqualTo(500);
+    assertThat(servers.log().take(Level.WARNING)).hasSize(2);
+  }
+
+  @Test
+  void itMayAnswerLater() {
+    BlockingQueue<Response> later = new LinkedBlockingQueue<>();
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              later.add(response.async());
+            });
+
+    client.get("/");
+    Await.until("the handler has returned", () -> !later.isEmpty());
+    later.remove().text("later");
+
+    assertThat(client.read().text()).isEqualTo("later");
+  }
+
+  @Test
+  void itsCallbacksComeAfterItsReturn() throws Exception {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              response.onAbort(cause -> notes.add("aborted"));
+              response.onComplete(outcome -> notes.add("" + outcome));
+              response.async().onLoop(() -> notes.add("not after the end"));
+              leave();
+              notes.add("left");
+              released.await();
+              Await.until("the client has gone", () -> hasEnded(response));
+              notes.add(request.path());
+            });
+
+    client.get("/gone");
+    assertThat(notes.take()).isEqualTo("left");
+    client.reset();
+    released.countDown();
+    assertThat(notes.take()).isEqualTo("/gone");
+    assertThat(notes.take()).isEqualTo("aborted");
+    assertThat(notes.take()).isEqualTo("ABORTED");
+    assertThat(notes).isEmpty();
+  }
+
+  private static boolean hasEnded(Response response) {
+    try {
+      response.header("X-Any", "value");
+      return false;
+    } catch (IllegalStateException ended) {
+      return true;
+    }
+  }
+
+  @Test
+  void contentIsPassedOnAfterItsReturn() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              request
+                  .body()
+                  .receiveAll(
+                      100,
+                      content -> {
+                        notes.add("content");
+                        response.send(content);
+                      });
+              leave();
+              released.await();
+              notes.add("returned");
+            });
+
+    client.post("/", new byte[50]);
+    RawClient other = servers.connect(server()).send("BAD\r\n\r\n");
+    other.read();
+    released.countDown();
+
+    assertThat(client.read().content()).hasSize(50);
+    assertThat(notes).containsExactly("returned", "content");
+    assertThat(client.post("/", new byte[0]).read().content()).isEmpty();
+  }
+
+  @Test
+  void aShutdownWaitsForIt() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              notes.add("left");
+              released.await();
+              response.text("at last");
+            });
+    client.get("/");
+    Await.until("the handler is left", () -> !notes.isEmpty());
+
+    CompletableFuture<Boolean> complete = Servers.shutdown(server());
+    Await.until("it has begun", () -> server().isClosed() || !complete.isDone());
+    released.countDown();
+
+    assertThat(client.read().text()).isEqualTo("at last");
+    assertThat(complete.join()).isTrue();
+  }
+
+  @Test
+  void aCloseDoesNotWaitForIt() throws Exception {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              notes.add("left");
+              released.await();
+              try {
+                response.text(request.path());
+              } catch (IllegalStateException ended) {
+                notes.add(request.path());
+              }
+            });
+    client.get("/late");
+    assertThat(notes.take()).isEqualTo("left");
+
+    server().close();
+    client.expectClosed();
+    released.countDown();
+
+    assertThat(notes.take()).isEqualTo("/late");
+    Await.until("all memory is back", () -> server().bufferBytesInUse() == 0);
+  }
+
+  /** The handlers of other servers are the clock. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  @OnlyHttp1("the handlers of a connection would wait for each other")
+  void asManyAreLeftAsTheLimitSays(int leftMax) throws Exception {
+    Semaphore go = new Semaphore(0);
+    RawClient[] clients = new RawClient[leftMax + 1];
+    clients[0] =
+        connect(
+            leftMax,
+            (request, response) -> {
+              notes.add("runs");
+              go.acquire();
+              response.text(Thread.currentThread().getName());
+            });
+    String loop = server().loop(0).name();
+    for (int i = 0; i <= leftMax; i++) {
+      clients[i] = i == 0 ? clients[0] : servers.connect(server());
+      clients[i].get("/");
+      assertThat(notes.take()).isEqualTo("runs"); // so the one before was left
+    }
+    expectOtherServersToLeave();
+
+    go.release(leftMax + 1);
+    for (int i = 0; i < leftMax; i++) {
+      assertThat(clients[i].read().text()).isEqualTo(loop + "-left");
+    }
+    assertThat(clients[leftMax].read().text()).isEqualTo(loop);
+  }
+
+  private void expectOtherServersToLeave() {
+    HttpServer other =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/slow")) {
+                released.await();
+              }
+              response.text("fine");
+            },
+            options -> options.loops(1).limits(limits(1)));
+    RawClient slow = servers.connect(other).get("/slow");
+    assertThat(servers.connect(other).get("/").read().text()).isEqualTo("fine");
+    released.countDown();
+    assertThat(slow.read().text()).isEqualTo("fine");
+  }
+
+  @Test
+  void itIsReportedAsLongAsOneThatKeepsItsLoop() {
+    started.complete(
+        servers.start(
+            (request, response) -> {
+              leave();
+              released.await();
+              response.text("at last");
+            },
+            options ->
+                options
+                    .loops(1)
+                    .limits(limits(4).toBuilder().loopBlockedTime(Duration.ofMillis(50)).build())));
+    RawClient client = servers.connect(server()).get("/slow");
+
+    assertThat(servers.log().await(Level.WARNING))
+        .singleElement()
+        .satisfies(
+            record ->
+                assertThat(record.getMessage())
+                    .contains(" has been busy for ", " with GET /slow of ")
+                    .contains("CountDownLatch.await", "other connections don't wait for it"));
+    released.countDown();
+    assertThat(client.read().text()).isEqualTo("at last");
+    assertThat(servers.log().await(Level.WARNING).getFirst().getMessage())
+        .contains(" was busy for ", " in the end with GET /slow of ");
+  }
+}
