@@ -94,6 +94,7 @@ final class Bootstrap implements ServerFacts {
       health.attach(server);
     }
     Transports.log(transport, options.transport());
+    logHandlerThreads();
     warmUp(server);
     return server;
   }
@@ -239,6 +240,20 @@ final class Bootstrap implements ServerFacts {
                 : socket -> admission.spread(worker, endpoint, socket));
     acceptors.add(acceptor);
     worker.accept(acceptor);
+  }
+
+  /** Says if blocking handlers cost more than they could; without loading what finds out more. */
+  private static void logHandlerThreads() {
+    Module own = Bootstrap.class.getModule();
+    if (!Object.class.getModule().isOpen("java.lang", own)) {
+      String target = own.isNamed() ? own.getName() : "ALL-UNNAMED";
+      Log.add(
+          Level.INFO,
+          "blocking handlers run by the JDK's scheduler; event loops carry them at a lower cost with"
+              + " --add-opens java.base/java.lang="
+              + target,
+          null);
+    }
   }
 
   /** Gets the vector scanner compiled in the background, unless another scanner was requested. */

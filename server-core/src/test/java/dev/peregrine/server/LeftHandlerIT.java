@@ -18,6 +18,8 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -446,29 +448,34 @@ final class LeftHandlerIT {
   @ValueSource(ints = {0, 1, 2})
   @OnlyHttp1("the handlers of a connection would wait for each other")
   void asManyAreLeftAsTheLimitSays(int leftMax) throws Exception {
-    Semaphore go = new Semaphore(0);
-    RawClient[] clients = new RawClient[leftMax + 1];
-    clients[0] =
+    Semaphore goLeft = new Semaphore(0);
+    RawClient keeping =
         connect(
             leftMax,
             (request, response) -> {
               notes.add("runs");
-              go.acquire();
+              if (request.pathIs("/keeps")) {
+                released.await();
+              } else {
+                goLeft.acquire();
+              }
               response.text(Thread.currentThread().getName());
             });
     String loop = server().loop(0).name();
-    for (int i = 0; i <= leftMax; i++) {
-      clients[i] = i == 0 ? clients[0] : servers.connect(server());
-      clients[i].get("/");
-      assertThat(notes.take()).isEqualTo("runs"); // so the one before was left
-    }
-    expectOtherServersToLeave();
-
-    go.release(leftMax + 1);
+    List<RawClient> left = new ArrayList<>();
     for (int i = 0; i < leftMax; i++) {
-      assertThat(clients[i].read().text()).isEqualTo(loop + "-left");
+      left.add(servers.connect(server()).get("/left"));
+      assertThat(notes.take()).isEqualTo("runs");
     }
-    assertThat(clients[leftMax].read().text()).isEqualTo(loop);
+    keeping.get("/keeps");
+    assertThat(notes.take()).isEqualTo("runs"); // so the ones before were left
+    expectOtherServersToLeave(); // which releases the one that keeps its loop
+
+    assertThat(keeping.read().text()).isEqualTo(loop);
+    goLeft.release(leftMax);
+    for (RawClient client : left) {
+      assertThat(client.read().text()).isEqualTo(loop + "-left");
+    }
   }
 
   private void expectOtherServersToLeave() {

@@ -1,5 +1,6 @@
 package dev.peregrine.http.filter;
 
+import dev.peregrine.base.BlockingWork;
 import dev.peregrine.http.ForwardingResponse;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.Response;
@@ -86,12 +87,46 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> started) {
     Objects.requireNonNull(started, "work");
-    wrapped().async(() -> holdWhile(started));
+    wrapped()
+        .async(
+            started instanceof BlockingWork blocking
+                ? new HeldWork(blocking)
+                : () -> holdWhile(started));
     return this;
   }
 
+  /** The work of a blocking handler, which holds the permit. */
+  private final class HeldWork implements BlockingWork {
+    private final BlockingWork blocking;
+
+    HeldWork(BlockingWork blocking) {
+      this.blocking = blocking;
+    }
+
+    @Override
+    public void run() throws Exception {
+      boolean held = hold();
+      try {
+        blocking.run();
+      } finally {
+        if (held) {
+          endHold();
+        }
+      }
+    }
+
+    @Override
+    public CompletionStage<?> get() {
+      return holdWhile(blocking);
+    }
+  }
+
+  private boolean hold() {
+    return holds.getAndUpdate(count -> count == OVER ? OVER : count + 1) != OVER;
+  }
+
   private CompletionStage<?> holdWhile(Supplier<? extends CompletionStage<?>> started) {
-    boolean held = holds.getAndUpdate(count -> count == OVER ? OVER : count + 1) != OVER;
+    boolean held = hold();
     try {
       CompletionStage<?> stage = Objects.requireNonNull(started.get(), "the work has no stage");
       return held ? holdWhile(stage) : stage;

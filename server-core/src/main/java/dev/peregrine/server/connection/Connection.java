@@ -242,7 +242,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     boolean free = group.loop.isCurrent() && group.current == null;
     if (free) {
       LoopOwner owner = group.loop.owner();
-      owner.pin(); // the caller's frames can't be left
+      owner.pin(); // the caller's frames can't be left, and it may hold a monitor
       try {
         turn(work);
       } finally {

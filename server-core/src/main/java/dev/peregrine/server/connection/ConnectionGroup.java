@@ -58,6 +58,9 @@ public final class ConnectionGroup implements TurnUser {
   /** The connection whose turn it is. */
   @Nullable Connection current;
 
+  /** The queue with a later step of a thread that the loop carries, while that runs. */
+  @Nullable TurnQueue stepping;
+
   /** Whether the end of its input, which is known, must be passed on in this turn. */
   boolean endsAhead;
 
@@ -97,7 +100,7 @@ public final class ConnectionGroup implements TurnUser {
   @Override
   public void leaveHandler() {
     Connection served = current;
-    if (served != null) {
+    if (served != null && stepping == null) { // a later step needs nothing of the turn
       served.endLoan();
       served.protocol().leaveHandler(served, inbound);
     }
@@ -108,8 +111,12 @@ public final class ConnectionGroup implements TurnUser {
     Connection served = current;
     boolean ahead = endsAhead;
     endsAhead = false;
+    TurnQueue queue = stepping;
+    stepping = null;
     if (served != null) {
       LeftTurn.end(served, ahead);
+    } else if (queue != null) { // of a connection that has closed
+      queue.endLeftRun();
     }
   }
 

@@ -1,9 +1,12 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.base.FieldHandle;
+import dev.peregrine.base.Incident;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.loop.TimeSlice;
+import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,8 +33,9 @@ final class TurnQueue extends LoopTask {
   // does not run: the thread that replaces null hands this over to the loop.
   private volatile @Nullable TurnTask submitted;
   private volatile boolean missed;
-  private boolean running; // the loop's
   private @Nullable TurnTask oldest; // taken from the stack, in the order of submission; the loop's
+  private boolean held; // taken from the loop's queue, or out of its reach; the loop's
+  private boolean running; // a task of this queue; the loop's
 
   TurnQueue(Connection connection) {
     this.connection = connection;
@@ -75,7 +79,7 @@ final class TurnQueue extends LoopTask {
 
   @Override
   protected void run() {
-    running = true;
+    held = true;
     try {
       take();
       connection.turn(work);
@@ -89,7 +93,7 @@ final class TurnQueue extends LoopTask {
   }
 
   private void endRun() {
-    running = false;
+    held = false;
     if (oldest != null || connection.wantsTurn() || !rest()) {
       connection.loop().execute(this);
     }
@@ -97,7 +101,8 @@ final class TurnQueue extends LoopTask {
 
   /** Ends a run whose thread was relieved, if the turn was one; in its place. */
   void endLeftRun() {
-    if (running) {
+    if (held) {
+      running = false;
       endRun();
     }
   }
@@ -121,9 +126,83 @@ final class TurnQueue extends LoopTask {
       return;
     }
     slice.begin();
-    while (oldest != null && !connection.isClosed() && slice.step()) {
-      next().run();
+    running = true;
+    try {
+      while (hasMore() && !connection.isClosed() && slice.step()) {
+        next().run();
+      }
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
+    } catch (Throwable failure) {
+      running = false;
+      throw failure;
     }
+    running = false;
+  }
+
+  /** Returns true if work waits; takes it if it was submitted during this turn. */
+  private boolean hasMore() {
+    take();
+    return oldest != null;
+  }
+
+  // ---- within a turn that something else has started ----
+
+  /**
+   * Begins to collect the work that is submitted, so that {@link #drain} can run it in the present
+   * turn. Returns true if {@link #leave} must follow; false if this is in the loop's queue already.
+   */
+  boolean enter() {
+    boolean entered = submitted == null && SUBMITTED.compareAndSet(this, null, QUEUED);
+    held |= entered;
+    return entered;
+  }
+
+  /** Returns true while a task of this queue runs, after which the others do. */
+  boolean isRunning() {
+    return running;
+  }
+
+  /** Runs the work that was submitted until now, in the present turn. Throws nothing. */
+  void drain() {
+    LoopOwner owner = connection.loop().owner();
+    owner.pin(); // the frames of the handler can't be left
+    running = true;
+    try {
+      runNested();
+      take();
+      runNested();
+    } finally {
+      running = false;
+      owner.unpin();
+    }
+  }
+
+  private void runNested() {
+    while (oldest != null) {
+      if (connection.isClosed()) {
+        TurnTask.runClosed(next());
+      } else {
+        runNested(next());
+      }
+    }
+  }
+
+  /** Runs work of others than the caller, which doesn't concern its failure. */
+  private void runNested(Turn work) {
+    try {
+      work.run();
+    } catch (IOException failure) {
+      connection.lose(failure);
+    } catch (Throwable failure) {
+      connection.loop().report(Incident.CONNECTION_FAILED, failure);
+      connection.close(CloseReason.INTERNAL_ERROR);
+    }
+  }
+
+  /** Ends what {@link #enter} has begun; work that was submitted since gets a turn. */
+  void leave() {
+    endRun();
   }
 
   private Turn next() {
@@ -138,7 +217,11 @@ final class TurnQueue extends LoopTask {
     if (oldest != null) {
       return;
     }
-    TurnTask task = (TurnTask) SUBMITTED.getAndSet(this, QUEUED);
+    TurnTask task = submitted;
+    if (task == QUEUED) {
+      return;
+    }
+    task = (TurnTask) SUBMITTED.getAndSet(this, QUEUED);
     while (task != null && task != QUEUED) {
       TurnTask earlier = task.next;
       task.next = oldest;

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.loop.Relieved;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ final class TurnTask {
       work.run();
     } catch (IOException failure) {
       Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       Log.add(Level.ERROR, Incident.CLOSED_TASK_FAILED, failure);
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.BlockingWork;
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.parser.RequestHead;
@@ -52,6 +53,8 @@ public final class Exchange {
   private static final int RETIRED = 4;
   private static final int ABANDONED = 5;
 
+  private static final int HANDLER = 1 << 16; // in calls: the handler, not a callback
+
   static final long DEFAULT_LIMIT = -1; // in place of a time: that of the server
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
@@ -65,6 +68,7 @@ public final class Exchange {
   final ExchangeEnd ending;
   final PendingWork work;
   final ExchangeUse use;
+  final FirstStep firstStep;
 
   boolean watched; // the end of the exchange must notify callbacks or listeners
   private @Nullable Connection connection;
@@ -85,6 +89,7 @@ public final class Exchange {
     this.ending = new ExchangeEnd(this);
     this.work = new PendingWork(this);
     this.use = new ExchangeUse(this);
+    this.firstStep = new FirstStep(this);
   }
 
   // ---- the protocol's side: in a turn ----
@@ -120,27 +125,22 @@ public final class Exchange {
     }
   }
 
-  /**
-   * Calls the handler.
-   *
-   * @throws Relieved if another thread has taken the loop meanwhile
-   */
+  /** Calls the handler; throws {@link Relieved} if another thread has taken the loop meanwhile. */
   public void handle() {
     EventLoop.clearInterrupt(); // that the previous request of this turn has left
-    calls = 1;
+    calls = HANDLER;
     LoopOwner owner = context.loop.owner();
     int run = owner.begin();
     try {
       context.handler.handle(request, response);
     } catch (Throwable failure) {
       endRun(owner, run, failure);
+      BlockingWork ignored = firstStep.take();
       fail(failure);
       return;
     }
     endRun(owner, run, null);
-    if (!response.isEnded()) {
-      endHandler();
-    }
+    endHandler();
   }
 
   private void endRun(LoopOwner owner, int run, @Nullable Throwable failure) {
@@ -151,22 +151,24 @@ public final class Exchange {
     calls = 0;
   }
 
-  /** The handler that runs is left on its thread. */
-  void leave(LeftRun run) {
+  /** Ends the calls under way, because their thread is left. */
+  void leaveCalls() {
     calls = 0;
-    if (!isAsync()) {
-      beginNanos = 0; // a handler that runs isn't forgotten
-    }
-    use.leave(run);
   }
 
   private void endHandler() {
     try {
+      firstStep.runDeferred();
+      if (response.isEnded()) {
+        return;
+      }
       if (sender.isClosing()) {
         sender.completeUnlessHeld();
       } else if (!content.isAsked()) {
         requireAnswer();
       }
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
     } catch (Throwable failure) {
       fail(failure);
     }
@@ -297,6 +299,11 @@ public final class Exchange {
     stream.onCall();
   }
 
+  /** Returns true if the caller is the handler, on the loop, and not a callback. */
+  boolean isInHandler() {
+    return calls == HANDLER && isInTurn();
+  }
+
   /** Returns true while a call is under way; on any thread, where it may be out of date. */
   public boolean isCalling() {
     return calls > 0;
@@ -403,16 +410,7 @@ public final class Exchange {
     int entered = enterTurn();
     try {
       checkUsable();
-      boolean before = isAsync();
-      if (!before) {
-        request.keepHead(); // now, while no other thread can use the head
-        response.keepFields();
-        connection().keepAddresses();
-        use.setAsync();
-      } else {
-        use.onAsyncAgain();
-      }
-      return before;
+      return use.becomeAsync(entered);
     } finally {
       leaveTurn(entered);
     }
@@ -435,7 +433,9 @@ public final class Exchange {
 
   /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
   void execute(Turn work) {
-    use.markHeld();
+    if (!firstStep.isCurrent()) { // what that submits is done before its exchange can end
+      use.markHeld();
+    }
     connection().execute(work);
   }
 
@@ -480,7 +480,7 @@ public final class Exchange {
   /** Returns true if the caller is the handler, or a callback of it, in a turn. */
   boolean isRunning() {
     Connection handled = connection;
-    return handled != null && handled.isInTurn();
+    return handled != null && (handled.isInTurn() || firstStep.isCurrent());
   }
 
   // ---- failures, in a turn ----

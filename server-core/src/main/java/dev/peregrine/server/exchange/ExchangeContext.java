@@ -30,6 +30,7 @@ public final class ExchangeContext {
   final Errors errors;
   final long responseBeginNanos; // 0 for no limit
   final boolean reusesExchanges;
+  private final String handlerName;
   @Nullable ExchangeObservers observers; // null without listeners
   @Nullable TrustedProxies trusted; // null if no proxy's fields are believed
   private List<ExchangeListener> listeners = List.of(); // without a recorder
@@ -60,6 +61,7 @@ public final class ExchangeContext {
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.reusesExchanges = reusesExchanges;
+    this.handlerName = loop.name() + "-handler";
   }
 
   /** Sets the proxies whose fields are believed, before the loop runs; null for none. */
@@ -96,6 +98,11 @@ public final class ExchangeContext {
 
   public EventLoop loop() {
     return loop;
+  }
+
+  /** Returns the name of the threads of blocking handlers. */
+  String handlerName() {
+    return handlerName;
   }
 
   public ServerLimits limits() {

@@ -223,11 +223,10 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public RunMode runMode() {
-    if (!exchange.isAsync()) {
-      return RunMode.LOOP;
+    if (exchange.request.attribute(Handlers.BLOCKING) != null) {
+      return RunMode.BLOCKING;
     }
-    boolean blocks = exchange.request.attribute(Handlers.BLOCKING) != null;
-    return blocks ? RunMode.BLOCKING : RunMode.ASYNC;
+    return exchange.isAsync() ? RunMode.ASYNC : RunMode.LOOP;
   }
 
   @Override

@@ -87,6 +87,14 @@ final class ExchangeRequest implements Request {
     kept = true;
   }
 
+  /** Forgets the head, because there is no memory for its copy. */
+  void drop() {
+    head.reset();
+    bytes = MemorySegment.NULL;
+    base = 0;
+    kept = true;
+  }
+
   /** Returns method and path, for logs. */
   String describe() {
     return Latin1.string(bytes, base + head.methodStart(), base + head.methodEnd())
@@ -457,14 +465,13 @@ final class ExchangeRequest implements Request {
   /** Returns the head with its fields indexed: in the server's code, if that isn't done yet. */
   private RequestHead fields() {
     if (!head.isIndexed()) {
-      int entered = exchange.enterTurn();
-      try {
-        head.index(bytes, base);
-      } finally {
-        exchange.leaveTurn(entered);
-      }
+      exchange.use.index();
     }
     return head;
+  }
+
+  void indexFields() {
+    head.index(bytes, base);
   }
 
   private int next(String name, int from) {

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.BlockingWork;
 import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.JsonCodec;
@@ -37,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  *     │                 └──end──▶ CLOSING ──the handler has returned──▶ ENDED
  *     └───fail, from any of these before ENDED──▶ FAILED (an error response, or a reset)
  * </pre>
- *
- * <p>A response in pieces is completed when the code that closed its stream has returned: see
- * {@link Exchange#isHeld}. Until then it is CLOSING on the loop, and ENDED for a handler elsewhere.
  */
 final class ExchangeResponse implements Response {
   // Ints, not enums: see Exchange.
@@ -76,7 +74,6 @@ final class ExchangeResponse implements Response {
     output = null;
   }
 
-  /** Returns true if the handler has done its part. */
   boolean isEnded() {
     return state == ENDED;
   }
@@ -91,12 +88,10 @@ final class ExchangeResponse implements Response {
     head.keepFields();
   }
 
-  /** Returns true if the handler hasn't begun to respond and will not do so later. */
   boolean isForgotten() {
     return state == OPEN && !later;
   }
 
-  /** Ends the state CLOSING, because the response is being completed. */
   void onComplete() {
     state = ENDED;
   }
@@ -356,10 +351,17 @@ final class ExchangeResponse implements Response {
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> work) {
     Objects.requireNonNull(work, "work");
+    if (work instanceof BlockingWork handler && exchange.firstStep.defer(handler)) {
+      return this;
+    }
+    start(work);
+    return this;
+  }
+
+  void start(Supplier<? extends CompletionStage<?>> work) {
     later = false; // it ends with the work, unless that calls async too
     boolean ignored = exchange.async();
     ResponseWork.start(exchange, work);
-    return this;
   }
 
   @Override

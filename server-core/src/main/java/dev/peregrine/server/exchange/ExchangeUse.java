@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -54,6 +55,14 @@ final class ExchangeUse {
     return left != null && !left.isOver();
   }
 
+  /** Work of the exchange has ended, which may have read the head where it was left. */
+  void onWorkEnd() {
+    LeftRun run = left;
+    if (run != null) {
+      run.releaseMemory();
+    }
+  }
+
   /** Runs a callback of the application now, or when a handler that was left has returned. */
   void afterHandler(Runnable callback) {
     if (isLeft()) {
@@ -72,12 +81,49 @@ final class ExchangeUse {
     }
   }
 
-  /** The handler has called {@code async} for an exchange that was async before. */
-  void onAsyncAgain() {
+  /**
+   * Lets other threads use the exchange. Returns true if they could before.
+   *
+   * @param entered the result of {@link Exchange#enterTurn}
+   */
+  boolean becomeAsync(int entered) {
+    if (entered != LoopOwner.OUTSIDE) {
+      return becomeAsync();
+    }
+    synchronized (this) { // against the thread that takes the loop of a first step
+      return becomeAsync();
+    }
+  }
+
+  /** Indexes the fields of the request's head, which belongs to the caller. */
+  void index() {
+    int entered = exchange.enterTurn();
+    try {
+      if (entered != LoopOwner.OUTSIDE) {
+        exchange.request.indexFields();
+        return;
+      }
+      synchronized (this) { // against the thread that takes the loop of a first step
+        exchange.request.indexFields();
+      }
+    } finally {
+      exchange.leaveTurn(entered);
+    }
+  }
+
+  private boolean becomeAsync() {
     LeftRun run = left;
     if (run != null) {
       run.onAsync();
     }
+    if (isAsync()) {
+      return true;
+    }
+    exchange.request.keepHead(); // now, while no other thread can use the head
+    exchange.response.keepFields();
+    exchange.connection().keepAddresses();
+    setAsync();
+    return false;
   }
 
   /** Returns true if the response may come after the return of the handler, or of a callback. */
@@ -106,6 +152,7 @@ final class ExchangeUse {
     if (exchange.ending.isNotifying() && exchange.context.loop.isCurrent()) {
       return;
     }
+    exchange.firstStep.await();
     boolean ended = exchange.isEnded();
     if (ended || (!isAsync() && !exchange.isRunning())) {
       markHeld();

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.BlockingWork;
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.PreparedTurn;
@@ -60,10 +61,16 @@ public final class LeftRun implements Turn {
 
   private static void begin(Exchange exchange, LeftRun run) {
     ExchangeRequest request = exchange.request;
-    request.head.index(request.bytes, request.base); // the handler may read it at this moment
-    request.kept = true; // for the loop: it is copied on the handler's thread
+    synchronized (exchange.use) { // against the handler's thread, if the loop carries it
+      request.indexFields(); // the handler may read it at this moment
+      request.kept = true; // for the loop: it is copied on the handler's thread
+      if (!exchange.isAsync()) {
+        exchange.beginWithin(0); // a handler that runs isn't forgotten
+      }
+      exchange.leaveCalls();
+      exchange.use.leave(run);
+    }
     exchange.work.begin();
-    exchange.leave(run);
   }
 
   /** The handler has called {@code async}: other threads may use the exchange from now on. */
@@ -94,6 +101,10 @@ public final class LeftRun implements Turn {
     failure = thrown;
     try {
       keepHead();
+      BlockingWork waiting = exchange.firstStep.take();
+      if (waiting != null && thrown == null) {
+        exchange.response.start(waiting); // which the loop would have carried
+      }
     } catch (Throwable noMemory) {
       memory = null; // it is read further on, so the pool never gets it back
       failure = thrown == null ? noMemory : thrown;
@@ -128,17 +139,21 @@ public final class LeftRun implements Turn {
   @Override
   public void run() {
     over = true;
-    releaseMemory();
     Throwable thrown = failure;
-    if (thrown != null) {
+    boolean completes = thrown == null && !exchange.isEnded();
+    if (exchange.isAbandoned()) {
       exchange.work.endIfAbandoned();
-      fail(thrown);
-    } else if (exchange.isEnded()) {
-      exchange.work.endIfAbandoned();
-    } else {
+    } else if (completes) {
       exchange.work.end();
+    } else {
+      exchange.work.drop();
+    }
+    if (thrown != null) {
+      fail(thrown);
+    } else if (completes) {
       requireAnswer();
     }
+    releaseMemory();
     while (!deferred.isEmpty()) {
       runDeferred(deferred.remove());
     }
@@ -147,9 +162,10 @@ public final class LeftRun implements Turn {
     }
   }
 
-  private void releaseMemory() {
+  /** Releases the memory of the head, unless a thread that the loop carries may read it still. */
+  void releaseMemory() {
     Block left = memory;
-    if (left != null) {
+    if (left != null && over && !exchange.work.isPending()) {
       memory = null;
       release(left, exchange.context.loop);
     }

@@ -25,6 +25,11 @@ final class PendingWork {
     exchange.completeIfClosing();
   }
 
+  /** Ends the wait for work that has failed; the caller fails the exchange. */
+  void drop() {
+    stages--;
+  }
+
   boolean isPending() {
     return stages > 0;
   }

@@ -366,6 +366,7 @@ public final class RequestContent implements RequestBody {
     checkNotAsked();
     ContentInputStream created = new ContentInputStream(this, context.loop.bufferPool());
     input = created;
+    exchange.use.markHeld();
     receive(created);
     return created;
   }

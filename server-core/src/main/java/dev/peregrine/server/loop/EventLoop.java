@@ -208,7 +208,7 @@ public final class EventLoop {
   }
 
   /** Returns true if the loop has ended; callable from any thread. */
-  boolean isOver() {
+  public boolean isOver() {
     return state == ENDED;
   }
 

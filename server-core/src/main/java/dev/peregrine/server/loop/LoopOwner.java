@@ -72,6 +72,10 @@ public final class LoopOwner {
     pins--;
   }
 
+  public boolean isPinned() {
+    return pins > 0;
+  }
+
   /**
    * Begins to run code of the application; the loop may change its thread from now on. Returns what
    * {@link #end} needs.

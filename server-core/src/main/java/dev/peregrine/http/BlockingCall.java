@@ -1,0 +1,77 @@
+package dev.peregrine.http;
+
+import dev.peregrine.base.BlockingWork;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** The call of a blocking handler, and its response. Knows whether that is completed later. */
+final class BlockingCall extends ForwardingResponse implements BlockingWork {
+  private final Handler handler;
+  private final Request request;
+  private final BlockingRun run;
+  private volatile boolean later; // the response is not complete when the handler returns
+
+  BlockingCall(Handler handler, Request request, Response response, BlockingRun run) {
+    super(response);
+    this.handler = handler;
+    this.request = request;
+    this.run = run;
+  }
+
+  @Override
+  public void run() throws Exception {
+    run.start();
+    handler.handle(request, this);
+    if (!later) {
+      wrapped().complete();
+    }
+  }
+
+  @Override
+  public CompletionStage<?> get() {
+    wrapped().async(Duration.ZERO); // a handler that runs isn't forgotten
+    CompletableFuture<Void> returned = new CompletableFuture<>();
+    String caller = Thread.currentThread().getName(); // an event loop's, which names the server
+    Thread.ofVirtual().name(caller + "-handler").start(() -> run(returned));
+    return returned;
+  }
+
+  private void run(CompletableFuture<Void> returned) {
+    try {
+      run();
+    } catch (Throwable failure) {
+      fail(returned, failure);
+      return;
+    }
+    returned.complete(null);
+  }
+
+  /** Fails a stage; if there is no memory for that, completes it, so that its work still ends. */
+  private static void fail(CompletableFuture<Void> stage, Throwable failure) {
+    try {
+      stage.completeExceptionally(failure);
+    } catch (Throwable noMemory) {
+      stage.complete(null);
+    }
+  }
+
+  @Override
+  public Response async() {
+    later = true;
+    return super.async();
+  }
+
+  @Override
+  public Response async(Duration beginsWithin) {
+    later = true;
+    return super.async(beginsWithin);
+  }
+
+  @Override
+  public Response async(Supplier<? extends CompletionStage<?>> work) {
+    later = true;
+    return super.async(work);
+  }
+}

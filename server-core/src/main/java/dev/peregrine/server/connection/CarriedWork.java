@@ -1,0 +1,122 @@
+package dev.peregrine.server.connection;
+
+import dev.peregrine.server.loop.CarriedThread;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.loop.Relieved;
+
+/**
+ * Work on a virtual thread that the event loop carries, in turns of a connection. The first step
+ * runs within the turn that starts it. What the work submits to the connection meanwhile runs right
+ * after the step, on the loop's own thread, so that the server's code never runs on the virtual
+ * thread. If the work parks, each further step is a task of the {@link TurnQueue}.
+ *
+ * <p>After the loop has ended, steps run on platform threads.
+ */
+public abstract class CarriedWork extends CarriedThread implements Turn {
+  private final Connection connection;
+  private final TurnQueue queue;
+  private final TurnTask task = new TurnTask(this); // the next step, or the end
+
+  protected CarriedWork(Connection connection, String name) {
+    super(name);
+    this.connection = connection;
+    this.queue = connection.turns();
+  }
+
+  /**
+   * The work has parked, or it has ended and its tasks wait for their turn: the present turn goes
+   * on without it. On the loop, once at most.
+   */
+  protected abstract void onLeft();
+
+  /** The work has ended, and so have its tasks; in a turn, or later than the connection's end. */
+  protected abstract void onEnd();
+
+  /**
+   * Starts the work, in a turn of the connection.
+   *
+   * @throws Relieved if another thread has taken the loop meanwhile
+   */
+  protected void begin() {
+    start();
+    boolean collects = queue.enter();
+    LoopOwner owner = connection.loop().owner();
+    int run = owner.begin();
+    resume();
+    if (!owner.end(run)) {
+      goOn();
+      throw Relieved.INSTANCE;
+    }
+    try {
+      if (isEnded() && !queue.isRunning()) {
+        queue.drain();
+        onEnd();
+      } else {
+        leave();
+      }
+    } finally {
+      if (collects) {
+        queue.leave();
+      }
+    }
+  }
+
+  private void leave() {
+    try {
+      onLeft();
+    } finally {
+      if (!queue.isRunning()) { // otherwise the tasks run after the one that has called this
+        queue.drain();
+      }
+      goOn();
+    }
+  }
+
+  /** Runs the next step, or ends the work. */
+  @Override
+  public void run() {
+    EventLoop loop = connection.loop();
+    if (isEnded()) {
+      onEnd();
+    } else if (loop.isOver() || !loop.isCurrent()) {
+      Thread ignored = Thread.ofPlatform().daemon().name(thread().getName()).start(this::runStep);
+    } else {
+      runStepOnLoop(loop.owner());
+    }
+  }
+
+  private void runStep() {
+    resume();
+    goOn();
+  }
+
+  /**
+   * Runs a step on the loop.
+   *
+   * @throws Relieved if another thread has taken the loop meanwhile
+   */
+  private void runStepOnLoop(LoopOwner owner) {
+    connection.group.stepping = queue;
+    int run = owner.begin();
+    resume();
+    if (!owner.end(run)) {
+      goOn();
+      throw Relieved.INSTANCE;
+    }
+    connection.group.stepping = null;
+    goOn();
+  }
+
+  /** Waits for the next step, or for the tasks before the end. */
+  private void goOn() {
+    if (isEnded() || !park()) {
+      queue.submit(task);
+    }
+  }
+
+  @Override
+  protected void onRunnable() {
+    queue.submit(task);
+  }
+}

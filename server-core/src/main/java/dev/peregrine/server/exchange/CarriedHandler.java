@@ -1,0 +1,90 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.base.BlockingWork;
+import dev.peregrine.server.connection.CarriedWork;
+import dev.peregrine.server.loop.CarriedThreads;
+import dev.peregrine.server.loop.Relieved;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blocking handler on a virtual thread that the event loop carries. While its first step lasts,
+ * the loop waits for it, so the exchange needs nothing that async exchanges need: if the handler
+ * ends without having parked, its exchange ends like that of a handler on the loop. When it parks
+ * first, the exchange becomes async.
+ *
+ * <p>The handler's calls are those of another thread all the time: their effects are tasks of the
+ * connection, which the loop runs after each step.
+ */
+final class CarriedHandler extends CarriedWork {
+  private final Exchange exchange;
+  private final BlockingWork handler;
+  private @Nullable Throwable failure; // of the handler
+
+  private CarriedHandler(Exchange exchange, BlockingWork handler) {
+    super(exchange.connection(), exchange.context.handlerName());
+    this.exchange = exchange;
+    this.handler = handler;
+  }
+
+  /** Returns true if {@link #run} can be called in this turn. */
+  static boolean isPossible(Exchange exchange) {
+    return CarriedThreads.isAvailable() && !exchange.context.loop.owner().isPinned();
+  }
+
+  /**
+   * Runs a handler until it ends or parks, in a turn; without the application's code around it.
+   *
+   * @throws Relieved if another thread has taken the loop meanwhile
+   */
+  static void run(Exchange exchange, BlockingWork handler) {
+    exchange.connection().keepAddresses();
+    CarriedHandler run = new CarriedHandler(exchange, handler);
+    exchange.firstStep.begin(run.thread());
+    try {
+      run.begin();
+    } catch (Relieved elsewhere) {
+      exchange.use.left().onReturn(null);
+      throw elsewhere;
+    } catch (Throwable failure) {
+      exchange.firstStep.end();
+      throw failure;
+    }
+    exchange.firstStep.end();
+  }
+
+  @Override
+  protected void start() {
+    super.start();
+    exchange.work.begin(); // before the first step
+  }
+
+  @Override
+  protected void work() {
+    try {
+      handler.run();
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+  }
+
+  @Override
+  protected void onLeft() {
+    exchange.firstStep.leave();
+  }
+
+  @Override
+  protected void onEnd() {
+    Throwable thrown = failure;
+    if (exchange.isAbandoned()) {
+      exchange.work.endIfAbandoned();
+    } else if (thrown != null) {
+      exchange.work.drop(); // not end: what the handler has closed must not be completed
+    } else {
+      exchange.work.end();
+    }
+    if (thrown != null) {
+      exchange.sender.fail(thrown, true);
+    }
+    exchange.use.onWorkEnd();
+  }
+}
