@@ -4,8 +4,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Gets vector code compiled on a separate thread, once per JVM, when the code is first wanted.
- * Until then its callers use their forms without vectors.
+ * Gets vector code compiled on a separate thread, once, when the code is first wanted. Until then
+ * its callers use their forms without vectors.
  */
 public final class WarmUpThread {
   private final String name;
@@ -13,7 +13,7 @@ public final class WarmUpThread {
   private final AtomicBoolean started = new AtomicBoolean();
 
   /**
-   * Creates a thread that doesn't run yet. Keep it in a constant.
+   * Creates a thread that doesn't run yet.
    *
    * @param name the thread's name
    */

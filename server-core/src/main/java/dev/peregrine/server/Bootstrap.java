@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.base.WarmUpThread;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -256,22 +257,26 @@ final class Bootstrap implements ServerFacts {
     }
   }
 
-  /** Gets the vector scanner compiled in the background, unless another scanner was requested. */
+  /** Prepares the change to the vector scanner, unless a scanner was chosen. */
   private void warmUp(HttpServer server) {
-    if (options.scanner() != null) {
+    if (options.scanner() != null || isWithoutVectors(ScannerKind.plainVectorProblem())) {
       return;
     }
-    String problem = ScannerKind.vectorProblem();
+    WarmUpThread thread = new WarmUpThread(name + "-warm-up", () -> changeScanner(server));
+    protocols.afterHeads(ScannerWarmUp.HEADS_BEFORE / workers.size(), thread::start);
+  }
+
+  private void changeScanner(HttpServer server) {
+    if (!isWithoutVectors(ScannerKind.vectorProblem())) {
+      RequestParser vector = options.parser(ScannerKind.VECTOR);
+      new ScannerWarmUp(vector, parser, server::isClosed, server::parseWith).run();
+    }
+  }
+
+  private static boolean isWithoutVectors(@Nullable String problem) {
     if (problem != null) {
-      Log.add(Level.INFO, "request heads are scanned without vectors: " + problem, null);
-      return;
+      Log.add(Level.INFO, "request heads are scanned without vectors: " + problem);
     }
-    RequestParser vector = options.parser(ScannerKind.VECTOR);
-    ScannerWarmUp.start(
-        name + "-warm-up",
-        limits.parser(),
-        vector,
-        server::isClosed,
-        () -> server.parseWith(vector));
+    return problem != null;
   }
 }

@@ -97,4 +97,14 @@ final class HttpProtocols {
       one.context.loop().execute(() -> one.http1.parseWith(next));
     }
   }
+
+  /**
+   * Runs an action on each loop that has parsed that many more heads; callable from any thread,
+   * after the last {@link #create}.
+   */
+  void afterHeads(long count, Runnable action) {
+    for (OnLoop one : created) {
+      one.context.loop().execute(() -> one.http1.afterHeads(count, action));
+    }
+  }
 }

@@ -41,9 +41,9 @@ final class Greeting {
         : List.of((isSecure ? "https on unix:" : "unix:") + address);
   }
 
-  /** Returns the scanner that requests will be scanned with once its code has been compiled. */
+  /** Returns the scanner that requests will be scanned with once that pays. */
   private static String scanner(HttpServer server, ServerOptions options) {
-    boolean becomesVector = !options.choosesScanner() && ScannerKind.vectorProblem() == null;
+    boolean becomesVector = !options.choosesScanner() && ScannerKind.plainVectorProblem() == null;
     ScannerKind kind = becomesVector ? ScannerKind.VECTOR : server.scanner();
     return kind.name().toLowerCase(Locale.ROOT);
   }

@@ -24,4 +24,12 @@ public enum ScannerKind {
   public static @Nullable String vectorProblem() {
     return VectorSupport.problem();
   }
+
+  /**
+   * Returns the problem if it is one that shows without loading the module: that it is absent, or
+   * that the VM lacks its compiler. Otherwise null, which doesn't mean that there is none.
+   */
+  public static @Nullable String plainVectorProblem() {
+    return VectorSupport.plainProblem();
+  }
 }

@@ -19,8 +19,6 @@ import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +39,7 @@ public final class Http1 implements Protocol {
   private final long requestHeadNanos;
   private final boolean acceptsHttps; // targets on connections without TLS may be https
   private boolean checksTargets; // some connections of this loop restrict their requests
-  private RequestParser parser;
-  private final List<Http1> siblings = new ArrayList<>(1); // for endpoints with other versions
+  private final CountedParser parser; // of all siblings
   private boolean isDoorOnly;
   private @Nullable Http2Door http2; // null if clients can't begin with HTTP/2
   private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
@@ -61,7 +58,7 @@ public final class Http1 implements Protocol {
     this.limits = context.limits();
     this.keepAliveNanos = limits.keepAliveTime().toNanos();
     this.requestHeadNanos = limits.requestHeadTime().toNanos();
-    this.parser = parser;
+    this.parser = new CountedParser(parser);
     this.acceptsHttps = acceptsHttps;
     this.encoder = new ResponseEncoder(new ResponsePreamble(context.loop(), serverName));
     this.refusal = new Refusal(encoder, context.errors());
@@ -95,7 +92,6 @@ public final class Http1 implements Protocol {
   private Http1 sibling(@Nullable Http2Door door) {
     Http1 made = new Http1(this);
     made.http2 = door;
-    siblings.add(made);
     return made;
   }
 
@@ -419,10 +415,12 @@ public final class Http1 implements Protocol {
 
   /** Switches to another parser, which may continue where the former stopped; on the loop. */
   public void parseWith(RequestParser next) {
-    parser = next;
-    for (Http1 sibling : siblings) {
-      sibling.parser = next;
-    }
+    parser.use(next);
+  }
+
+  /** Runs an action once that many more heads have been parsed; on the loop. */
+  public void afterHeads(long count, Runnable action) {
+    parser.after(count, action);
   }
 
   @Override

@@ -13,14 +13,17 @@ public final class VectorSupport {
   private static final String MODULE = "jdk.incubator.vector";
   private static final int SHORTEST_VECTOR_BYTES = 16;
 
-  /** The missing part and the flag that adds it, or null. */
-  private static final @Nullable String PROBLEM = findProblem();
+  /** The problem, found when it is first asked for, because that loads dozens of classes. */
+  private static final class Found {
+    /** The missing part and the flag that adds it, or null. */
+    static final @Nullable String PROBLEM = findProblem();
+  }
 
   private VectorSupport() {}
 
   /** Returns why this VM has no vector scanner and the flag that changes that, or null. */
   public static @Nullable String problem() {
-    return PROBLEM;
+    return Found.PROBLEM;
   }
 
   /**
@@ -29,13 +32,15 @@ public final class VectorSupport {
    * @throws IllegalArgumentException if {@link #problem} isn't null
    */
   public static StrideScanner scanner() {
-    if (PROBLEM != null) {
-      throw new IllegalArgumentException("no vector scanner: " + PROBLEM);
+    String problem = problem();
+    if (problem != null) {
+      throw new IllegalArgumentException("no vector scanner: " + problem);
     }
     return VectorScanner.preferred();
   }
 
-  private static @Nullable String findProblem() {
+  /** Returns the problem if it shows without the module's classes, otherwise null. */
+  public static @Nullable String plainProblem() {
     if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
       return "start the JVM with --add-modules " + MODULE;
     }
@@ -46,6 +51,14 @@ public final class VectorSupport {
     String mode = System.getProperty("java.vm.info", "");
     if (mode.contains("interpreted") || mode.contains("emulated-client")) {
       return "the JVM runs without its C2 compiler: " + mode;
+    }
+    return null;
+  }
+
+  private static @Nullable String findProblem() {
+    String plain = plainProblem();
+    if (plain != null) {
+      return plain;
     }
     try {
       int bytes = VectorScanner.preferredBytes();
