@@ -102,7 +102,7 @@ class ImageIT {
     List<String> lines = new ArrayList<>();
     int port = server.port(lines);
     assertThat(lines).anyMatch(line -> line.endsWith(FROM_THE_ARCHIVE));
-    assertThat(lines.getLast()).contains("vector scanner");
+    assertThat(lines.getLast()).contains("swar scanner");
     try (HttpClient client = HttpClient.newHttpClient()) {
       URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
       var response = client.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.ofString());
