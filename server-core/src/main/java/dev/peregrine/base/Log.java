@@ -9,19 +9,32 @@ import org.jspecify.annotations.Nullable;
  * thread. A logger that throws (out of memory or descriptors) never affects the caller.
  */
 public final class Log extends LogFrame {
-  static final Logger LOGGER = System.getLogger("dev.peregrine.server");
+  private static volatile @Nullable Logger logger;
 
   private Log() {}
 
+  /**
+   * Returns the logger, created for the first line: that loads some forty classes. Without a class
+   * for it, so that a failure isn't final.
+   */
+  static Logger logger() {
+    Logger present = logger;
+    if (present == null) {
+      present = System.getLogger("dev.peregrine.server");
+      logger = present;
+    }
+    return present;
+  }
+
   /** Has the log configure itself. Returns the class that implements it. */
   public static Class<?> prepare() {
-    boolean ignored = LOGGER.isLoggable(Level.INFO);
-    return LOGGER.getClass();
+    boolean ignored = logger().isLoggable(Level.INFO);
+    return logger().getClass();
   }
 
   /** Returns true if lines of that level are written. */
   public static boolean isWritten(Level level) {
-    return LOGGER.isLoggable(level);
+    return logger().isLoggable(level);
   }
 
   /** Logs a line. */
@@ -39,7 +52,7 @@ public final class Log extends LogFrame {
    */
   public static boolean add(Level level, String line, @Nullable Throwable failure) {
     try {
-      LOGGER.log(level, line, failure);
+      logger().log(level, line, failure);
       return true;
     } catch (Throwable unwritable) {
       return false; // the log is the last place where a failure can be reported

@@ -14,23 +14,23 @@ public abstract class LogFrame implements Logger {
 
   @Override
   public final String getName() {
-    return Log.LOGGER.getName();
+    return Log.logger().getName();
   }
 
   @Override
   public final boolean isLoggable(Level level) {
-    return Log.LOGGER.isLoggable(level);
+    return Log.logger().isLoggable(level);
   }
 
   @Override
   public final void log(
       Level level, @Nullable ResourceBundle texts, String line, @Nullable Throwable failure) {
-    Log.LOGGER.log(level, texts, line, failure);
+    Log.logger().log(level, texts, line, failure);
   }
 
   @Override
   public final void log(
       Level level, @Nullable ResourceBundle texts, String format, @Nullable Object... values) {
-    Log.LOGGER.log(level, texts, format, values);
+    Log.logger().log(level, texts, format, values);
   }
 }

@@ -20,11 +20,11 @@ final class Admission {
   Admission(List<Worker> workers, int connectionsMax, List<Endpoint> endpoints) {
     this.workers = workers;
     this.connectionsMax = connectionsMax;
-    this.limits =
-        endpoints.stream()
-            .map(Endpoint::connectionsMax)
-            .map(max -> max == 0 ? null : new EndpointLimit(max))
-            .toArray(EndpointLimit[]::new);
+    this.limits = new EndpointLimit[endpoints.size()];
+    for (int i = 0; i < limits.length; i++) {
+      int max = endpoints.get(i).connectionsMax();
+      limits[i] = max == 0 ? null : new EndpointLimit(max);
+    }
   }
 
   /** Passes a connection of an endpoint to the loop with the fewest connections. */

@@ -25,11 +25,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the parts of a server, connects and starts them. */
 final class Bootstrap implements ServerFacts {
+  private static final long LATER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   final String name;
   final ServerLimits limits;
   final TransportKind transportKind;
@@ -94,9 +98,8 @@ final class Bootstrap implements ServerFacts {
     if (health != null) {
       health.attach(server);
     }
-    Transports.log(transport, options.transport());
-    logHandlerThreads();
-    warmUp(server);
+    Transports.logProblem(transport, options.transport());
+    Thread.ofPlatform().daemon().name(name + "-late").start(() -> prepareLater(server));
     return server;
   }
 
@@ -254,6 +257,17 @@ final class Bootstrap implements ServerFacts {
               + " --add-opens java.base/java.lang="
               + target,
           null);
+    }
+  }
+
+  /** Does what can wait until the first requests, which would otherwise wait for it. */
+  private void prepareLater(HttpServer server) {
+    LockSupport.parkNanos(LATER_NANOS);
+    if (!server.isClosed()) {
+      FirstUse.prepare();
+      Log.add(Level.DEBUG, "transport: " + transport.name());
+      logHandlerThreads();
+      warmUp(server);
     }
   }
 

@@ -59,7 +59,11 @@ final class HttpProtocols {
 
   /** Returns what the exchanges of each loop share, in the order of {@link #create}. */
   List<ExchangeContext> contexts() {
-    return created.stream().map(OnLoop::context).toList();
+    List<ExchangeContext> contexts = new ArrayList<>();
+    for (OnLoop one : created) {
+      contexts.add(one.context);
+    }
+    return contexts;
   }
 
   /** Returns the memory for compressed WebSockets of all loops; callable from any thread. */

@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -54,16 +55,17 @@ public final class HttpServer implements AutoCloseable {
     this.protocols = parts.protocols;
     FlightEvents events = parts.events();
     ServerObservers observers = parts.observers();
+    List<EventLoop> loops = new ArrayList<>();
+    for (Worker worker : workers) {
+      loops.add(worker.loop);
+    }
     LoopWatchdog watchdog =
         new LoopWatchdog(
             name + "-watchdog",
-            workers.stream().map(worker -> worker.loop).toList(),
+            loops,
             parts.limits.loopBlockedTime().toNanos(),
             parts.limits.leftHandlersMax(),
-            () -> {
-              FirstUse.prepare();
-              events.attach();
-            },
+            events::attach,
             turn -> {
               events.onBlocked(turn);
               observers.onBlocked(turn);

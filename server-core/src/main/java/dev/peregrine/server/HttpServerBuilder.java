@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpServerBuilder {
   private static final int LOOPS_MAX = 1024;
-  private static final Pattern NAME = Pattern.compile("[\\x21-\\x7E]{1,64}");
 
   /** The number of servers of this process that were started without a name. */
   private static final AtomicInteger UNNAMED = new AtomicInteger();
@@ -68,7 +67,7 @@ public final class HttpServerBuilder {
    * peregrine-1} for the first server of the process, {@code peregrine-2} for the next.
    */
   public HttpServerBuilder name(String prefix) {
-    if (!NAME.matcher(prefix).matches()) {
+    if (!Pattern.matches("[\\x21-\\x7E]{1,64}", prefix)) {
       throw new IllegalArgumentException("name is not 1 to 64 visible ASCII characters");
     }
     name = prefix;

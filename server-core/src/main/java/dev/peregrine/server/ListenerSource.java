@@ -38,11 +38,7 @@ final class ListenerSource {
       if (link != null && link.hasTaken()) {
         take(link, endpoint, index, opened);
       } else {
-        switch (endpoint) {
-          case TcpEndpoint tcp -> bind(tcp, opened);
-          case UnixEndpoint unix -> opened.add(UnixListener.open(transport, unix));
-          case InheritedEndpoint inherited -> inherit(inherited, opened);
-        }
+        create(endpoint, opened);
         if (link != null) {
           boolean keptElsewhere = endpoint instanceof InheritedEndpoint;
           opened.forEach(listener -> link.add(index, endpoint, listener, keptElsewhere));
@@ -52,6 +48,17 @@ final class ListenerSource {
     } catch (Throwable failure) {
       closeAll(opened, failure);
       throw failure;
+    }
+  }
+
+  /** Chooses without a switch on patterns, whose first use takes milliseconds of the start. */
+  private void create(Endpoint endpoint, List<Listener> opened) throws IOException {
+    if (endpoint instanceof TcpEndpoint tcp) {
+      bind(tcp, opened);
+    } else if (endpoint instanceof UnixEndpoint unix) {
+      opened.add(UnixListener.open(transport, unix));
+    } else if (endpoint instanceof InheritedEndpoint inherited) {
+      inherit(inherited, opened);
     }
   }
 

@@ -23,7 +23,9 @@ final class ServerObservers {
   private ServerObservers(List<ServerListener> servers, List<Worker> workers) {
     this.servers = servers;
     this.workers = workers;
-    workers.forEach(worker -> loops.add(new ArrayList<>()));
+    for (int i = 0; i < workers.size(); i++) {
+      loops.add(new ArrayList<>());
+    }
   }
 
   /** Gives the loops their listeners, before they run. */

@@ -34,7 +34,10 @@ final class Transports {
    * @throws UnsupportedOperationException that says what is missing
    */
   static void checkDescriptors(TransportKind kind, HttpServerBuilder options) {
-    boolean inherits = options.endpoints().stream().anyMatch(InheritedEndpoint.class::isInstance);
+    boolean inherits = false;
+    for (Endpoint endpoint : options.endpoints()) {
+      inherits |= endpoint instanceof InheritedEndpoint;
+    }
     if (kind == TransportKind.EPOLL || (!inherits && options.handOver() == null)) {
       return;
     }
@@ -45,12 +48,10 @@ final class Transports {
             + (problem == null ? "the transport is set to " + kind : problem));
   }
 
-  /** Logs in one line which transport is used and, if a faster one exists, why that isn't used. */
-  static void log(Transport transport, TransportKind asked) {
+  /** Logs in one line which transport is used if a faster one exists, and why that isn't used. */
+  static void logProblem(Transport transport, TransportKind asked) {
     String problem = asked == TransportKind.AUTO ? TransportKind.epollProblem() : null;
-    if (problem == null) {
-      Log.add(Level.DEBUG, "transport: " + transport.name());
-    } else {
+    if (problem != null) {
       Log.add(
           Level.INFO, "transport: " + transport.name() + "; epoll would be faster, but " + problem);
     }

@@ -13,7 +13,6 @@ final class ProcessAge {
   private static final int START_FIELD = 22; // of /proc/self/stat, in ticks since the boot
   private static final int FIRST_FIELD_AFTER_NAME = 3;
   private static final int TICK_MILLIS = 10;
-  private static final int SECOND_MILLIS = 1000;
 
   private ProcessAge() {}
 
@@ -24,8 +23,9 @@ final class ProcessAge {
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       long start = Long.parseLong(fields[START_FIELD - FIRST_FIELD_AFTER_NAME]) * TICK_MILLIS;
       String uptime = Files.readString(Path.of("/proc/uptime"));
-      double seconds = Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
-      return Duration.ofMillis(Math.round(seconds * SECOND_MILLIS) - start);
+      // as whole hundredths: the JDK's code for fractions would be loaded for this alone
+      String hundredths = uptime.substring(0, uptime.indexOf(' ')).replace(".", "");
+      return Duration.ofMillis(Long.parseLong(hundredths) * TICK_MILLIS - start);
     } catch (IOException | RuntimeException noSuchFiles) {
       return Duration.ofNanos(System.nanoTime() - mainNanos);
     }

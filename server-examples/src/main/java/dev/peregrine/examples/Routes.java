@@ -23,7 +23,13 @@ public final class Routes implements Handler {
   private static final String FILES = "/files/";
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-  private final Handler page = page(resource("index.html"));
+  /** The page, read from the jar for its first request. */
+  private static final class Page {
+    static final byte[] HTML = resource("index.html");
+
+    private Page() {}
+  }
+
   private final @Nullable Handler files;
   private final Handler liveness;
   private final Handler readiness;
@@ -63,7 +69,7 @@ public final class Routes implements Handler {
     } else if (request.pathIs("/echo")) {
       post(Echo::handle, request, response);
     } else if (request.pathIs("/")) {
-      get(page, request, response);
+      get(Routes::page, request, response);
     } else if (request.pathIs("/livez")) {
       get(liveness, request, response);
     } else if (request.pathIs("/readyz")) {
@@ -105,8 +111,8 @@ public final class Routes implements Handler {
     response.json(new Message("Hello, World!"));
   }
 
-  private static Handler page(byte[] html) {
-    return (request, response) -> response.contentType(ContentType.TEXT_HTML_UTF_8).send(html);
+  private static void page(Request request, Response response) {
+    response.contentType(ContentType.TEXT_HTML_UTF_8).send(Page.HTML);
   }
 
   private static byte[] resource(String name) {

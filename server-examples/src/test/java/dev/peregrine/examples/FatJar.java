@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -136,6 +137,17 @@ final class FatJar implements AutoCloseable {
   /** Returns the lines on standard error so far. */
   List<String> errors() throws IOException {
     return Files.readAllLines(err);
+  }
+
+  /** Waits for a line on standard error that contains a text. */
+  void awaitError(String text) throws IOException {
+    long start = System.nanoTime();
+    while (errors().stream().noneMatch(line -> line.contains(text))) {
+      if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+        throw new AssertionError("no line with " + text + " in " + errors());
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
   }
 
   @Override

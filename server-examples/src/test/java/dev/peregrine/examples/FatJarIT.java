@@ -60,6 +60,8 @@ class FatJarIT {
     try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", "0", "--verbose")) {
       assertServes(jar.port());
 
+      // logged once the first requests have had the processor
+      jar.awaitError(FLAG);
       assertThat(jar.errors()).filteredOn(line -> line.contains(FLAG)).hasSize(1);
     }
   }

@@ -40,7 +40,9 @@ public final class CharClass {
 
   private CharClass(String members) {
     this(new boolean[256]);
-    members.chars().forEach(c -> this.members[c] = true);
+    for (int i = 0; i < members.length(); i++) {
+      this.members[members.charAt(i)] = true;
+    }
   }
 
   private CharClass(boolean[] members) {
