@@ -5,7 +5,7 @@ Servers run on one processor, everything else on another. All servers are starte
 stopped (SIGSTOP) and continued only for their own turns, in interleaved rounds. The floor is
 measured right before each turn, because machines drift.
 """
-import argparse, fcntl, json, os, resource, signal, statistics, subprocess, sys, time
+import argparse, fcntl, json, os, resource, signal, statistics, subprocess, sys, threading, time
 from contextlib import contextmanager
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -159,11 +159,23 @@ def closed(server, floor, name):
         if "error" not in j:
             j["foreign"] = max(0.0, (busy() - before - j["server_cpu"] * j["seconds"]) / (time.time() - at))
             j["rss"], j["peak"] = server.memory("VmRSS"), server.memory("VmHWM")
-    if floor and floor is not server and "error" not in j and "error" not in base:
+    if floor and floor is not server and j.get("requests") and base.get("requests"):
         j["ratio"] = j["cpu_ns"] / base["cpu_ns"]
-    elif floor is server and "error" not in j:
+    elif floor is server and j.get("requests"):
         j["ratio"] = 1.0
     return j
+
+
+def live(server, name):
+    """MiB that are live while all connections wait for their handlers, after a full collection."""
+    sending = threading.Thread(target=load, args=(server, WORKLOADS[name][0], ARGS.seconds + 2))
+    with server.running():
+        sending.start()
+        time.sleep(1 + ARGS.seconds / 2)
+        r = subprocess.run([os.path.join(os.path.dirname(ARGS.java), "jcmd"), str(server.process.pid), "GC.class_histogram"], capture_output=True, text=True)
+        sending.join()
+    total = [line for line in r.stdout.splitlines() if line.startswith("Total")]
+    return float(total[-1].split()[2]) / (1 << 20) if total else None
 
 
 def rated(server, name):
@@ -190,7 +202,7 @@ def neighbours(server, how):
 
 
 def median(rounds, key):
-    values = [r[key] for r in rounds if key in r]
+    values = [r[key] for r in rounds if r.get(key) is not None]
     return statistics.median(values) if values else None
 
 
@@ -228,7 +240,7 @@ def report(results):
                         r["least"], r["most"] = min(ratios), max(ratios)
             table(f"{name}: CPU per request, medians of {ARGS.rounds} rounds of {ARGS.seconds} s (`load {' '.join(WORKLOADS[name][0])}`)",
                   [("÷ floor", "ratio", "{:.2f}"), ("least", "least", "{:.2f}"), ("most", "most", "{:.2f}"), ("CPU, ns", "cpu_ns", number), ("user", "user_ns", number), ("system", "system_ns", number),
-                   ("req/s", "rps", number), ("server's CPU", "server_cpu", "{:.0%}"), ("other work", "foreign", "{:.0%}"), ("RSS, MiB", "rss", number), ("peak", "peak", number)], rows)
+                   ("req/s", "rps", number), ("server's CPU", "server_cpu", "{:.0%}"), ("other work", "foreign", "{:.0%}"), ("RSS, MiB", "rss", number), ("peak", "peak", number)] + [("live heap", "live", number)] * (name == "sleep"), rows)
         elif what == "rated":
             table(f"{name}: latency at {WORKLOADS[name][1]:,} requests a second", LATENCIES + [("server's CPU", "server_cpu", "{:.0%}")], rows)
         else:
@@ -239,6 +251,13 @@ def prepare():
     os.makedirs(ARGS.out, exist_ok=True)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    remembered = f"{ARGS.out}/classpath"
+    if ARGS.classpath:
+        open(remembered, "w").write(ARGS.classpath)
+    elif os.path.exists(remembered):
+        ARGS.classpath = open(remembered).read()
+    else:
+        sys.exit("run ./mvnw -Pblocking first, which knows the class path")
     for program in ("load", FLOOR):
         subprocess.run([ARGS.cc, "-O3", "-march=native", "-o", f"{ARGS.out}/{program}", f"{HERE}/{program}.c"], check=True)
 
@@ -301,6 +320,8 @@ def measure(servers, workloads, results):
                 for key, turn in turns:
                     with LOCK.turn():
                         j = turn()
+                        if key == "sleep/closed" and r == 0 and server.kind != FLOOR:
+                            j["live"] = live(server, name)
                     results.setdefault(key, {}).setdefault(server.name, []).append(j)
                     log(f"round {r + 1}", key, server.name, j.get("error") or f"÷ {j.get('ratio', 0):.2f} CPU {j['cpu_ns']:,.0f} ns p50 {j['p50']:,.0f} p99.9 {j['p999']:,.0f} longest {j['max']:,.0f} other {j.get('foreign', 0):.0%}")
                     json.dump(results, open(f"{ARGS.out}/results.json", "w"), indent=1)
@@ -322,8 +343,8 @@ def parse():
     p.add_argument("--nice", type=int, default=0, help="niceness of servers and generator; negative on a machine with other work, as root")
     p.add_argument("--cc", default="cc")
     p.add_argument("--java", default=os.path.join(os.environ.get("JAVA_HOME", ""), "bin/java") if os.environ.get("JAVA_HOME") else "java")
-    p.add_argument("--classpath", required=True)
-    p.add_argument("--out", default="target/blocking", help="folder for programs, logs, the database and results.json")
+    p.add_argument("--classpath", default="", help="the one of the last run by default, with which Maven has started this program")
+    p.add_argument("--out", default=os.path.join(HERE, "../../target/blocking"), help="folder for programs, logs, the database and results.json")
     return p.parse_args()
 
 
