@@ -5,7 +5,7 @@ Servers run on one processor, everything else on another. All servers are starte
 stopped (SIGSTOP) and continued only for their own turns, in interleaved rounds. The floor is
 measured right before each turn, because machines drift.
 """
-import argparse, fcntl, json, os, resource, signal, statistics, subprocess, sys, threading, time
+import argparse, ctypes, fcntl, json, os, resource, signal, statistics, subprocess, sys, threading, time
 from contextlib import contextmanager
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -13,7 +13,7 @@ MAIN = "dev.peregrine.bench.blocking.BlockingServerMain"
 POSTGRES = "dev.peregrine.bench.blocking.LocalPostgres"
 SERVERS = ["peregrine", "peregrine-loop", "helidon", "robaho", "jetty", "vertx", "vertx-loop", "jdk"]
 VM = "-Xms512m -Xmx512m -XX:+UseParallelGC -XX:ActiveProcessorCount=1 -XX:-UsePerfData --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
-FLOOR, STUCK_RATE = "floor", 2000
+FLOOR, STUCK_RATE, PR_SET_PDEATHSIG = "floor", 2000, 1
 SERVICE_PORT, DATABASE_PORT, FIRST_PORT = 18390, 18391, 18400
 
 # name -> options of load in a closed loop, requests a second at a constant rate (0: not measured)
@@ -71,7 +71,7 @@ class Server:
         if not os.path.exists(self.fifo):
             os.mkfifo(self.fifo)
         self.output = open(f"{ARGS.out}/{self.name}.log", "wb")
-        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=self.output, stderr=subprocess.STDOUT, preexec_fn=lambda: os.nice(ARGS.nice))
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=self.output, stderr=subprocess.STDOUT, preexec_fn=lambda: child({0, 1}))
         end = time.time() + 30
         while time.time() < end and self.process.poll() is None:
             j = load(self, ["-P", "/plain", "-c", "1"], 0.01)
@@ -89,7 +89,8 @@ class Server:
                 seconds = min(2.0, each - used + 0.1)
                 j = load(self, WORKLOADS[name][0], seconds)
                 if "error" in j:
-                    raise RuntimeError(f"{self.name}, {name}: {j['error']}")
+                    log(f"{self.name}, {name}: {j['error']}")
+                    break
                 used += j["server_cpu"] * seconds
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             try:
@@ -126,7 +127,7 @@ def load(server, options, seconds):
     """Sends; returns the figures."""
     command = [f"{ARGS.out}/load", "-p", str(server.port), "-u", str(server.process.pid), "-t", str(seconds)] + options
     try:
-        r = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 90, preexec_fn=lambda: pin(1))
+        r = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 90, preexec_fn=lambda: child({1}))
         return json.loads(r.stdout.splitlines()[-1])
     except subprocess.TimeoutExpired:
         return {"error": "the load generator takes too long"}
@@ -134,9 +135,16 @@ def load(server, options, seconds):
         return {"error": f"the load generator has failed with {r.returncode}: {r.stderr[-200:]}"}
 
 
-def pin(processor):
-    os.sched_setaffinity(0, {processor})
-    os.nice(ARGS.nice)
+def child(processors, dies=True):
+    """Prepares a process that is about to be started; one that dies ends with this one, even while stopped."""
+    if dies:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.sched_setaffinity(0, processors)
+    if ARGS.nice:
+        os.nice(ARGS.nice)
+        os.setsid()  # Linux may schedule sessions as groups, which have a niceness of their own
+        if os.path.exists("/proc/self/autogroup"):
+            open("/proc/self/autogroup", "w").write(str(ARGS.nice))
 
 
 def busy():
@@ -167,7 +175,7 @@ def closed(server, floor, name):
 
 
 def live(server, name):
-    """MiB that are live while all connections wait for their handlers, after a full collection."""
+    """MiB that are live while all connections send, after a full collection."""
     sending = threading.Thread(target=load, args=(server, WORKLOADS[name][0], ARGS.seconds + 2))
     with server.running():
         sending.start()
@@ -269,7 +277,7 @@ def start_database():
     os.makedirs(folder)
     log_file = open(f"{ARGS.out}/postgres.log", "wb")
     process = subprocess.Popen([ARGS.java, "-cp", ARGS.classpath, POSTGRES, folder, str(DATABASE_PORT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log_file, text=True,
-                               preexec_fn=lambda: pin(1))
+                               preexec_fn=lambda: child({1}, dies=False))  # it ends the database when its input ends
     if not process.stdout.readline().startswith("listening"):
         log(f"jdbc is skipped: PostgreSQL isn't installed or doesn't start; see {log_file.name}")
         process.kill()

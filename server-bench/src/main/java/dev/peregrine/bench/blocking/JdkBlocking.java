@@ -51,7 +51,10 @@ final class JdkBlocking implements BlockingServer {
   @Override
   public int start(int port) throws IOException {
     HttpServer created =
-        provider.get().createHttpServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+        provider
+            .get()
+            .createHttpServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
     created.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     created.createContext("/", this::handle);
     created.start();

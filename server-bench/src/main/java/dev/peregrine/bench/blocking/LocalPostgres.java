@@ -89,20 +89,18 @@ final class LocalPostgres implements AutoCloseable {
     return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=" + USER;
   }
 
-  @SuppressWarnings("StringConcatToTextBlock")
   private void start() throws IOException, SQLException, InterruptedException {
     if (isRoot()) {
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
-    String data = folder.resolve("data").toString();
-    if (run("initdb", "-D", data, "-A", "trust", "-U", USER, "--no-sync").waitFor() != 0) {
+    if (run("initdb", "-D", data(), "-A", "trust", "-U", USER, "--no-sync").waitFor() != 0) {
       throw new IOException("initdb has failed; see " + log());
     }
     Process server =
         run(
             "postgres",
             "-D",
-            data,
+            data(),
             "-p",
             Integer.toString(port),
             "-c",
@@ -149,6 +147,10 @@ final class LocalPostgres implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log())));
   }
 
+  private String data() {
+    return folder.resolve("data").toString();
+  }
+
   private File log() {
     return folder.resolve("postgres.log").toFile();
   }
@@ -181,9 +183,13 @@ final class LocalPostgres implements AutoCloseable {
         : Stream.of(versions).map(version -> version.toPath().resolve("bin"));
   }
 
-  /** Ends it at once, which its children notice; the data are not needed any more. */
+  /** Ends it at once, without saving anything, and waits for its processes. */
   @Override
-  public void close() {
-    processes.close();
+  public void close() throws IOException {
+    try (processes) {
+      run("pg_ctl", "stop", "-D", data(), "-m", "immediate").waitFor();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

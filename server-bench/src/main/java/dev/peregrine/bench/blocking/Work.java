@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** What the handlers do: the same on every server, by path. Thread-safe. */
+/** The work of the handlers by path, which is the same on every server. Thread-safe. */
 final class Work implements AutoCloseable {
   /** Returns at once. */
   static final String PLAIN = "/plain";
