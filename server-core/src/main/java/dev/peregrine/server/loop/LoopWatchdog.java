@@ -87,7 +87,7 @@ public final class LoopWatchdog implements AutoCloseable {
       long waitNanos = Math.min(lookNanos, relief.pauseNanos());
       LockSupport.parkNanos(this, waitNanos);
       EventLoop.clearInterrupt(); // otherwise it would never park again
-      relief.check();
+      guard(relief::check);
       long now = System.nanoTime();
       boolean isAsked = now - before < waitNanos;
       if (isAsked || now - before >= lookNanos) {
