@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.testing.ServingJvm;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -14,6 +18,34 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The classes that a JVM loads to serve a request without any optional feature. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UnusedFeaturesIT {
+  private static final Pattern OWN_CLASS =
+      Pattern.compile(" (dev\\.peregrine[.a-z0-9]*)\\.[A-Z]\\S* ");
+
+  private static final String CLASSES_MAX =
+      """
+      all 2000
+      dev.peregrine.base 10
+      dev.peregrine.http 20
+      dev.peregrine.linux 11
+      dev.peregrine.parser 15
+      dev.peregrine.parser.body 5
+      dev.peregrine.parser.field 5
+      dev.peregrine.parser.scan 5
+      dev.peregrine.parser.vector 3
+      dev.peregrine.protocol 8
+      dev.peregrine.protocol.grammar 3
+      dev.peregrine.server 57
+      dev.peregrine.server.config 4
+      dev.peregrine.server.connection 17
+      dev.peregrine.server.exchange 25
+      dev.peregrine.server.http1 13
+      dev.peregrine.server.jfr 8
+      dev.peregrine.server.loop 34
+      dev.peregrine.server.loop.epoll 14
+      dev.peregrine.server.memory 14
+      dev.peregrine.server.observe 4
+      """;
+
   private String loaded = "";
 
   @BeforeAll
@@ -58,5 +90,33 @@ final class UnusedFeaturesIT {
       })
   void loadsNoClassOfAFeatureThatIsOff(String feature) {
     assertThat(loaded.lines()).noneMatch(line -> line.contains(" dev.peregrine." + feature));
+  }
+
+  /**
+   * Holds the number of classes by package, from the start to the end of the server, those for
+   * failures and lambdas included. Whoever raises one says why in the commit.
+   */
+  @Test
+  void loadsNoMoreClassesThanThese() {
+    Map<String, Integer> most = new TreeMap<>();
+    for (String line : CLASSES_MAX.lines().toList()) {
+      int space = line.indexOf(' ');
+      most.put(line.substring(0, space), Integer.valueOf(line.substring(space + 1)));
+    }
+
+    Map<String, Integer> counted = new TreeMap<>();
+    Matcher own = OWN_CLASS.matcher(loaded);
+    while (own.find()) {
+      if (!own.group(1).equals("dev.peregrine.testing")) {
+        counted.merge(own.group(1), 1, Integer::sum);
+      }
+    }
+    counted.put("all", (int) loaded.lines().filter(line -> line.contains(" source: ")).count());
+
+    assertThat(counted).isNotEmpty();
+    assertThat(counted)
+        .allSatisfy(
+            (name, count) ->
+                assertThat(count).as(name).isLessThanOrEqualTo(most.getOrDefault(name, 0)));
   }
 }
