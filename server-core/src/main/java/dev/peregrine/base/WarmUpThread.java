@@ -4,8 +4,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Gets vector code compiled on a separate thread, once, when the code is first wanted. Until then
- * its callers use their forms without vectors.
+ * Prepares code on a separate thread, once, when it is first wanted: mostly has vector code
+ * compiled. Until then, and where no thread can be had, its callers do without.
  */
 public final class WarmUpThread {
   private final String name;
@@ -28,7 +28,7 @@ public final class WarmUpThread {
       try {
         Thread.ofPlatform().daemon().name(name).start(warmUp);
       } catch (OutOfMemoryError full) {
-        Log.add(Level.INFO, "no thread " + name + ", so vectors are not used");
+        Log.add(Level.INFO, "no thread " + name + ", so what it prepares is not used");
       }
     }
   }

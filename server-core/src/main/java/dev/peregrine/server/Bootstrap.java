@@ -99,7 +99,7 @@ final class Bootstrap implements ServerFacts {
       health.attach(server);
     }
     Transports.logProblem(transport, options.transport());
-    Thread.ofPlatform().daemon().name(name + "-late").start(() -> prepareLater(server));
+    new WarmUpThread(name + "-late", () -> prepareLater(server)).start();
     return server;
   }
 
