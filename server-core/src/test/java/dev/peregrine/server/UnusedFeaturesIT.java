@@ -34,13 +34,13 @@ final class UnusedFeaturesIT {
       dev.peregrine.parser.vector 3
       dev.peregrine.protocol 8
       dev.peregrine.protocol.grammar 3
-      dev.peregrine.server 57
+      dev.peregrine.server 58
       dev.peregrine.server.config 4
       dev.peregrine.server.connection 17
       dev.peregrine.server.exchange 25
       dev.peregrine.server.http1 13
       dev.peregrine.server.jfr 8
-      dev.peregrine.server.loop 34
+      dev.peregrine.server.loop 43
       dev.peregrine.server.loop.epoll 14
       dev.peregrine.server.memory 14
       dev.peregrine.server.observe 4
