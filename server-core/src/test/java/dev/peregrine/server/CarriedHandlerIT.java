@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.server.loop.CarriedThreads;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.ReliefProbe;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -113,6 +115,31 @@ final class CarriedHandlerIT {
       String loop = server.name() + "-loop-0";
       assertThat(client.get("/").read().text())
           .isEqualTo(loop + " " + loop + " " + loop + "-handler");
+    }
+  }
+
+  /** The loop gets another thread in the first step, and again in a later one. */
+  @Test
+  void goesOnAfterItWasLeftByItsLoop() {
+    assumeCarried();
+    CompletableFuture<EventLoop> loop = new CompletableFuture<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  ReliefProbe.leaveSpinning(loop.join());
+                  Thread.sleep(1);
+                  ReliefProbe.leaveSpinning(loop.join());
+                  Thread.sleep(1);
+                  response.text(request.path() + request.header("Host"));
+                }),
+            options ->
+                options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
+    loop.complete(server.loop(0));
+    RawClient client = servers.connect(server);
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(client.get("/" + i).read().text()).startsWith("/" + i);
     }
   }
 

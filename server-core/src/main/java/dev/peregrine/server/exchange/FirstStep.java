@@ -58,6 +58,11 @@ final class FirstStep {
     handler = null;
   }
 
+  /** Returns true while the step runs; on the loop. */
+  boolean isBegun() {
+    return handler != null;
+  }
+
   /** Returns true if the caller is the handler, in this step. */
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   boolean isCurrent() {

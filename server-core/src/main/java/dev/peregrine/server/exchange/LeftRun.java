@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeftRun implements Turn {
   private final Exchange exchange;
-  private volatile boolean isAsync; // it has called async
+  private volatile boolean isAsync; // the response may come after its return
   private final PreparedTurn end;
   private @Nullable Block memory; // with the request's head, until that is copied
   private boolean headKept; // guarded by the lock of this
@@ -31,8 +31,8 @@ public final class LeftRun implements Turn {
 
   private LeftRun(Exchange exchange, @Nullable Block memory) {
     this.exchange = exchange;
-    this.isAsync = exchange.isAsync();
-    this.headKept = isAsync;
+    this.headKept = exchange.isAsync();
+    this.isAsync = headKept || exchange.firstStep.isBegun();
     this.memory = memory;
     this.end = new PreparedTurn(exchange.connection(), this);
   }

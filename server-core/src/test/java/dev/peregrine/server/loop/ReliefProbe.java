@@ -7,6 +7,17 @@ import java.util.Objects;
 public final class ReliefProbe {
   private ReliefProbe() {}
 
+  /** Like {@link #leave}, without a park: for a virtual thread that the loop carries. */
+  public static void leaveSpinning(EventLoop loop) {
+    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    LoopOwner owner = loop.owner();
+    int count = owner.count();
+    relief.request(loop, owner.run());
+    while (owner.count() == count) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Leaves the handler that runs on a loop; returns when another thread runs that loop. */
   public static void leave(EventLoop loop) {
     LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
