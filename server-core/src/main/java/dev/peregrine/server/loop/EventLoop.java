@@ -97,7 +97,6 @@ public final class EventLoop {
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::begin);
   }
 
-  /** Starts the loop's thread. */
   public void start() {
     thread.start();
   }
@@ -123,7 +122,9 @@ public final class EventLoop {
 
   /** Waits until the loop's thread has ended. */
   public void join() throws InterruptedException {
-    awaitEnd();
+    if (thread.getState() != Thread.State.NEW) {
+      awaitEnd();
+    }
     thread.join();
   }
 
@@ -177,7 +178,6 @@ public final class EventLoop {
     }
   }
 
-  /** Like {@link #execute(LoopTask)}. */
   public void execute(Runnable work) {
     execute(LoopTask.of(work));
   }
