@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
@@ -261,6 +262,43 @@ final class LeftHandlerIT {
 
     assertThat(client.read().content()).isEqualTo(content);
     sent.join();
+  }
+
+  @Test
+  void theHandlerReadsEmptyContent() {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              response.text("" + request.body().inputStream().readAllBytes().length);
+            });
+
+    assertThat(client.get("/").read().text()).isEqualTo("0");
+    assertThat(client.post("/", new byte[0]).read().text()).isEqualTo("0");
+  }
+
+  /** All memory is back at the end, which every test here checks. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theResponseMayBeWorkOfAnotherThread(boolean blocking) {
+    Handler later =
+        blocking
+            ? Handlers.blocking((request, response) -> response.text(request.path()))
+            : (request, response) ->
+                response.async(
+                    () -> CompletableFuture.runAsync(() -> response.text(request.path())));
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              later.handle(request, response);
+            });
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(client.get("/" + i).read().text()).isEqualTo("/" + i);
+    }
   }
 
   @Test

@@ -43,7 +43,7 @@ final class CarriedHandler extends CarriedWork {
     try {
       run.begin();
     } catch (Relieved elsewhere) {
-      exchange.use.left().onReturn(null);
+      exchange.use.onLeftReturn(null);
       throw elsewhere;
     } catch (Throwable failure) {
       exchange.firstStep.end();
@@ -85,6 +85,6 @@ final class CarriedHandler extends CarriedWork {
     if (thrown != null) {
       exchange.sender.fail(thrown, true);
     }
-    exchange.use.onWorkEnd();
+    exchange.use.onCarriedEnd();
   }
 }

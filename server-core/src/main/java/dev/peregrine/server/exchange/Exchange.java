@@ -145,7 +145,7 @@ public final class Exchange {
 
   private void endRun(LoopOwner owner, int run, @Nullable Throwable failure) {
     if (!owner.end(run)) {
-      use.left().onReturn(failure);
+      use.onLeftReturn(failure);
       throw Relieved.INSTANCE;
     }
     calls = 0;

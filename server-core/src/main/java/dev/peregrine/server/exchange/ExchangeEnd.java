@@ -69,7 +69,7 @@ final class ExchangeEnd {
   /** Adds a callback; calls it at once if the exchange has ended. */
   private void add(Consumer<Outcome> added) {
     if (notifying || exchange.isEnded()) {
-      call(added, outcome());
+      exchange.use.afterHandler(() -> call(added, outcome()));
       return;
     }
     if (callbacks == null) {

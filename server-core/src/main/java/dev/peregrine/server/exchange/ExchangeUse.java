@@ -46,27 +46,33 @@ final class ExchangeUse {
     setAsync();
   }
 
-  LeftRun left() {
-    return Objects.requireNonNull(left);
-  }
-
   /** Returns true while the handler runs on a thread that was relieved; on the loop. */
   boolean isLeft() {
     return left != null && !left.isOver();
   }
 
-  /** Work of the exchange has ended, which may have read the head where it was left. */
-  void onWorkEnd() {
+  /** The handler has returned on its thread; its exchange may have ended before it was left. */
+  void onLeftReturn(@Nullable Throwable failure) {
     LeftRun run = left;
     if (run != null) {
-      run.releaseMemory();
+      run.onReturn(failure);
+    } else if (failure != null) {
+      Errors.logAfterEnd(failure);
+    }
+  }
+
+  /** The thread that the loop carries for this exchange has ended. */
+  void onCarriedEnd() {
+    LeftRun run = left;
+    if (run != null) {
+      run.onCarriedEnd();
     }
   }
 
   /** Runs a callback of the application now, or when a handler that was left has returned. */
   void afterHandler(Runnable callback) {
     if (isLeft()) {
-      left().defer(callback);
+      Objects.requireNonNull(left).defer(callback);
     } else {
       callback.run();
     }
@@ -75,7 +81,7 @@ final class ExchangeUse {
   /** Notifies all callbacks that the exchange has been abandoned, when its handler has returned. */
   void abandonLater(IOException cause, boolean aborted, CloseReason reason) {
     try {
-      left().defer(() -> exchange.ending.abandon(cause, aborted, reason));
+      Objects.requireNonNull(left).defer(() -> exchange.ending.abandon(cause, aborted, reason));
     } catch (Throwable noMemory) {
       exchange.ending.abandon(cause, aborted, reason);
     }

@@ -25,14 +25,16 @@ public final class LeftRun implements Turn {
   private final PreparedTurn end;
   private @Nullable Block memory; // with the request's head, until that is copied
   private boolean headKept; // guarded by the lock of this
-  private boolean over; // this and the next: the loop's
+  private boolean carries; // this and the next ones: the loop's; a carried thread may read the head
+  private boolean over;
   private final Deque<Runnable> deferred = new ArrayDeque<>(); // callbacks that wait for its end
   private @Nullable Throwable failure; // written before the end is submitted
 
   private LeftRun(Exchange exchange, @Nullable Block memory) {
     this.exchange = exchange;
     this.headKept = exchange.isAsync();
-    this.isAsync = headKept || exchange.firstStep.isBegun();
+    this.carries = exchange.firstStep.isBegun();
+    this.isAsync = headKept || carries;
     this.memory = memory;
     this.end = new PreparedTurn(exchange.connection(), this);
   }
@@ -162,10 +164,15 @@ public final class LeftRun implements Turn {
     }
   }
 
-  /** Releases the memory of the head, unless a thread that the loop carries may read it still. */
-  void releaseMemory() {
+  /** The thread that the loop carries has ended. */
+  void onCarriedEnd() {
+    carries = false;
+    releaseMemory();
+  }
+
+  private void releaseMemory() {
     Block left = memory;
-    if (left != null && over && !exchange.work.isPending()) {
+    if (left != null && over && !carries) {
       memory = null;
       release(left, exchange.context.loop);
     }

@@ -393,7 +393,10 @@ public final class RequestContent implements RequestBody {
   }
 
   private void listen(BodyListener target) {
-    if (state == State.UNASKED) {
+    if (failure != null || exchange.isEnded()) {
+      IOException cause = failure != null ? failure : ended("the exchange has ended");
+      afterHandler(target, () -> tell(target, cause));
+    } else if (state == State.UNASKED) {
       state = State.LISTENING;
       listener = target;
       restartRate();
@@ -401,10 +404,17 @@ public final class RequestContent implements RequestBody {
       if (continueAwaited && !exchange.isCommitted()) {
         stream.interim(CONTINUE, FieldLines.NONE);
       }
-    } else if (failure != null || exchange.isEnded()) {
-      tell(target, failure != null ? failure : ended("the exchange has ended"));
     } else if (length == 0) {
       endEmpty(target);
+    }
+  }
+
+  /** Calls a listener now, unless it must wait for the return of a handler that was left. */
+  private void afterHandler(BodyListener target, Runnable call) {
+    if (target == input) {
+      call.run(); // it wakes the handler
+    } else {
+      exchange.use.afterHandler(call);
     }
   }
 
@@ -415,7 +425,7 @@ public final class RequestContent implements RequestBody {
   private void endEmpty(BodyListener target) {
     listener = target;
     endAwaited = true;
-    exchange.execute(() -> exchange.use.afterHandler(() -> endAwaited(target)));
+    exchange.execute(() -> afterHandler(target, () -> endAwaited(target)));
   }
 
   private void endAwaited(BodyListener target) {

@@ -437,8 +437,9 @@ final class ResponseSender {
     if (content != null) {
       content.abandon(cause);
     }
-    if (callbacks != null && isAborted) {
-      callbacks.onAbort(cause);
+    ResponseCallbacks known = callbacks;
+    if (known != null && isAborted) {
+      exchange.use.afterHandler(() -> known.onAbort(cause));
     }
   }
 

@@ -108,7 +108,9 @@ public final class Http1 implements Protocol {
 
   @Override
   public void leaveHandler(Connection connection, InboundBuffer in) {
-    LeftRun.begin(stream(connection).exchange, in);
+    if (connection.attachment() instanceof Http1Stream stream) { // not closed by the handler
+      LeftRun.begin(stream.exchange, in);
+    }
   }
 
   @Override

@@ -19,45 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class CarriedThreads {
   private static final int CHARACTERISTICS = 0; // those of Thread.ofVirtual()
 
-  private static final MethodHandle NEW_THREAD;
-  private static final Executor DEFAULT_SCHEDULER;
+  private static final Jdk JDK = new Jdk();
   private static final @Nullable String PROBLEM; // null if they are available
 
   static {
-    MethodHandle newThread = null;
-    Executor defaultScheduler = null;
-    String problem = null;
-    boolean isClosed = false;
-    try {
-      MethodHandles.Lookup jdk =
-          MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-      newThread =
-          jdk.findStatic(
-              jdk.findClass("java.lang.ThreadBuilders"),
-              "newVirtualThread",
-              MethodType.methodType(
-                  Thread.class, Executor.class, String.class, int.class, Runnable.class));
-      defaultScheduler =
-          (Executor)
-              jdk.findStatic(
-                      jdk.findClass("java.lang.VirtualThread"),
-                      "defaultScheduler",
-                      MethodType.methodType(Executor.class))
-                  .invokeExact();
-      problem = Trial.run(newThread);
-    } catch (IllegalAccessException closed) {
-      isClosed = true;
-      problem = "they need --add-opens java.base/java.lang=" + moduleName();
-    } catch (Throwable different) {
-      problem = "this JDK has other virtual threads: " + different;
+    Throwable failure = JDK.findOrFail();
+    if (failure instanceof IllegalAccessException) {
+      PROBLEM = "they need --add-opens java.base/java.lang=" + moduleName();
+    } else {
+      PROBLEM = failure == null ? JDK.difference : "this JDK has other virtual threads: " + failure;
+      if (PROBLEM != null) {
+        Log.add(Level.INFO, "event loops don't carry blocking handlers: " + PROBLEM, null);
+      }
     }
-    boolean changed = problem != null && !isClosed;
-    PROBLEM = problem;
-    if (changed) {
-      Log.add(Level.INFO, "event loops don't carry blocking handlers: " + problem, null);
-    }
-    NEW_THREAD = newThread == null ? MethodHandles.zero(Thread.class) : newThread;
-    DEFAULT_SCHEDULER = defaultScheduler == null ? Runnable::run : defaultScheduler;
   }
 
   private CarriedThreads() {}
@@ -86,17 +60,57 @@ public final class CarriedThreads {
    */
   static Thread create(Executor scheduler, String name, Runnable work) {
     try {
-      return (Thread) NEW_THREAD.invokeExact(scheduler, name, CHARACTERISTICS, work);
-    } catch (RuntimeException | Error failure) {
-      throw failure;
-    } catch (Throwable impossible) {
-      throw new IllegalStateException(impossible);
+      return (Thread) JDK.newThread.invokeExact(scheduler, name, CHARACTERISTICS, work);
+    } catch (Throwable failure) {
+      throw CarriedThreads.<RuntimeException>unchecked(failure);
     }
+  }
+
+  /** Returns a failure that isn't declared. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> T unchecked(Throwable failure) throws T {
+    throw (T) failure;
   }
 
   /** Returns the scheduler that virtual threads have by default. */
   static Executor defaultScheduler() {
-    return DEFAULT_SCHEDULER;
+    return JDK.defaultScheduler;
+  }
+
+  /** The parts of the JDK that are used. */
+  private static final class Jdk {
+    MethodHandle newThread = MethodHandles.zero(Thread.class);
+    Executor defaultScheduler = Runnable::run;
+    @Nullable String difference; // null if virtual threads run as expected
+
+    /** Finds all of it. Returns why that isn't possible; null if it is. */
+    @Nullable Throwable findOrFail() {
+      try {
+        find();
+        return null;
+      } catch (Throwable failure) {
+        return failure;
+      }
+    }
+
+    private void find() throws Throwable {
+      MethodHandles.Lookup jdk =
+          MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+      newThread =
+          jdk.findStatic(
+              jdk.findClass("java.lang.ThreadBuilders"),
+              "newVirtualThread",
+              MethodType.methodType(
+                  Thread.class, Executor.class, String.class, int.class, Runnable.class));
+      defaultScheduler =
+          (Executor)
+              jdk.findStatic(
+                      jdk.findClass("java.lang.VirtualThread"),
+                      "defaultScheduler",
+                      MethodType.methodType(Executor.class))
+                  .invokeExact();
+      difference = Trial.run(newThread);
+    }
   }
 
   /** A thread that yields once, to find out whether the JDK does what is expected of it. */

@@ -27,7 +27,7 @@ final class LoopRelief {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final int IDLE_TICKS_MAX = 4;
-  private static final long SPARE_SECONDS = 5;
+  private static final int SPARE_SECONDS = 5;
 
   private final List<Checked> loops;
   private final int leftMax;
@@ -74,10 +74,23 @@ final class LoopRelief {
       idle &= check(one, now);
     }
     idleTicks = idle ? idleTicks + 1 : 0;
-    dozing = idleTicks > IDLE_TICKS_MAX;
+    if (idleTicks > IDLE_TICKS_MAX) {
+      idleTicks = 0;
+      doze();
+    }
   }
 
-  /** Checks a loop. Returns true if it has run no handler since the last time. */
+  /** Ends the checks until a loop asks for them, unless one has begun a turn meanwhile. */
+  private void doze() {
+    dozing = true; // before the loops are looked at: they do it the other way round
+    for (Checked one : loops) {
+      if (one.loop.busySinceNanos() != EventLoop.NOT_BUSY) {
+        dozing = false;
+      }
+    }
+  }
+
+  /** Checks a loop. Returns true if it waits and has run no handler since the last time. */
   private boolean check(Checked one, long nowNanos) {
     LoopOwner owner = one.loop.owner();
     int run = owner.run();
@@ -85,7 +98,7 @@ final class LoopRelief {
     boolean same = count == one.count;
     one.count = count;
     if (run == 0 || !same) {
-      return same;
+      return same && one.loop.busySinceNanos() == EventLoop.NOT_BUSY;
     }
     if (run != one.requestedRun || nowNanos - one.requestedNanos > RETRY_NANOS) {
       one.requestedRun = run;
@@ -143,10 +156,10 @@ final class LoopRelief {
     LockSupport.unpark(watchdog);
   }
 
-  /** Counts a handler that is left on its thread. */
-  private void add(LeftHandler handler) {
+  /** Counts a handler that is left on its thread. Returns false if that would be too many. */
+  private boolean add(LeftHandler handler) {
     left.add(handler);
-    int ignored = away.incrementAndGet();
+    return away.incrementAndGet() <= leftMax;
   }
 
   /** Takes {@link #add} back, if that has happened. */
@@ -198,7 +211,11 @@ final class LoopRelief {
     LeftHandler handler = null;
     try {
       handler = new LeftHandler(loop, left, loop.nanos(), LoopWatchdog.describe(loop));
-      add(handler);
+      if (!add(handler)) {
+        remove(handler);
+        loop.owner().giveBack(run);
+        return false;
+      }
       loop.confineTo(caller);
       loop.user().leaveHandler();
     } catch (Throwable failure) {
@@ -216,16 +233,17 @@ final class LoopRelief {
   }
 
   private @Nullable Shift await(EventLoop from) {
-    if (closed || from.isOver()) {
-      return null;
-    }
     EventLoop.clearInterrupt();
     Thread.currentThread().setName(from.name() + "-spare");
+    Shift next = null;
     try {
-      return shifts.poll(SPARE_SECONDS, TimeUnit.SECONDS);
+      for (int i = 0; i < SPARE_SECONDS && next == null && !closed && !from.isOver(); i++) {
+        next = shifts.poll(1, TimeUnit.SECONDS);
+      }
     } catch (InterruptedException ended) {
       return null;
     }
+    return next;
   }
 
   /** A loop and what was found at the last check. */
