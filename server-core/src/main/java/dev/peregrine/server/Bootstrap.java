@@ -264,7 +264,6 @@ final class Bootstrap implements ServerFacts {
   private void prepareLater(HttpServer server) {
     LockSupport.parkNanos(LATER_NANOS);
     if (!server.isClosed()) {
-      FirstUse.prepare();
       Log.add(Level.DEBUG, "transport: " + transport.name());
       logHandlerThreads();
       warmUp(server);

@@ -65,7 +65,10 @@ public final class HttpServer implements AutoCloseable {
             loops,
             parts.limits.loopBlockedTime().toNanos(),
             parts.limits.leftHandlersMax(),
-            events::attach,
+            () -> {
+              FirstUse.prepare();
+              events.attach();
+            },
             turn -> {
               events.onBlocked(turn);
               observers.onBlocked(turn);

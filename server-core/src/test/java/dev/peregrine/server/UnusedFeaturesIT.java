@@ -23,7 +23,7 @@ final class UnusedFeaturesIT {
 
   private static final String CLASSES_MAX =
       """
-      all 2000
+      all 2050
       dev.peregrine.base 10
       dev.peregrine.http 20
       dev.peregrine.linux 11

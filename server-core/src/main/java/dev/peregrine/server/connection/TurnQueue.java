@@ -128,7 +128,7 @@ final class TurnQueue extends LoopTask {
     slice.begin();
     running = true;
     try {
-      while (hasMore() && !connection.isClosed() && slice.step()) {
+      while (oldest != null && !connection.isClosed() && slice.step()) {
         next().run();
       }
     } catch (Relieved elsewhere) {
@@ -138,12 +138,6 @@ final class TurnQueue extends LoopTask {
       throw failure;
     }
     running = false;
-  }
-
-  /** Returns true if work waits; takes it if it was submitted during this turn. */
-  private boolean hasMore() {
-    take();
-    return oldest != null;
   }
 
   // ---- within a turn that something else has started ----
