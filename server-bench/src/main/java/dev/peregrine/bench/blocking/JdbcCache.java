@@ -16,8 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * has its defaults: ten connections. Thread-safe.
  */
 final class JdbcCache implements AutoCloseable {
-  /** One in so many is looked up. */
-  private static final int MISS_EVERY = 10;
+  private static final int REQUESTS_PER_MISS = 10;
 
   private final HikariDataSource database = new HikariDataSource();
   private final Map<Integer, byte[]> known = new ConcurrentHashMap<>();
@@ -32,17 +31,11 @@ final class JdbcCache implements AutoCloseable {
   byte[] next() throws IOException, SQLException {
     int request = requests.incrementAndGet();
     int id = Math.floorMod(request, LocalPostgres.ITEMS);
-    if (request % MISS_EVERY == 0) {
-      byte[] text = query(id);
-      known.put(id, text);
-      return text;
-    }
-    byte[] text = known.get(id);
-    return text != null ? text : fill(id);
+    byte[] text = request % REQUESTS_PER_MISS == 0 ? null : known.get(id);
+    return text == null ? look(id) : text;
   }
 
-  /** Looks an item up that is not cached yet, which happens once for each. */
-  private byte[] fill(int id) throws IOException, SQLException {
+  private byte[] look(int id) throws IOException, SQLException {
     byte[] text = query(id);
     known.put(id, text);
     return text;
@@ -55,7 +48,7 @@ final class JdbcCache implements AutoCloseable {
       select.setInt(1, id);
       try (ResultSet rows = select.executeQuery()) {
         if (!rows.next()) {
-          throw new IOException("there is no item " + id);
+          throw new IOException("no item " + id);
         }
         return rows.getString(1).getBytes(StandardCharsets.US_ASCII);
       }

@@ -2,10 +2,15 @@ package dev.peregrine.bench.blocking;
 
 import dev.peregrine.bench.compare.process.ChildProcesses;
 import dev.peregrine.bench.compare.server.ServerMain;
+import java.io.BufferedReader;
 import java.io.File;
+import java.io.FileWriter;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,9 +18,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +39,8 @@ final class LocalPostgres implements AutoCloseable {
   private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
   private static final String USER = "bench";
   private static final String UNPRIVILEGED = "nobody";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final long POLL_MILLIS = 50;
+  private static final String READY = "database system is ready to accept connections";
+  private static final long PATIENCE_SECONDS = 30;
 
   private final ChildProcesses processes = new ChildProcesses();
   private final Path programs;
@@ -96,8 +104,8 @@ final class LocalPostgres implements AutoCloseable {
     if (run("initdb", "-D", data(), "-A", "trust", "-U", USER, "--no-sync").waitFor() != 0) {
       throw new IOException("initdb has failed; see " + log());
     }
-    Process server =
-        run(
+    ProcessBuilder server =
+        command(
             "postgres",
             "-D",
             data(),
@@ -107,7 +115,8 @@ final class LocalPostgres implements AutoCloseable {
             "listen_addresses=127.0.0.1",
             "-c",
             "unix_socket_directories=");
-    try (Connection connection = connect(server);
+    awaitReady(processes.start(server));
+    try (Connection connection = DriverManager.getConnection(url());
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE item (id int PRIMARY KEY, text text NOT NULL)");
       statement.execute(
@@ -117,22 +126,41 @@ final class LocalPostgres implements AutoCloseable {
     }
   }
 
-  private Connection connect(Process server)
-      throws IOException, SQLException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      try {
-        return DriverManager.getConnection(url());
-      } catch (SQLException notReady) {
-        if (!server.isAlive() || System.nanoTime() > end) {
-          throw new IOException("PostgreSQL doesn't start; see " + log(), notReady);
+  private void awaitReady(Process server) throws IOException, InterruptedException {
+    CompletableFuture<String> ready = new CompletableFuture<>();
+    Thread reader = Thread.ofPlatform().daemon().unstarted(() -> keepLog(server, ready));
+    reader.start();
+    try {
+      String ignored = ready.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException failure) {
+      throw new IOException("PostgreSQL doesn't start; see " + log(), failure);
+    }
+  }
+
+  /** Appends the output of the server to the log until it ends. */
+  private void keepLog(Process server, CompletableFuture<String> ready) {
+    try (BufferedReader lines = server.inputReader();
+        PrintWriter log =
+            new PrintWriter(new FileWriter(log(), StandardCharsets.UTF_8, true), true)) {
+      String line = lines.readLine();
+      while (line != null) {
+        log.println(line);
+        if (line.contains(READY)) {
+          ready.complete(line);
         }
-        Thread.sleep(POLL_MILLIS);
+        line = lines.readLine();
       }
+      throw new IOException("the server has ended");
+    } catch (IOException failure) {
+      ready.completeExceptionally(failure);
     }
   }
 
   private Process run(String program, String... arguments) throws IOException {
+    return processes.start(command(program, arguments).redirectOutput(Redirect.appendTo(log())));
+  }
+
+  private ProcessBuilder command(String program, String... arguments) {
     List<String> command = new ArrayList<>();
     if (isRoot()) {
       command.addAll(
@@ -140,11 +168,10 @@ final class LocalPostgres implements AutoCloseable {
     }
     command.add(programs.resolve(program).toString());
     command.addAll(List.of(arguments));
-    return processes.start(
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log())));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().put("LC_ALL", "C"); // for the text that READY is
+    return builder;
   }
 
   private String data() {
@@ -166,10 +193,10 @@ final class LocalPostgres implements AutoCloseable {
   }
 
   private static @Nullable Path programs() {
-    Stream<Path> onPath =
-        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .map(Path::of);
-    return Stream.concat(onPath, debians())
+    if (ChildProcesses.isInstalled("initdb") && ChildProcesses.isInstalled("postgres")) {
+      return Path.of(""); // the system finds them
+    }
+    return debians()
         .filter(folder -> Files.isExecutable(folder.resolve("initdb")))
         .filter(folder -> Files.isExecutable(folder.resolve("postgres")))
         .findFirst()

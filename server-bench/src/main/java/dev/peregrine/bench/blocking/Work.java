@@ -72,14 +72,14 @@ final class Work implements AutoCloseable {
 
   private byte[] ask() throws IOException {
     if (service == null) {
-      throw new IOException("there is no service: set blocking.service to its port");
+      throw new IOException("no service configured: set blocking.service to its port");
     }
     return service.ask();
   }
 
   private byte[] lookUp() throws Exception {
     if (cache == null) {
-      throw new IOException("there is no database: set blocking.jdbc to its URL");
+      throw new IOException("no database configured: set blocking.jdbc to its URL");
     }
     return cache.next();
   }
