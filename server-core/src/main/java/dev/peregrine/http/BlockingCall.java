@@ -48,7 +48,7 @@ final class BlockingCall extends ForwardingResponse implements BlockingWork {
     returned.complete(null);
   }
 
-  /** Fails a stage; if there is no memory for that, completes it, so that its work still ends. */
+  /** Fails a stage; without memory for that, completes it, so that its work still ends. */
   private static void fail(CompletableFuture<Void> stage, Throwable failure) {
     try {
       stage.completeExceptionally(failure);

@@ -10,6 +10,7 @@ import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.jfr.FlightEvents;
 import dev.peregrine.server.jfr.RecordedLoop;
 import dev.peregrine.server.jfr.ServerFacts;
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.memory.BufferPool;
@@ -25,15 +26,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the parts of a server, connects and starts them. */
 final class Bootstrap implements ServerFacts {
-  private static final long LATER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   final String name;
   final ServerLimits limits;
   final TransportKind transportKind;
@@ -99,7 +96,6 @@ final class Bootstrap implements ServerFacts {
       health.attach(server);
     }
     Transports.logProblem(transport, options.transport());
-    new WarmUpThread(name + "-late", () -> prepareLater(server)).start();
     return server;
   }
 
@@ -260,29 +256,29 @@ final class Bootstrap implements ServerFacts {
     }
   }
 
-  /** Does what can wait until the first requests, which would otherwise wait for it. */
-  private void prepareLater(HttpServer server) {
-    LockSupport.parkNanos(LATER_NANOS);
-    if (!server.isClosed()) {
-      Log.add(Level.DEBUG, "transport: " + transport.name());
-      logHandlerThreads();
-      warmUp(server);
-    }
+  /** Does what the first request need not wait for; on the watchdog's thread. */
+  void finish() {
+    FirstUse.prepare();
+    events().attach();
+    Log.add(Level.DEBUG, "transport: " + transport.name());
+    logHandlerThreads();
+    warmUp();
   }
 
   /** Prepares the change to the vector scanner, unless a scanner was chosen. */
-  private void warmUp(HttpServer server) {
+  private void warmUp() {
     if (options.scanner() != null || isWithoutVectors(ScannerKind.plainVectorProblem())) {
       return;
     }
-    WarmUpThread thread = new WarmUpThread(name + "-warm-up", () -> changeScanner(server));
+    WarmUpThread thread = new WarmUpThread(name + "-warm-up", this::changeScanner);
     protocols.afterHeads(ScannerWarmUp.HEADS_BEFORE / workers.size(), thread::start);
   }
 
-  private void changeScanner(HttpServer server) {
+  private void changeScanner() {
     if (!isWithoutVectors(ScannerKind.vectorProblem())) {
       RequestParser vector = options.parser(ScannerKind.VECTOR);
-      new ScannerWarmUp(vector, parser, server::isClosed, server::parseWith).run();
+      EventLoop any = workers.getFirst().loop;
+      new ScannerWarmUp(vector, parser, any::isOver, protocols::parseWith).run();
     }
   }
 

@@ -2,7 +2,6 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.jfr.FlightEvents;
 import dev.peregrine.server.loop.EventLoop;
@@ -65,10 +64,7 @@ public final class HttpServer implements AutoCloseable {
             loops,
             parts.limits.loopBlockedTime().toNanos(),
             parts.limits.leftHandlersMax(),
-            () -> {
-              FirstUse.prepare();
-              events.attach();
-            },
+            parts::finish,
             turn -> {
               events.onBlocked(turn);
               observers.onBlocked(turn);
@@ -108,16 +104,6 @@ public final class HttpServer implements AutoCloseable {
       Log.add(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
       close();
     }
-  }
-
-  /** Returns an event loop, for tests. */
-  EventLoop loop(int index) {
-    return workers.get(index).loop;
-  }
-
-  /** Switches every loop to another parser. */
-  void parseWith(RequestParser parser) {
-    protocols.parseWith(parser);
   }
 
   List<Acceptor> acceptors() {

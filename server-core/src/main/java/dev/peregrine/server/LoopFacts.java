@@ -6,7 +6,7 @@ import dev.peregrine.server.observe.LoopInfo;
 record LoopFacts(Worker worker) implements LoopInfo {
   @Override
   public String name() {
-    return worker.loop.thread().getName();
+    return worker.loop.name();
   }
 
   @Override

@@ -160,11 +160,14 @@ final class ServerEnd {
   }
 
   /**
-   * Waits no more for loops whose handler has called {@code System.exit}, which never returns: such
-   * a loop serves none of its connections any more.
+   * Waits no more for loops of which a handler has called {@code System.exit}, which never returns:
+   * its connection never ends, and the others may not be served any more.
    */
   void forsakeExitingLoops() {
-    awaited = workers.stream().filter(worker -> !isExiting(worker.loop.thread())).toList();
+    awaited =
+        workers.stream()
+            .filter(worker -> worker.loop.threads().stream().noneMatch(ServerEnd::isExiting))
+            .toList();
   }
 
   private static boolean isExiting(Thread thread) {
@@ -200,25 +203,33 @@ final class ServerEnd {
     long endNanos = System.nanoTime() + HELD_UP_NANOS_MAX;
     boolean interrupted = false;
     for (Worker worker : awaited) {
-      interrupted |= join(worker.loop.thread(), endNanos);
+      interrupted |= join(worker.loop, endNanos);
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Waits until the thread has ended. Returns true if this thread was interrupted meanwhile. */
-  private static boolean join(Thread thread, long endNanos) {
+  /**
+   * Waits until a loop and its thread have ended; not for handlers that were left. Returns true if
+   * this thread was interrupted meanwhile.
+   */
+  private static boolean join(EventLoop loop, long endNanos) {
     boolean interrupted = false;
     while (true) {
       try {
-        long nanos = Math.max(endNanos - System.nanoTime(), 1);
-        boolean ignored = thread.join(Duration.ofNanos(nanos));
+        boolean ignored =
+            loop.over().await(leftNanos(endNanos), TimeUnit.NANOSECONDS)
+                && loop.thread().join(Duration.ofNanos(leftNanos(endNanos)));
         return interrupted;
       } catch (InterruptedException later) {
         interrupted = true;
       }
     }
+  }
+
+  private static long leftNanos(long endNanos) {
+    return Math.max(endNanos - System.nanoTime(), 1);
   }
 
   /** Logs the end. With blocked loops, their connections are cut as well. */
@@ -261,9 +272,9 @@ final class ServerEnd {
   /** Returns the names of the loops that have not ended. */
   private List<String> blocked() {
     return workers.stream()
-        .map(worker -> worker.loop.thread())
-        .filter(Thread::isAlive)
-        .map(Thread::getName)
+        .map(worker -> worker.loop)
+        .filter(loop -> !loop.isOver())
+        .map(EventLoop::name)
         .toList();
   }
 

@@ -79,7 +79,7 @@ final class ServerObservers {
       return;
     }
     for (int i = 0; i < workers.size(); i++) {
-      if (workers.get(i).loop.thread().getName().equals(turn.loop())) {
+      if (workers.get(i).loop.name().equals(turn.loop())) {
         for (LoopListener listener : loops.get(i)) {
           call(() -> listener.onBlocked(turn.nanos()));
         }

@@ -3,12 +3,11 @@ package dev.peregrine.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.OwnThread;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -219,11 +218,10 @@ final class EventStreamIT {
   /** The handler fails because of the end, between the loop's decision to end and the end. */
   @Test
   void endsInOrderThoughItsHandlerHasFailedBefore() {
-    assumeFalse(CarriedThreads.isAvailable(), "the loop that waits would carry the handler");
     BlockingQueue<String> toSend = new LinkedBlockingQueue<>();
     HttpServer server =
         servers.start(
-            Handlers.blocking(
+            OwnThread.blocking(
                 (request, response) -> {
                   Thread own = Thread.currentThread();
                   Response delayed =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handlers;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.OnlyHttp1;
@@ -37,6 +38,10 @@ final class BlockingHandlerIT {
 
   /** The bytes for a blocking handler with which the loop stops reading. */
   private static final long WAITING = 64 * 1024;
+
+  /** Has a loop read on while the handler that it carries spins. */
+  private static final ServerLimits LEAVES_SPINNING =
+      Servers.LIMITS.toBuilder().leftHandlersMax(1).build();
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -147,14 +152,15 @@ final class BlockingHandlerIT {
                   response.onAbort(cause -> gone.countDown());
                   InputStream in = request.body().inputStream();
                   while (in.available() < content.length) {
-                    LockSupport.parkNanos(10_000); // lets a loop that carries the handler read on
+                    Thread.onSpinWait();
                   }
                   begun.countDown();
                   gone.await();
                   read.add(in.readAllBytes());
                   assertThat(in.read()).isEqualTo(-1);
                   response.text("nobody listens");
-                }));
+                }),
+            LEAVES_SPINNING);
     long idle = server.bufferBytesInUse();
     RawClient client = servers.connect(server).post("/", content);
 

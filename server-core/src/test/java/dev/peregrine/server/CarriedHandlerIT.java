@@ -128,14 +128,14 @@ final class CarriedHandlerIT {
             Handlers.blocking(
                 (request, response) -> {
                   ReliefProbe.leaveSpinning(loop.join());
-                  Thread.sleep(1);
+                  pause(Pause.YIELD);
                   ReliefProbe.leaveSpinning(loop.join());
-                  Thread.sleep(1);
+                  pause(Pause.YIELD);
                   response.text(request.path() + request.header("Host"));
                 }),
             options ->
                 options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.loop(0));
+    loop.complete(server.acceptors().getFirst().loop());
     RawClient client = servers.connect(server);
 
     for (int i = 0; i < 5; i++) {

@@ -13,23 +13,17 @@ import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
-import java.io.IOException;
+import dev.peregrine.testing.Stuck;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,110 +40,6 @@ final class LeftHandlerIT {
   private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
   private final CompletableFuture<HttpServer> started = new CompletableFuture<>();
 
-  /** A way to keep a thread until a latch is released. */
-  enum Stuck {
-    SPINS {
-      @Override
-      void until(CountDownLatch released) {
-        while (released.getCount() > 0) {
-          Thread.onSpinWait();
-        }
-      }
-    },
-    PARKS {
-      @Override
-      void until(CountDownLatch released) {
-        while (released.getCount() > 0) {
-          LockSupport.parkNanos(1_000_000_000);
-        }
-      }
-    },
-    WAITS_FOR_A_MONITOR {
-      @Override
-      void until(CountDownLatch released) throws InterruptedException {
-        Object monitor = new Object();
-        Thread notifying =
-            Thread.ofPlatform()
-                .start(
-                    () -> {
-                      synchronized (monitor) {
-                        PARKS.untilQuietly(released);
-                      }
-                    });
-        while (notifying.isAlive()) {
-          synchronized (monitor) {
-            Thread.onSpinWait();
-          }
-        }
-      }
-    },
-    SLEEPS {
-      @Override
-      void until(CountDownLatch released) throws InterruptedException {
-        while (released.getCount() > 0) {
-          Thread.sleep(5);
-        }
-      }
-    },
-    READS {
-      @Override
-      void until(CountDownLatch released) throws Exception {
-        try (PipedInputStream in = new PipedInputStream();
-            PipedOutputStream out = new PipedOutputStream(in)) {
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    PARKS.untilQuietly(released);
-                    try {
-                      out.write(1);
-                      out.flush();
-                    } catch (IOException impossible) {
-                      throw new AssertionError(impossible);
-                    }
-                  });
-          assertThat(in.read()).isEqualTo(1);
-        }
-      }
-    },
-    INITIALISES_A_CLASS {
-      @Override
-      void until(CountDownLatch released) {
-        assertThat(new Initialised(released).value).isEqualTo(1);
-      }
-    };
-
-    abstract void until(CountDownLatch released) throws Exception;
-
-    final void untilQuietly(CountDownLatch released) {
-      try {
-        until(released);
-      } catch (Exception failure) {
-        throw new AssertionError(failure);
-      }
-    }
-  }
-
-  /** A class whose first use takes as long as the latch of the present test. */
-  private static final class Initialised {
-    static final Map<String, CountDownLatch> LATCHES = new ConcurrentHashMap<>();
-
-    final int value;
-
-    Initialised(CountDownLatch released) {
-      LATCHES.put("latch", released);
-      value = Slow.VALUE;
-    }
-
-    private static final class Slow {
-      static final int VALUE = compute();
-
-      private static int compute() {
-        Stuck.PARKS.untilQuietly(Objects.requireNonNull(LATCHES.get("latch")));
-        return 1;
-      }
-    }
-  }
-
   private static ServerLimits limits(int leftMax) {
     return Servers.LIMITS.toBuilder().leftHandlersMax(leftMax).build();
   }
@@ -163,11 +53,21 @@ final class LeftHandlerIT {
     return started.join();
   }
 
+  private EventLoop loop() {
+    return server().acceptors().getFirst().loop();
+  }
+
   /** Has another thread take the loop of the calling handler. */
   private void leave() {
-    EventLoop loop = server().loop(0);
-    ReliefProbe.leave(loop);
-    assertThat(loop.isCurrent()).isFalse();
+    ReliefProbe.leave(loop());
+    assertThat(loop().isCurrent()).isFalse();
+  }
+
+  /** The same, and the calling handler waits then. */
+  private void leaveUntilReleased() throws InterruptedException {
+    leave();
+    notes.add("left");
+    released.await();
   }
 
   @ParameterizedTest
@@ -231,7 +131,7 @@ final class LeftHandlerIT {
               leave();
               assertThat(Thread.currentThread()).isSameAs(thread);
               assertThat(thread.getName()).isEqualTo(loop + "-left");
-              assertThat(server().loop(0).thread().getName()).isEqualTo(loop);
+              assertThat(loop().thread().getName()).isEqualTo(loop);
               assertThat(LOCAL.get()).isEqualTo(request.path());
               assertThat(request.remoteAddress()).isEqualTo(request.peerAddress());
               assertThat(request.header("X-Sent")).isEqualTo(request.path());
@@ -378,9 +278,7 @@ final class LeftHandlerIT {
               response.onAbort(cause -> notes.add("aborted"));
               response.onComplete(outcome -> notes.add("" + outcome));
               response.async().onLoop(() -> notes.add("not after the end"));
-              leave();
-              notes.add("left");
-              released.await();
+              leaveUntilReleased();
               Await.until("the client has gone", () -> hasEnded(response));
               notes.add(request.path());
             });
@@ -438,9 +336,7 @@ final class LeftHandlerIT {
         connect(
             4,
             (request, response) -> {
-              leave();
-              notes.add("left");
-              released.await();
+              leaveUntilReleased();
               response.text("at last");
             });
     client.get("/");
@@ -460,9 +356,7 @@ final class LeftHandlerIT {
         connect(
             4,
             (request, response) -> {
-              leave();
-              notes.add("left");
-              released.await();
+              leaveUntilReleased();
               try {
                 response.text(request.path());
               } catch (IllegalStateException ended) {
@@ -498,7 +392,7 @@ final class LeftHandlerIT {
               }
               response.text(Thread.currentThread().getName());
             });
-    String loop = server().loop(0).name();
+    String loop = loop().name();
     List<RawClient> left = new ArrayList<>();
     for (int i = 0; i < leftMax; i++) {
       left.add(servers.connect(server()).get("/left"));

@@ -1,16 +1,14 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.peregrine.http.Handler;
-import dev.peregrine.http.Handlers;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Listeners;
+import dev.peregrine.testing.OwnThread;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
@@ -54,12 +52,11 @@ final class WriteBehindIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void lets64KibibytesWaitThenTheThread(boolean output) throws Exception {
-    assumeFalse(CarriedThreads.isAvailable(), "the loop that is held would carry the writer");
     AtomicLong accepted = new AtomicLong();
     BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
     BlockingQueue<String> loopHeld = new LinkedBlockingQueue<>();
     Handler writing =
-        Handlers.blocking(
+        OwnThread.blocking(
             (request, response) -> {
               loopHeld.take();
               writers.add(Thread.currentThread());

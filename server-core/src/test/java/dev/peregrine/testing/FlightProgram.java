@@ -7,7 +7,10 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A program that serves one request, by the exported packages and java.base alone. */
+/**
+ * A program that serves one request, by the exported packages and java.base alone. It ends when the
+ * server has done all that belongs to its start.
+ */
 public final class FlightProgram {
   private FlightProgram() {}
 
@@ -28,6 +31,16 @@ public final class FlightProgram {
       client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       InputStream in = client.getInputStream();
       System.out.println(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
+      awaitWatch(server.name() + "-watchdog");
+    }
+  }
+
+  /** Waits until the thread that watches the loops does that, after the rest of the start. */
+  private static void awaitWatch(String name) {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      while (thread.getName().equals(name) && thread.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
     }
   }
 }

@@ -60,7 +60,7 @@ class FatJarIT {
     try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", "0", "--verbose")) {
       assertServes(jar.port());
 
-      // logged once the first requests have had the processor
+      // logged by a thread of its own, for which requests don't wait
       jar.awaitError(FLAG);
       assertThat(jar.errors()).filteredOn(line -> line.contains(FLAG)).hasSize(1);
     }

@@ -211,11 +211,7 @@ final class TurnQueue extends LoopTask {
     if (oldest != null) {
       return;
     }
-    TurnTask task = submitted;
-    if (task == QUEUED) {
-      return;
-    }
-    task = (TurnTask) SUBMITTED.getAndSet(this, QUEUED);
+    TurnTask task = (TurnTask) SUBMITTED.getAndSet(this, QUEUED);
     while (task != null && task != QUEUED) {
       TurnTask earlier = task.next;
       task.next = oldest;

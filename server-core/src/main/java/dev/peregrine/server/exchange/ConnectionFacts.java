@@ -32,12 +32,7 @@ final class ConnectionFacts {
   }
 
   static boolean isSecure(Exchange exchange) {
-    int entered = exchange.enterTurn();
-    try {
-      return exchange.connection().isSecure();
-    } finally {
-      exchange.leaveTurn(entered);
-    }
+    return read(exchange, of -> of.connection().isSecure());
   }
 
   static @Nullable TlsInfo tls(Exchange exchange) {

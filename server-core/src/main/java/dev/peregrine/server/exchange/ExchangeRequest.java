@@ -87,7 +87,7 @@ final class ExchangeRequest implements Request {
     kept = true;
   }
 
-  /** Forgets the head, because there is no memory for its copy. */
+  /** Forgets the head, which can't be copied for lack of memory. */
   void drop() {
     head.reset();
     bytes = MemorySegment.NULL;

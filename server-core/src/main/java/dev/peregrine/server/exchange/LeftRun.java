@@ -184,9 +184,23 @@ public final class LeftRun implements Turn {
       pool.release(block);
       return;
     }
-    loop.awaitEnd(); // the pool has no other user then, except for other handlers
+    awaitEnd(loop); // the pool has no other user then, except for other handlers
     synchronized (pool) {
       pool.release(block);
+    }
+  }
+
+  private static void awaitEnd(EventLoop loop) {
+    boolean interrupted = false;
+    while (loop.over().getCount() > 0) {
+      try {
+        loop.over().await();
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

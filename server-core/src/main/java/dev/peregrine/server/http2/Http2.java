@@ -59,7 +59,6 @@ public final class Http2 implements Protocol {
   final byte[] frameHead = new byte[Frame.HEAD_BYTES];
   final StreamPool<Http2Stream> streams = new StreamPool<>(() -> new Http2Stream(this));
   private @Nullable Http2Stream called; // the last one whose handler or callback was called
-  private @Nullable Http2Stream left; // its handler was left in this turn
   private final Http2HeadReader heads;
   private final boolean acceptsHttps; // requests on connections without TLS may be https
   private final FieldLines errorFields = new FieldLines();
@@ -106,23 +105,22 @@ public final class Http2 implements Protocol {
 
   @Override
   public void leaveHandler(Connection connection, InboundBuffer in) {
-    DecodedFields next = new DecodedFields(settings.headerBytesMax(), settings.fieldsMax());
-    Http2Stream stream = Objects.requireNonNull(called);
-    LeftRun.begin(stream.exchange, null); // the fields are the garbage collector's
-    fields = next;
-    left = stream;
+    Http2Stream stream = called;
+    if (stream != null) { // the connection wasn't closed in the handler
+      DecodedFields next = new DecodedFields(settings.headerBytesMax(), settings.fieldsMax());
+      LeftRun.begin(stream.exchange, null); // the fields are the garbage collector's
+      fields = next;
+      state(connection).opener().leave(stream);
+    }
   }
 
   @Override
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     input = in;
     slice.begin();
-    Http2Stream handled = left;
-    if (handled != null) {
-      left = null;
-      state(connection).afterHandler(handled);
-    }
-    state(connection).onInput(in);
+    Http2Connection served = state(connection);
+    served.opener().endLeft();
+    served.onInput(in);
   }
 
   @Override

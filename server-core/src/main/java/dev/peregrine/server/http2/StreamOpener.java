@@ -27,6 +27,7 @@ final class StreamOpener {
   private final HpackDecoder decoder = new HpackDecoder(Setting.TABLE_BYTES_DEFAULT);
   private int lastId = -1; // the last stream that the client has opened
   private boolean skipped; // the client has skipped an identifier
+  private @Nullable Http2Stream left; // its handler was left in this turn
 
   StreamOpener(Http2Connection owner, Http2 http2) {
     this.owner = owner;
@@ -116,6 +117,20 @@ final class StreamOpener {
     http2.handle(stream);
     owner.afterHandler(stream);
     return null;
+  }
+
+  /** The handler of a stream was left: its turn ends without a return to {@link #open}. */
+  void leave(Http2Stream stream) {
+    left = stream;
+  }
+
+  /** Does what {@link #open} does after the handler, if that was left in this turn. */
+  void endLeft() {
+    Http2Stream stream = left;
+    if (stream != null) {
+      left = null;
+      owner.afterHandler(stream);
+    }
   }
 
   private void logRejected(Rejection rejection) {

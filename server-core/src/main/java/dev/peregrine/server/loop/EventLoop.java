@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -32,8 +32,7 @@ public final class EventLoop {
   private static final VarHandle NANOS =
       FieldHandle.of(MethodHandles.lookup(), "nanos", long.class);
 
-  // The pause after the poller has failed, so that a lasting failure doesn't take a whole
-  // processor.
+  // After the poller has failed, so that a lasting failure doesn't take a whole processor.
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Returned by {@link #busySinceNanos} while the loop waits. */
@@ -53,7 +52,7 @@ public final class EventLoop {
   private final String name;
   private final LoopOwner owner = new LoopOwner();
   private volatile Thread thread; // that runs the loop
-  private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
+  private final CountDownLatch over = new CountDownLatch(1);
   private final Poller poller;
   private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
@@ -123,14 +122,14 @@ public final class EventLoop {
   /** Waits until the loop's thread has ended. */
   public void join() throws InterruptedException {
     if (thread.getState() != Thread.State.NEW) {
-      awaitEnd();
+      over.await();
     }
     thread.join();
   }
 
-  /** Waits until the loop has ended and its pool is closed; on any other thread. */
-  public void awaitEnd() {
-    over.join();
+  /** Returns the latch that is released when the loop has ended and its pool is closed. */
+  public CountDownLatch over() {
+    return over;
   }
 
   /**
@@ -151,8 +150,7 @@ public final class EventLoop {
         rejectAll(); // the loop ended meanwhile, and may not have seen the task
       }
     } catch (Throwable failure) {
-      // Stores only, which need neither memory nor stack. The next task tries again, or the
-      // watchdog.
+      // Stores only, which need neither memory nor stack. The next task, or the watchdog, retries.
       wakeUpMissed = true;
       if (state == WOKEN) {
         state = ASLEEP;
@@ -215,6 +213,12 @@ public final class EventLoop {
   /** Returns the thread that runs the loop, for diagnosis. */
   public Thread thread() {
     return thread;
+  }
+
+  /** Returns that thread, and those of the handlers that were left and run on; for diagnosis. */
+  public List<Thread> threads() {
+    LoopRelief finding = relief;
+    return finding == null ? List.of(thread) : finding.threads(this);
   }
 
   public Poller poller() {
@@ -368,11 +372,6 @@ public final class EventLoop {
     thread = next;
   }
 
-  /** Creates a thread that can run the loop. */
-  Thread newThread(Runnable work) {
-    return Thread.ofPlatform().daemon(thread.isDaemon()).name(name + "-spare").unstarted(work);
-  }
-
   private void poll() {
     try {
       clearInterrupt();
@@ -495,6 +494,6 @@ public final class EventLoop {
     } catch (Throwable failure) {
       report(Incident.RELEASE_FAILED, failure);
     }
-    boolean ignored = over.complete(null);
+    over.countDown();
   }
 }

@@ -29,6 +29,10 @@ final class LeftHandler {
     return ended;
   }
 
+  boolean isOf(EventLoop other) {
+    return loop.equals(other.name());
+  }
+
   /** Returns the report that is due: once while the handler runs, and once when it has returned. */
   @Nullable BlockedTurn report(long nowNanos, long blockedNanos) {
     if (ended) {

@@ -3,6 +3,7 @@ package dev.peregrine.server.loop;
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.SynchronousQueue;
@@ -119,15 +120,33 @@ final class LoopRelief {
       return;
     }
     try {
-      loop.newThread(() -> work(shift)).start();
+      newThread(loop, () -> work(shift)).start();
     } catch (Throwable failure) { // no memory for a thread: the next check tries again
       Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
     }
   }
 
+  /** Creates a thread that can run a loop. */
+  private static Thread newThread(EventLoop loop, Runnable work) {
+    boolean daemon = loop.thread().isDaemon();
+    return Thread.ofPlatform().daemon(daemon).name(loop.name() + "-spare").unstarted(work);
+  }
+
   /** Returns the handlers that have been left, for the watchdog, which removes those that ended. */
   Iterable<LeftHandler> left() {
     return left;
+  }
+
+  /** Returns the threads that run a loop, and its handlers that have been left. */
+  List<Thread> threads(EventLoop loop) {
+    List<Thread> threads = new ArrayList<>();
+    threads.add(loop.thread()); // first: a handler that is left meanwhile is added before
+    for (LeftHandler handler : left) {
+      if (handler.isOf(loop) && !handler.isEnded()) {
+        threads.add(handler.thread);
+      }
+    }
+    return threads;
   }
 
   void forget(LeftHandler ended) {
