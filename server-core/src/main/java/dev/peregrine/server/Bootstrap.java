@@ -242,18 +242,19 @@ final class Bootstrap implements ServerFacts {
     worker.accept(acceptor);
   }
 
-  /** Says if blocking handlers cost more than they could; without loading what finds out more. */
+  /** Says where blocking handlers run; without loading what finds out more. */
   private static void logHandlerThreads() {
     Module own = Bootstrap.class.getModule();
-    if (!Object.class.getModule().isOpen("java.lang", own)) {
-      String target = own.isNamed() ? own.getName() : "ALL-UNNAMED";
-      Log.add(
-          Level.INFO,
-          "blocking handlers run by the JDK's scheduler; event loops carry them at a lower cost with"
-              + " --add-opens java.base/java.lang="
-              + target,
-          null);
+    if (Object.class.getModule().isOpen("java.lang", own)) {
+      Log.add(Level.DEBUG, "blocking handlers are carried by the event loops");
+      return;
     }
+    String target = own.isNamed() ? own.getName() : "ALL-UNNAMED";
+    Log.add(
+        Level.INFO,
+        "blocking handlers run by the JDK's scheduler; event loops carry them at a lower cost with"
+            + " --add-opens java.base/java.lang="
+            + target);
   }
 
   /** Does what the first request need not wait for; on the watchdog's thread. */

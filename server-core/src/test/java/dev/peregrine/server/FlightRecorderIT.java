@@ -368,7 +368,7 @@ final class FlightRecorderIT {
             });
     Thread closer = new Thread(server::close);
     closing.set(closer);
-    servers.connect(server).send(Requests.get("/")).readToEnd();
+    servers.connect(server).send(Requests.get("/")).expectClosed();
     closer.join();
 
     assertThat(events(server, TURN).stream().mapToInt(turn -> turn.getInt("requests")).sum())

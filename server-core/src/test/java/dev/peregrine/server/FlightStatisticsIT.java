@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
@@ -122,6 +123,7 @@ final class FlightStatisticsIT {
       assertThat(event.getString("transport")).isEqualTo(Servers.TRANSPORT.name());
       assertThat(event.getString("scanner")).isEqualTo("SCALAR");
       assertThat(event.getInt("loops")).isEqualTo(2);
+      assertThat(event.getBoolean("carriesHandlers")).isEqualTo(CarriedThreads.isAvailable());
       assertThat(event.getString("endpoints"))
           .isEqualTo(
               server.addresses().get(0)

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LoopBlockedIT {
   private static final Duration SHORT = Duration.ofMillis(50);
 
+  // not what the server does after the handler, for which a slow machine may need as long
+  private static final String CODE = "the application's code, dev.peregrine.server.LoopBlockedIT.";
+
   @RegisterExtension final Servers servers = new Servers();
   private final Semaphore first = new Semaphore(0);
   private final Semaphore second = new Semaphore(0);
@@ -46,10 +49,10 @@ final class LoopBlockedIT {
   void reportsAHandlerThatBlocksWithItsStackOncePerTurn() {
     RawClient one = servers.connect(servers.start(this::blockFirst, limits(SHORT)));
     one.get("/slow?query");
-    awaitReports("blockFirst", 1);
+    awaitReports(CODE + "blockFirst", 1);
     RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
-    awaitReports("blockSecond", 1); // as long again
-    awaitReports("blockFirst", 1);
+    awaitReports(CODE + "blockSecond", 1); // as long again
+    awaitReports(CODE + "blockFirst", 1);
 
     assertThat(reports.stream().filter(text -> text.contains("blockFirst")).findFirst())
         .get(STRING)
@@ -62,7 +65,7 @@ final class LoopBlockedIT {
     assertThat(one.read().text()).isEqualTo("at last");
     awaitReports(" ms in the end with GET /slow of ", 1);
     one.get("/");
-    awaitReports("blockFirst", 2); // another turn
+    awaitReports(CODE + "blockFirst", 2); // another turn
     first.release();
     second.release();
     assertThat(one.read().text()).isEqualTo("at last");
@@ -104,9 +107,9 @@ final class LoopBlockedIT {
         servers.connect(servers.start(this::blockFirst, limits(Duration.ofMinutes(1)))).get("/");
     RawClient strict = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
 
-    awaitReports("blockSecond", 1);
+    awaitReports(CODE + "blockSecond", 1);
 
-    awaitReports("blockFirst", 0);
+    awaitReports(CODE + "blockFirst", 0);
     first.release();
     second.release();
     assertThat(patient.read().text()).isEqualTo("at last");

@@ -1,5 +1,6 @@
 package dev.peregrine.server.jfr;
 
+import dev.peregrine.server.loop.CarriedThreads;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -30,6 +31,9 @@ final class ServerConfigurationEvent extends Event {
   @Label("Event Loops")
   int loops;
 
+  @Label("Event Loops Carry Blocking Handlers")
+  boolean carriesHandlers;
+
   @Label("Limits")
   @Nullable String limits;
 
@@ -40,6 +44,7 @@ final class ServerConfigurationEvent extends Event {
     event.transport = facts.transport();
     event.scanner = facts.scanner().name();
     event.loops = loops;
+    event.carriesHandlers = CarriedThreads.isAvailable();
     event.limits = String.valueOf(facts.limits());
     event.commit();
   }

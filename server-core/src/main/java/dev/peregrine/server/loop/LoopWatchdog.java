@@ -184,8 +184,8 @@ public final class LoopWatchdog implements AutoCloseable {
    */
   private static @Nullable BlockedTurn lookAt(Watched one, long turn, long now) {
     EventLoop loop = one.loop;
+    String work = describe(loop); // first: at the end of a handler, its request is forgotten
     StackTraceElement[] stack = loop.thread().getStackTrace();
-    String work = describe(loop);
     loop.notes().ask(turn);
     if (loop.busySinceNanos() != turn) {
       return null; // the turn has ended, and the stack is another turn's
