@@ -136,7 +136,7 @@ public final class Http2 implements Protocol {
 
   @Override
   public void onReadingAgain(Connection connection) {
-    state(connection).onReadingAgain();
+    state(connection).streams().restartRates();
   }
 
   @Override

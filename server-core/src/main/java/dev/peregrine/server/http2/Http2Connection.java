@@ -451,6 +451,9 @@ final class Http2Connection implements HeadTarget {
     if (patience.violation(reader.isInBlock(), nowNanos) != null || output.judge(nowNanos)) {
       return true;
     }
+    if (windows.isExhausted()) {
+      streams.restartRates(); // handlers that don't read keep the others' clients from sending
+    }
     for (int i = 0; i < streams.count(); i++) {
       if (streams.get(i).judge(nowNanos)) {
         return true;
@@ -484,13 +487,6 @@ final class Http2Connection implements HeadTarget {
     }
     judgedId = stream == null ? 0 : judgedId;
     return stream != null;
-  }
-
-  /** The connection is read again, after a time in which too much was unsent. */
-  void onReadingAgain() {
-    for (int i = 0; i < streams.count(); i++) {
-      streams.get(i).inbound.restartRate();
-    }
   }
 
   /** Returns the shared parts of the loop. */

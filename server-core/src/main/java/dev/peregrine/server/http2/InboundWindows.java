@@ -32,6 +32,11 @@ final class InboundWindows {
     return window.receive(bytes);
   }
 
+  /** Returns true if the client may send no content, because what it has sent isn't taken. */
+  boolean isExhausted() {
+    return window.isExhausted();
+  }
+
   /** Gives bytes back on the connection and on a stream; null for one that has ended. */
   void giveBack(@Nullable Http2Stream stream, int bytes) {
     Connection connection = owner.connection();

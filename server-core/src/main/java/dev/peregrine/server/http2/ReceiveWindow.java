@@ -33,6 +33,11 @@ final class ReceiveWindow {
     return increment;
   }
 
+  /** Returns true if the client may send nothing. */
+  boolean isExhausted() {
+    return available <= 0;
+  }
+
   /** Makes the window larger; the next increment grants the difference. */
   void grow(int bytes) {
     if (bytes > size) {

@@ -48,6 +48,13 @@ final class StreamTable {
     return next < count ? streams[next] : null;
   }
 
+  /** Gives all clients their grace for sending again, because they couldn't send. */
+  void restartRates() {
+    for (int i = 0; i < count; i++) {
+      get(i).inbound.restartRate();
+    }
+  }
+
   /** Returns the index of an identifier; if it is absent, the complement of where it would be. */
   private int indexOf(int id) {
     int low = 0;
