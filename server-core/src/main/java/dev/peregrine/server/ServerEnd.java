@@ -5,6 +5,7 @@ import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.loop.EventLoop;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -237,6 +238,12 @@ final class ServerEnd {
     if (!blocked.isEmpty()) {
       Log.add(Level.WARNING, "event loops are blocked by their handlers: " + blocked);
     }
+    List<String> left = left();
+    if (!left.isEmpty()) {
+      Log.add(
+          leaving ? Level.WARNING : Level.INFO,
+          "handlers still run, which keeps the JVM from ending: " + left);
+    }
     if (!leaving) {
       return;
     }
@@ -276,6 +283,18 @@ final class ServerEnd {
         .filter(loop -> !loop.isOver())
         .map(EventLoop::name)
         .toList();
+  }
+
+  /** Returns the names of the threads that run handlers which their loops have left. */
+  private List<String> left() {
+    List<String> names = new ArrayList<>();
+    for (Worker worker : workers) {
+      List<Thread> threads = worker.loop.threads();
+      for (Thread left : threads.subList(1, threads.size())) { // the first one runs the loop
+        names.add(left.getName());
+      }
+    }
+    return names;
   }
 
   private boolean isOnLoop() {

@@ -16,7 +16,6 @@ import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.Stuck;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -423,33 +422,5 @@ final class LeftHandlerIT {
     assertThat(servers.connect(other).get("/").read().text()).isEqualTo("fine");
     released.countDown();
     assertThat(slow.read().text()).isEqualTo("fine");
-  }
-
-  @Test
-  void itIsReportedAsLongAsOneThatKeepsItsLoop() {
-    started.complete(
-        servers.start(
-            (request, response) -> {
-              leave();
-              released.await();
-              response.text("at last");
-            },
-            options ->
-                options
-                    .loops(1)
-                    .limits(limits(4).toBuilder().loopBlockedTime(Duration.ofMillis(50)).build())));
-    RawClient client = servers.connect(server()).get("/slow");
-
-    assertThat(servers.log().await(Level.WARNING))
-        .singleElement()
-        .satisfies(
-            record ->
-                assertThat(record.getMessage())
-                    .contains(" has been busy for ", " with GET /slow of ")
-                    .contains("CountDownLatch.await", "other connections don't wait for it"));
-    released.countDown();
-    assertThat(client.read().text()).isEqualTo("at last");
-    assertThat(servers.log().await(Level.WARNING).getFirst().getMessage())
-        .contains(" was busy for ", " in the end with GET /slow of ");
   }
 }

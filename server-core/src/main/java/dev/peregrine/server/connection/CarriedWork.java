@@ -42,12 +42,7 @@ public abstract class CarriedWork extends CarriedThread implements Turn {
     start();
     boolean collects = queue.enter();
     LoopOwner owner = connection.loop().owner();
-    int run = owner.begin();
-    resume();
-    if (!owner.end(run)) {
-      goOn();
-      throw Relieved.INSTANCE;
-    }
+    resume(owner);
     try {
       if (isEnded() && !queue.isRunning()) {
         queue.drain();
@@ -98,14 +93,25 @@ public abstract class CarriedWork extends CarriedThread implements Turn {
    */
   private void runStepOnLoop(LoopOwner owner) {
     connection.group.stepping = queue;
+    resume(owner);
+    connection.group.stepping = null;
+    goOn();
+  }
+
+  /**
+   * Runs the thread on the loop until it parks or ends.
+   *
+   * @throws Relieved if another thread has taken the loop meanwhile
+   */
+  private void resume(LoopOwner owner) {
+    owner.carry(thread());
     int run = owner.begin();
     resume();
     if (!owner.end(run)) {
       goOn();
       throw Relieved.INSTANCE;
     }
-    connection.group.stepping = null;
-    goOn();
+    owner.carry(null);
   }
 
   /** Waits for the next step, or for the tasks before the end. */

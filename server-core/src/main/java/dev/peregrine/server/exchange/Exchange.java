@@ -306,7 +306,7 @@ public final class Exchange {
 
   /** Returns true while a call is under way; on any thread, where it may be out of date. */
   public boolean isCalling() {
-    return calls > 0;
+    return calls > 0 || firstStep.isBegun();
   }
 
   /** Ends a call that has returned normally; completes a response that it has closed. */

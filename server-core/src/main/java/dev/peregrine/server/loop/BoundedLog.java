@@ -5,6 +5,7 @@ import dev.peregrine.base.Log;
 import dev.peregrine.base.LogFrame;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Log lines that clients can cause: ten in ten seconds by default. One more line counts the lines
@@ -14,7 +15,7 @@ public final class BoundedLog extends LogFrame {
   private static final int LINES_PER_PERIOD_MAX = 10;
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final EventLoop loop;
+  private final @Nullable EventLoop loop; // null for the clock of another thread
   private final int linesMax;
   private long periodSinceNanos;
   private int lines;
@@ -30,6 +31,13 @@ public final class BoundedLog extends LogFrame {
     this.loop = loop;
     this.linesMax = linesMax;
     this.periodSinceNanos = loop.nanos();
+  }
+
+  /** Creates a log for another thread. */
+  BoundedLog() {
+    this.loop = null;
+    this.linesMax = LINES_PER_PERIOD_MAX;
+    this.periodSinceNanos = System.nanoTime();
   }
 
   /**
@@ -79,7 +87,7 @@ public final class BoundedLog extends LogFrame {
   }
 
   private boolean isDue() {
-    long now = loop.nanos();
+    long now = loop == null ? System.nanoTime() : loop.nanos();
     if (now - periodSinceNanos >= PERIOD_NANOS) {
       if (dropped > 0) {
         Log.add(Level.INFO, dropped + " more of these were not logged", null);

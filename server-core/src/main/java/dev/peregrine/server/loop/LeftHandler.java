@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 final class LeftHandler {
   final Thread thread;
   private final String loop;
+  private final @Nullable Thread carried; // by the thread, and runs the handler
   private final String work; // as a report says it
   private final long turn; // when its turn began
   private boolean reported; // the watchdog's
@@ -15,6 +16,7 @@ final class LeftHandler {
   LeftHandler(EventLoop loop, Thread thread, long turn, String work) {
     this.loop = loop.name();
     this.thread = thread;
+    this.carried = loop.owner().carried();
     this.turn = turn;
     this.work = work;
   }
@@ -41,12 +43,13 @@ final class LeftHandler {
     if (reported || nowNanos - turn < blockedNanos) {
       return null;
     }
-    StackTraceElement[] stack = thread.getStackTrace();
+    StackTraceElement[] stack = (carried == null ? thread : carried).getStackTrace();
     if (ended) {
       return null; // the stack may be of other work
     }
     reported = true;
-    String activity = LoopActivity.of(stack).describe() + "; other connections don't wait for it";
+    String activity =
+        LoopActivity.of(stack).describe(carried != null) + "; other connections don't wait for it";
     return new BlockedTurn(loop, nowNanos - turn, work, activity, LoopWatchdog.frames(stack));
   }
 }

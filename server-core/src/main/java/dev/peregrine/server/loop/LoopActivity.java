@@ -101,9 +101,16 @@ record LoopActivity(Kind kind, @Nullable String caller) {
     return new LoopActivity(isServers ? Kind.SERVER : Kind.APPLICATION, caller);
   }
 
-  /** Returns a text for a report: the activity, the caller, and what to do about it. */
-  String describe() {
+  /**
+   * Returns a text for a report: the activity, the caller, and what to do about it.
+   *
+   * @param isBlocking whether it is a handler that may block
+   */
+  String describe(boolean isBlocking) {
     String text = caller == null ? kind.text : kind.text + ", " + caller;
+    if (isBlocking) {
+      return text + ", which keeps the thread that carries it";
+    }
     return kind == Kind.APPLICATION || (kind == Kind.FILE && caller != null)
         ? text + "; wrap blocking handlers in Handlers.blocking"
         : text;

@@ -34,6 +34,8 @@ public final class LoopOwner {
   private static final int PINNED = 0;
 
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
+  private static final VarHandle CARRIED =
+      FieldHandle.of(MethodHandles.lookup(), "carried", Thread.class);
 
   // The low bits of the state; the others number the runs of the application's code.
   private static final int SERVER = 0;
@@ -45,6 +47,9 @@ public final class LoopOwner {
   private volatile int state = SERVER;
   private @Nullable Thread runner; // written before the state, and read after it
   private int pins; // the loop's
+
+  @SuppressWarnings("UnusedVariable") // accessed by CARRIED
+  private @Nullable Thread carried;
 
   /** Returns true if the caller runs the loop. */
   public boolean isCurrent() {
@@ -74,6 +79,16 @@ public final class LoopOwner {
 
   public boolean isPinned() {
     return pins > 0;
+  }
+
+  /** Sets the virtual thread that the loop's thread is about to carry; null at its end. */
+  public void carry(@Nullable Thread virtual) {
+    CARRIED.setOpaque(this, virtual);
+  }
+
+  /** Returns the virtual thread that the loop's thread carries, if any; on any thread. */
+  @Nullable Thread carried() {
+    return (Thread) CARRIED.getOpaque(this);
   }
 
   /**
@@ -166,6 +181,7 @@ public final class LoopOwner {
   /** Decides that the caller runs the loop from now on. */
   void keep(int run) {
     runner = Thread.currentThread();
+    carry(null);
     STATE.setRelease(this, (run & ~KIND) + ONE_RUN);
   }
 

@@ -19,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopRelief {
   /** The pause between two checks. A handler that both find running is left. */
-  static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** The pause after a handler was left, because more of its kind may be waiting. */
+  private static final long SHORT_TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
+  private static final long SHORT_TICKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** While a program starts, code is slow because it isn't compiled. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -35,6 +40,7 @@ final class LoopRelief {
   private final Thread watchdog;
   private final long beganNanos = System.nanoTime();
   private long checkedNanos = beganNanos;
+  private long requestedNanos = beganNanos - SHORT_TICKS_NANOS;
   private int idleTicks;
   private volatile boolean dozing; // until a loop has something to do
   private volatile boolean closed;
@@ -60,13 +66,17 @@ final class LoopRelief {
 
   /** Returns how long the watchdog may wait before the next check. */
   long pauseNanos() {
-    return leftMax == 0 || dozing ? Long.MAX_VALUE : TICK_NANOS;
+    return leftMax == 0 || dozing ? Long.MAX_VALUE : tickNanos(checkedNanos);
   }
 
-  /** Checks every loop, unless that was done less than {@link #TICK_NANOS} ago. */
+  private long tickNanos(long nowNanos) {
+    return nowNanos - requestedNanos < SHORT_TICKS_NANOS ? SHORT_TICK_NANOS : TICK_NANOS;
+  }
+
+  /** Checks every loop, unless that was done just before. */
   void check() {
     long now = System.nanoTime();
-    if (leftMax == 0 || now - beganNanos < QUIET_NANOS || now - checkedNanos < TICK_NANOS) {
+    if (leftMax == 0 || now - beganNanos < QUIET_NANOS || now - checkedNanos < tickNanos(now)) {
       return;
     }
     checkedNanos = now;
@@ -104,6 +114,7 @@ final class LoopRelief {
     if (run != one.requestedRun || nowNanos - one.requestedNanos > RETRY_NANOS) {
       one.requestedRun = run;
       one.requestedNanos = nowNanos;
+      requestedNanos = nowNanos;
       request(one.loop, run);
     }
     return false;

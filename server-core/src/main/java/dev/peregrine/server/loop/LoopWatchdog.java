@@ -26,6 +26,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private final Consumer<BlockedTurn> onBlocked;
   private final Consumer<Throwable> onFatal;
   private final Thread thread;
+  private final BoundedLog log = new BoundedLog();
   private final Object looking = new Object();
   private boolean closed; // guarded by the lock "looking"
   private boolean fatalPassedOn;
@@ -131,7 +132,7 @@ public final class LoopWatchdog implements AutoCloseable {
 
   private void pass(@Nullable BlockedTurn report) {
     if (report != null) {
-      Log.add(Level.WARNING, report.text(), null);
+      log.warn(report.text());
       onBlocked.accept(report);
     }
   }
@@ -185,7 +186,8 @@ public final class LoopWatchdog implements AutoCloseable {
   private static @Nullable BlockedTurn lookAt(Watched one, long turn, long now) {
     EventLoop loop = one.loop;
     String work = describe(loop); // first: at the end of a handler, its request is forgotten
-    StackTraceElement[] stack = loop.thread().getStackTrace();
+    Thread carried = loop.owner().carried();
+    StackTraceElement[] stack = (carried == null ? loop.thread() : carried).getStackTrace();
     loop.notes().ask(turn);
     if (loop.busySinceNanos() != turn) {
       return null; // the turn has ended, and the stack is another turn's
@@ -199,12 +201,8 @@ public final class LoopWatchdog implements AutoCloseable {
     }
     one.activity = activity;
     one.work = work;
-    return report(one, activity, now - turn, stack);
-  }
-
-  private static BlockedTurn report(
-      Watched one, LoopActivity activity, long nanos, StackTraceElement[] stack) {
-    return new BlockedTurn(one.loop.name(), nanos, one.work, activity.describe(), frames(stack));
+    return new BlockedTurn(
+        loop.name(), now - turn, work, activity.describe(carried != null), frames(stack));
   }
 
   /** Returns the innermost frames of a stack, for a report. */

@@ -42,7 +42,7 @@ final class LoopActivityTest {
 
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isEqualTo("com.example.App.handle");
-    assertThat(activity.describe()).startsWith(kind.text + ", com.example.App.handle");
+    assertThat(activity.describe(false)).startsWith(kind.text + ", com.example.App.handle");
   }
 
   @ParameterizedTest
@@ -60,7 +60,7 @@ final class LoopActivityTest {
 
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isNull();
-    assertThat(activity.describe()).isEqualTo(kind.text);
+    assertThat(activity.describe(false)).isEqualTo(kind.text);
   }
 
   @Test
