@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 /** The bytes that code allocates on the heap. */
 public final class Allocations {
   private static final int ROUNDS = 40;
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Allocations() {}
 
@@ -14,13 +15,17 @@ public final class Allocations {
    * and the like.
    */
   public static long least(Runnable run) {
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     for (int round = 0; round < ROUNDS; round++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
-      run.run();
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+      least = Math.min(least, by(run));
     }
     return least;
+  }
+
+  /** Returns the number of bytes that a run allocates on this thread. */
+  public static long by(Runnable run) {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    run.run();
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
 }
