@@ -276,7 +276,7 @@ final class Bootstrap implements ServerFacts {
   }
 
   private void changeScanner() {
-    if (!isWithoutVectors(ScannerKind.vectorProblem())) {
+    if (!isWithoutVectors(ScannerKind.vectorObjection())) {
       RequestParser vector = options.parser(ScannerKind.VECTOR);
       EventLoop any = workers.getFirst().loop;
       new ScannerWarmUp(vector, parser, any::isOver, protocols::parseWith).run();

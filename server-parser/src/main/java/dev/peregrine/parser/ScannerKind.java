@@ -14,7 +14,7 @@ public enum ScannerKind {
 
   /** Returns the fastest kind that this VM runs well. */
   public static ScannerKind best() {
-    return vectorProblem() == null ? VECTOR : SWAR;
+    return vectorObjection() == null ? VECTOR : SWAR;
   }
 
   /**
@@ -23,6 +23,14 @@ public enum ScannerKind {
    */
   public static @Nullable String vectorProblem() {
     return VectorSupport.problem();
+  }
+
+  /**
+   * Returns why {@link #VECTOR} isn't {@link #best} in this VM, as one line: its problem, or that
+   * the machine's vectors are too narrow to be faster than {@link #SWAR}. Null if it is the best.
+   */
+  public static @Nullable String vectorObjection() {
+    return VectorSupport.objection();
   }
 
   /**

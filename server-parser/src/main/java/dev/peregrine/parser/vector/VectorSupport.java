@@ -13,6 +13,9 @@ public final class VectorSupport {
   private static final String MODULE = "jdk.incubator.vector";
   private static final int SHORTEST_VECTOR_BYTES = 16;
 
+  /** With narrower vectors a head takes about as long as with words. */
+  private static final int WIDE_VECTOR_BYTES = 32;
+
   /** The problem, found when it is first asked for, because that loads dozens of classes. */
   private static final class Found {
     /** The missing part and the flag that adds it, or null. */
@@ -37,6 +40,22 @@ public final class VectorSupport {
       throw new IllegalArgumentException("no vector scanner: " + problem);
     }
     return VectorScanner.preferred();
+  }
+
+  /**
+   * Returns why words are preferred to the vector scanner: its {@link #problem}, or that the
+   * vectors are narrow. Otherwise null.
+   */
+  public static @Nullable String objection() {
+    String problem = problem();
+    if (problem != null || VectorScanner.preferredBytes() >= WIDE_VECTOR_BYTES) {
+      return problem;
+    }
+    return "vectors of "
+        + VectorScanner.preferredBytes()
+        + " bytes are not faster than words; at least "
+        + WIDE_VECTOR_BYTES
+        + " are used";
   }
 
   /** Returns the problem if it shows without the module's classes, otherwise null. */
