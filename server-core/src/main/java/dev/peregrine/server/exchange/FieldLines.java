@@ -4,7 +4,6 @@ import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.KnownHeader;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -216,7 +215,7 @@ public final class FieldLines {
     int colon = from + name.length();
     return colon < length
         && bytes[colon] == ':'
-        && Latin1.equalsIgnoreCase(MemorySegment.ofArray(bytes), from, colon, name);
+        && Latin1.equalsIgnoreCase(bytes, from, colon, name);
   }
 
   private static String printable(String text) {

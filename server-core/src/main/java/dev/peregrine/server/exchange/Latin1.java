@@ -45,6 +45,19 @@ public final class Latin1 {
     return true;
   }
 
+  /** Like {@link #equalsIgnoreCase(MemorySegment, int, int, CharSequence)}, in an array. */
+  static boolean equalsIgnoreCase(byte[] bytes, int from, int to, String text) {
+    if (to - from != text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (lower(bytes[from + i] & 0xFF) != lower(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static int lower(int c) {
     return c >= 'A' && c <= 'Z' ? c | CASE_BIT : c;
   }
