@@ -10,10 +10,13 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.OwnThread;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,46 @@ final class WriteBehindIT {
 
     assertThat(servers.connect(server).get("/hold").read().text()).isEqualTo("" + AHEAD_BYTES);
     assertThat(client.read().content()).hasSize(1_000 * PIECE.length);
+  }
+
+  @Test
+  void theLoopDoesSmallWritesOfAnotherThreadAsOne() throws Exception {
+    byte[] content = Requests.content(AHEAD_BYTES);
+    CountDownLatch written = new CountDownLatch(1);
+    CountDownLatch loopHeld = new CountDownLatch(1);
+    Handler writing =
+        OwnThread.blocking(
+            (request, response) -> {
+              loopHeld.await();
+              ResponseStream out = response.stream();
+              for (int i = 0; i < content.length; i++) {
+                if (i == AHEAD_BYTES / 2) { // in order with writes of other kinds
+                  out.write(ByteBuffer.wrap(content, i++, 1));
+                }
+                out.write(content, i, 1);
+              }
+              written.countDown();
+              out.complete();
+            });
+    Handler holdingTheLoop =
+        (request, response) -> {
+          loopHeld.countDown();
+          written.await();
+          response.text("held");
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) ->
+                (request.pathIs("/write") ? writing : holdingTheLoop).handle(request, response),
+            options -> options.loops(1));
+    RawClient client = servers.connect(server).get("/write");
+
+    assertThat(servers.connect(server).get("/hold").read().text()).isEqualTo("held");
+    RawResponse response = client.read();
+    assertThat(response.content()).isEqualTo(content);
+    if (!Servers.HTTP_2) { // each write of the loop is a chunk
+      assertThat(response.chunks()).isLessThan(10);
+    }
   }
 
   private static void write(Response response, boolean output, AtomicLong accepted)

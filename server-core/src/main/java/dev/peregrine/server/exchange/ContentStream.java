@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.OpenFile;
 import java.io.IOException;
@@ -30,9 +31,9 @@ final class ContentStream implements ResponseStream {
   private byte lastByte;
   private boolean ended;
   private boolean continued; // its writer continues at onWritable
+  private @Nullable GatheredWrites gathered; // the last task of another thread, if it may grow
 
-  // A flush waits for a turn. Further flushes aren't needed: the end of a turn sends all written
-  // bytes.
+  // A flush waits for a turn, whose end sends all written bytes: further ones aren't needed.
   private volatile boolean flushPending;
 
   ContentStream(Exchange exchange, ResponseSender sender) {
@@ -59,7 +60,7 @@ final class ContentStream implements ResponseStream {
     Objects.requireNonNull(callback, "callback");
     check();
     continued = true;
-    exchange.execute(
+    execute(
         () -> {
           if (exchange.isEnded()) {
             return;
@@ -102,11 +103,7 @@ final class ContentStream implements ResponseStream {
     int entered = exchange.enterTurn();
     if (entered == LoopOwner.OUTSIDE) {
       gate.add(bytes);
-      exchange.execute(
-          () -> {
-            doWrite(source, from, bytes);
-            acknowledge(bytes);
-          });
+      writeElsewhere(source, from, bytes);
       return this;
     }
     try {
@@ -115,6 +112,20 @@ final class ContentStream implements ResponseStream {
       exchange.leaveTurn(entered);
     }
     return this;
+  }
+
+  private void writeElsewhere(byte[] source, int from, int length) {
+    if (gathered == null || !gathered.add(source, from, length)) {
+      GatheredWrites begun = new GatheredWrites(this, source, from, length);
+      exchange.execute(begun);
+      gathered = begun;
+    }
+  }
+
+  /** Submits a task that later writes don't overtake. */
+  private void execute(Turn task) {
+    gathered = null;
+    exchange.execute(task);
   }
 
   @Override
@@ -144,7 +155,7 @@ final class ContentStream implements ResponseStream {
     }
     int length = own.remaining();
     gate.add(length);
-    exchange.execute(
+    execute(
         () -> {
           doWrite(own);
           acknowledge(length);
@@ -174,7 +185,7 @@ final class ContentStream implements ResponseStream {
     int entered = exchange.enterTurn();
     if (entered == LoopOwner.OUTSIDE) {
       gate.add(bytes);
-      exchange.execute(
+      execute(
           () -> {
             doWrite(source, position, bytes, last);
             acknowledge(bytes);
@@ -192,6 +203,7 @@ final class ContentStream implements ResponseStream {
   @Override
   public void flush() {
     check();
+    gathered = null; // what follows a flush isn't added to what came before it
     int entered = exchange.enterTurn();
     try {
       if (entered != LoopOwner.OUTSIDE) {
@@ -328,6 +340,11 @@ final class ContentStream implements ResponseStream {
     } else {
       unacknowledged += length;
     }
+  }
+
+  void passOn(byte[] source, int from, int length) throws IOException {
+    doWrite(source, from, length);
+    acknowledge(length);
   }
 
   private void doWrite(byte[] source, int from, int length) {
