@@ -175,7 +175,7 @@ public class RequestLineBenchmark extends Technique {
 
   /** Returns the least divisor for which no two methods have the same remainder. */
   private static int modulus() {
-    for (int modulus = OTHER; ; modulus++) {
+    for (int modulus = OTHER; modulus <= Long.SIZE; modulus++) {
       long taken = 0;
       for (long word : WORDS) {
         taken |= 1L << ((word & FIRST_THREE_BYTES) % modulus);
@@ -184,5 +184,7 @@ public class RequestLineBenchmark extends Technique {
         return modulus;
       }
     }
+    throw new IllegalStateException(
+        "no divisor up to " + Long.SIZE + " tells the methods' first three bytes apart");
   }
 }

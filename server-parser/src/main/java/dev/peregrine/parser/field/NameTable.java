@@ -2,6 +2,7 @@ package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.scan.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,12 +49,18 @@ public final class NameTable {
   /** By id: the name, eight bytes a word. */
   private final long[] words = new long[NAME_WORDS * IDS];
 
-  /** Creates a table; a name's id is its place in the list. */
+  /**
+   * Creates a table; a name's id is its place in the list.
+   *
+   * @throws IllegalArgumentException if two names have the same length and the same last bytes in
+   *     any case, so that no hash of those tells them apart
+   */
   public NameTable(List<String> names) {
     var keys = new long[names.size()];
     for (int id = 0; id < keys.length; id++) {
       keys[id] = key(names.get(id).toLowerCase(Locale.ROOT));
     }
+    checkDistinct(keys, names);
     multiplier = multiplierFor(keys);
     for (int id = 0; id < keys.length; id++) {
       add(id, keys[id], names.get(id).toLowerCase(Locale.ROOT));
@@ -141,6 +148,19 @@ public final class NameTable {
     int start = n * Long.BYTES;
     int end = Math.min(name.length(), start + Long.BYTES);
     return Memory.word(name.substring(start, end)) << ((Long.BYTES - (end - start)) * Byte.SIZE);
+  }
+
+  /** Throws if two keys are the same: the search for a multiplier would never end. */
+  private static void checkDistinct(long[] keys, List<String> names) {
+    var known = HashMap.<Long, String>newHashMap(keys.length);
+    for (int id = 0; id < keys.length; id++) {
+      String earlier = known.put(keys[id], names.get(id));
+      if (earlier != null) {
+        throw new IllegalArgumentException(
+            "the names \"%s\" and \"%s\" have the same length and the same last %d bytes: hash more bytes, or leave one out"
+                .formatted(earlier, names.get(id), TAIL));
+      }
+    }
   }
 
   private static long multiplierFor(long[] keys) {

@@ -20,7 +20,7 @@ public final class Methods {
   private static final int SLOT_SHIFT = Long.SIZE - SLOT_BITS;
 
   /** An odd number for which no two methods share a slot. */
-  private static final long MULTIPLIER = multiplier();
+  private static final long MULTIPLIER = multiplierFor(words());
 
   private static final long[] WORDS = new long[1 << SLOT_BITS];
   private static final long[] MASKS = new long[1 << SLOT_BITS];
@@ -28,7 +28,7 @@ public final class Methods {
 
   static {
     for (int code = 0; code < OTHER; code++) {
-      long word = wordOf(code);
+      long word = wordOf(METHODS[code].name());
       int slot = slot(word, MULTIPLIER);
       WORDS[slot] = word;
       MASKS[slot] = -1L >>> (Long.SIZE - Byte.SIZE * (length(code) + 1));
@@ -70,10 +70,6 @@ public final class Methods {
     return (int) (((word & FIRST_THREE_BYTES) * multiplier) >>> SLOT_SHIFT);
   }
 
-  private static long wordOf(int code) {
-    return Memory.word(METHODS[code].name() + ' ');
-  }
-
   private static byte[] lengths() {
     byte[] lengths = new byte[METHODS.length];
     for (int code = 0; code < lengths.length; code++) {
@@ -82,19 +78,51 @@ public final class Methods {
     return lengths;
   }
 
-  private static long multiplier() {
+  private static long[] words() {
+    long[] words = new long[OTHER];
+    for (int code = 0; code < OTHER; code++) {
+      words[code] = wordOf(METHODS[code].name());
+    }
+    return words;
+  }
+
+  /** Returns the first bytes of a method and of the space after it. */
+  static long wordOf(String method) {
+    return Memory.word(method + ' ');
+  }
+
+  /**
+   * Returns an odd number for which no two of the words share a slot.
+   *
+   * @throws IllegalArgumentException if two words start with the same three bytes
+   */
+  static long multiplierFor(long... words) {
+    checkDistinct(words);
     long multiplier = 1;
-    while (!isPerfect(multiplier)) {
+    while (!isPerfect(multiplier, words)) {
       multiplier = (multiplier + 1) * 0x9E37_79B9_7F4A_7C15L | 1;
     }
     return multiplier;
   }
 
-  private static boolean isPerfect(long multiplier) {
-    int taken = 0;
-    for (int code = 0; code < OTHER; code++) {
-      taken |= 1 << slot(wordOf(code), multiplier);
+  /** Throws if two words are hashed alike: the search for a multiplier would never end. */
+  private static void checkDistinct(long[] words) {
+    for (int i = 0; i < words.length; i++) {
+      for (int j = 0; j < i; j++) {
+        if (((words[i] ^ words[j]) & FIRST_THREE_BYTES) == 0) {
+          throw new IllegalArgumentException(
+              "the methods with the codes %d and %d start with the same three bytes: hash more bytes"
+                  .formatted(j, i));
+        }
+      }
     }
-    return Integer.bitCount(taken) == OTHER;
+  }
+
+  private static boolean isPerfect(long multiplier, long[] words) {
+    int taken = 0;
+    for (long word : words) {
+      taken |= 1 << slot(word, multiplier);
+    }
+    return Integer.bitCount(taken) == words.length;
   }
 }
