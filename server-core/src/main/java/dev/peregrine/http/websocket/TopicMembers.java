@@ -47,7 +47,9 @@ final class TopicMembers {
       place(hole, list[--unvisited]);
       hole = unvisited; // now among the visited ones
     }
-    place(hole, list[--count]);
+    if (hole < --count) {
+      place(hole, list[count]);
+    }
     list[count] = null;
     member.index = -1;
     if (count == 0) {
