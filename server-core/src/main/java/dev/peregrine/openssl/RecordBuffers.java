@@ -55,6 +55,7 @@ public final class RecordBuffers {
 
   private final MemorySegment inputState;
   private final MemorySegment outputState;
+  private final boolean confined;
   private @Nullable Thread owner = Thread.currentThread(); // null until the next call
   private long viewAddress;
   private ByteBuffer view = ByteBuffer.allocate(0);
@@ -67,6 +68,18 @@ public final class RecordBuffers {
    * @throws UnsupportedOperationException if OpenSSL can't be used
    */
   public RecordBuffers() {
+    this(true);
+  }
+
+  /**
+   * Creates buffers that one thread at a time uses.
+   *
+   * @param confined whether only {@link #handOver} changes that thread, which is checked where
+   *     assertions are enabled; otherwise its user sees to that
+   * @throws UnsupportedOperationException if OpenSSL can't be used
+   */
+  public RecordBuffers(boolean confined) {
+    this.confined = confined;
     input = call(Functions.BIO_NEW_MEM_BUF, scratchAddress, 0);
     output = call(Functions.BIO_NEW, call(Functions.BIO_S_MEM));
     if (input == 0 || output == 0) {
@@ -88,7 +101,7 @@ public final class RecordBuffers {
 
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   private boolean isOwned() {
-    if (owner == null) {
+    if (owner == null || !confined) {
       owner = Thread.currentThread();
     }
     return owner == Thread.currentThread();

@@ -12,8 +12,8 @@ final class LoopBuffers {
   /** Buffers of handshakes that are kept for later ones; arbitrary. */
   private static final int SPARE_MAX = 64;
 
-  /** Input and output of all sessions that are used on the loop's thread. */
-  final RecordBuffers shared = new RecordBuffers();
+  /** Input and output of all sessions that are used by the loop, which may change its thread. */
+  final RecordBuffers shared = new RecordBuffers(false);
 
   private final Deque<HandshakeBuffers> spare = new ArrayDeque<>();
   private final MessageDigest digest = Sha256.digest();
