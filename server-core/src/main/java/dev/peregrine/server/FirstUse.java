@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.DirectMemory;
 import java.util.List;
 import java.util.logging.Handler;
@@ -40,6 +41,7 @@ final class FirstUse {
   static void prepare() {
     prepareLog();
     DirectMemory.prepareLimit();
+    LoopOwner.prepare();
     for (String name : CLASSES) {
       initialize(name);
     }

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
+import dev.peregrine.http.Response;
 import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.ReliefProbe;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -28,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -348,6 +351,56 @@ final class CarriedHandlerIT {
 
     assertThat(client.read().text()).isEqualTo("done");
     assertThat(ended.join()).isTrue();
+  }
+
+  /** What shares a lock with a blocking handler, and can't be left. */
+  enum Holder {
+    CALLBACK,
+    HANDLER
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isGivenALockForWhichItsLoopWaits(Holder holder) {
+    ReentrantLock lock = new ReentrantLock();
+    Handler blocking = Handlers.blocking((request, response) -> sendLocked(lock, response));
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/blocking")) {
+                blocking.handle(request, response);
+              } else if (holder == Holder.CALLBACK) {
+                request.body().receiveAll(10, content -> sendLocked(lock, response));
+              } else {
+                sendLocked(lock, response);
+              }
+            },
+            options ->
+                options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(0).build()));
+    RawClient first = servers.connect(server);
+    RawClient second = servers.connect(server);
+
+    lock.lock();
+    try {
+      first.get("/blocking");
+      Await.until("the blocking handler waits", () -> lock.getQueueLength() == 1);
+      second.post("/", new byte[3]);
+      Await.until("the loop waits", () -> lock.getQueueLength() == 2);
+    } finally {
+      lock.unlock();
+    }
+
+    assertThat(first.read().text()).isEqualTo("locked");
+    assertThat(second.read().text()).isEqualTo("locked");
+  }
+
+  private static void sendLocked(ReentrantLock lock, Response response) {
+    lock.lock();
+    try {
+      response.text("locked");
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Test

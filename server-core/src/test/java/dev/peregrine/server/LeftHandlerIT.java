@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -14,6 +15,7 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.Stuck;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -92,6 +94,28 @@ final class LeftHandlerIT {
     released.countDown();
     assertThat(slow.read().text()).isEqualTo("at last");
     assertThat(slow.get("/").read().text()).isEqualTo("at once");
+  }
+
+  @OnlyHttp1("content of HTTP/2 has no chunks")
+  @Test
+  void itIsToldAfterItsReturnThatItsContentWasRejectedBefore() throws Exception {
+    RawClient client =
+        connect(
+            4,
+            (request, response) -> {
+              leave();
+              InputStream content = request.body().inputStream();
+              assertThatThrownBy(content::readAllBytes).isInstanceOf(IOException.class);
+              response.onAbort(cause -> notes.add("aborted"));
+              notes.add("returned");
+            });
+
+    client.send(
+        Requests.bytes("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"));
+
+    assertThat(client.read().status()).isEqualTo(400);
+    assertThat(notes.take()).isEqualTo("returned");
+    assertThat(notes.take()).isEqualTo("aborted");
   }
 
   @Test

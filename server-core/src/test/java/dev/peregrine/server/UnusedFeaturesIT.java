@@ -36,11 +36,11 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 57
       dev.peregrine.server.config 3
-      dev.peregrine.server.connection 17
+      dev.peregrine.server.connection 18
       dev.peregrine.server.exchange 27
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
-      dev.peregrine.server.loop 42
+      dev.peregrine.server.loop 43
       dev.peregrine.server.loop.epoll 13
       dev.peregrine.server.memory 12
       dev.peregrine.server.observe 3

@@ -13,10 +13,9 @@ import dev.peregrine.server.loop.Relieved;
  *
  * <p>After the loop has ended, steps run on platform threads.
  */
-public abstract class CarriedWork extends CarriedThread implements Turn {
+public abstract class CarriedWork extends CarriedThread {
   private final Connection connection;
   private final TurnQueue queue;
-  private final TurnTask task = new TurnTask(this); // the next step, or the end
 
   protected CarriedWork(Connection connection, String name) {
     super(name);
@@ -68,12 +67,14 @@ public abstract class CarriedWork extends CarriedThread implements Turn {
     }
   }
 
-  /** Runs the next step, or ends the work. */
-  @Override
-  public void run() {
+  /** Runs a step, or ends the work, unless another thread has run that step. */
+  private void run(int number) {
     EventLoop loop = connection.loop();
-    if (isEnded()) {
+    if (isOver(number)) {
+      forget(loop);
       onEnd();
+    } else if (!claim(number)) {
+      return;
     } else if (loop.isOver() || !loop.isCurrent()) {
       Thread ignored = Thread.ofPlatform().daemon().name(thread().getName()).start(this::runStep);
     } else {
@@ -116,13 +117,32 @@ public abstract class CarriedWork extends CarriedThread implements Turn {
 
   /** Waits for the next step, or for the tasks before the end. */
   private void goOn() {
-    if (isEnded() || !park()) {
-      queue.submit(task);
-    }
+    watch(connection.loop());
+    settle();
   }
 
   @Override
-  protected void onRunnable() {
-    queue.submit(task);
+  protected Step step(int number) {
+    return new QueuedStep(number);
+  }
+
+  /** A step, or the end, as a task of the connection. */
+  private final class QueuedStep extends Step implements Turn {
+    private final int number;
+    private final TurnTask task = new TurnTask(this);
+
+    QueuedStep(int number) {
+      this.number = number;
+    }
+
+    @Override
+    protected void submit() {
+      queue.submit(task);
+    }
+
+    @Override
+    public void run() {
+      CarriedWork.this.run(number);
+    }
   }
 }

@@ -27,7 +27,7 @@ final class ResponseCallbacks {
   /** Adds a callback, or calls it at once if the response is over without being complete. */
   void addOnAbort(Consumer<IOException> callback) {
     if (exchange.isOver()) {
-      tellIfAborted(exchange, callback);
+      exchange.use.afterHandler(() -> tellIfAborted(exchange, callback));
     } else {
       onAbort = with(onAbort, callback);
     }

@@ -12,23 +12,35 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing.
  *
  * <pre>
- *             resume            the thread parks
- *   RUNNABLE ────────▶ MOUNTED ───────────────────▶ PARKED
- *      ▲                  │ unparked before resume      │ unparked: onRunnable
- *      │                  │ has returned                ▼
- *      └──────────────────┴─────────────────────────────┘
+ *            claim              the thread parks, settle
+ *   RUNNABLE ─────▶ MOUNTED ─────────────────────────────▶ PARKED
+ *      ▲               │ unparked                             │
+ *      │               ▼              settle                  │ unparked
+ *      │            UNPARKED ───────────┐                     │
+ *      └────────────────────────────────┴─────────────────────┘
  * </pre>
+ *
+ * <p>When it becomes RUNNABLE, its {@link Step} is submitted to the owner. If that can't be run
+ * soon, another thread may run the step instead: {@link #runElsewhere}. The number in the state
+ * tells steps that were overtaken like that from the one that is next.
  */
 public abstract class CarriedThread implements Executor {
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
+  // The low bits of the state; the others are the number of the next step.
   private static final int RUNNABLE = 0;
   private static final int MOUNTED = 1;
   private static final int PARKED = 2;
+  private static final int UNPARKED = 3; // before it was parked
+  private static final int ENDED = 4;
+  private static final int KIND = 7;
+  private static final int ONE_STEP = 8;
 
   private final Thread thread;
-  private @Nullable Runnable step; // runs the thread until it parks or ends
+  private @Nullable Runnable continuation; // runs the thread until it parks or ends
   private boolean ended;
+  private @Nullable Step next; // what is submitted, once
+  private boolean watched; // by the loop's relief
 
   @SuppressWarnings("UnusedVariable") // accessed by STATE
   private volatile int state = MOUNTED;
@@ -50,8 +62,8 @@ public abstract class CarriedThread implements Executor {
   /** Does the work of the thread, on it. */
   protected abstract void work();
 
-  /** The thread, which had parked, can be resumed; on any thread. Allocates nothing. */
-  protected abstract void onRunnable();
+  /** Creates a step, whose number is given; on any thread. */
+  protected abstract Step step(int number);
 
   public Thread thread() {
     return thread;
@@ -59,7 +71,12 @@ public abstract class CarriedThread implements Executor {
 
   /** Makes the thread ready for its first {@link #resume}. */
   protected void start() {
+    prepare();
     thread.start(); // calls execute
+  }
+
+  void prepare() {
+    next = step(0);
   }
 
   /** Returns true if the work has ended; after a step. */
@@ -67,30 +84,107 @@ public abstract class CarriedThread implements Executor {
     return ended;
   }
 
-  /** Runs the thread until it parks or ends; on a platform thread. {@link #park} must follow. */
+  /** Runs the thread until it parks or ends; on a platform thread. {@link #settle} must follow. */
   @SuppressWarnings("NullAway") // set by start
   protected void resume() {
-    STATE.setOpaque(this, MOUNTED);
-    step.run();
+    continuation.run();
   }
 
-  /** Lets the thread be parked after a step. Returns false if it can be resumed already. */
-  protected boolean park() {
-    return STATE.compareAndSet(this, MOUNTED, PARKED);
+  /** Ends a step: the next one is submitted once the thread can go on, or now if it has ended. */
+  protected void settle() {
+    Step following = next; // read first: it is another thread's as soon as the state says so
+    int mounted = ((int) STATE.getOpaque(this) & ~KIND) | MOUNTED;
+    if (ended) {
+      STATE.setRelease(this, mounted - MOUNTED + ENDED);
+      submit(following);
+      return;
+    }
+    if (!STATE.compareAndSet(this, mounted, mounted - MOUNTED + PARKED)) {
+      STATE.setRelease(this, mounted - MOUNTED + RUNNABLE);
+      submit(following);
+    }
   }
 
-  /** Called by the JDK when the thread can run, on any thread. */
+  private static void submit(@Nullable Step step) {
+    if (step != null) {
+      step.submit();
+    }
+  }
+
+  /**
+   * Lets other threads run the steps of this one while its loop can't; before {@link #settle}.
+   *
+   * @param loop the one whose tasks the steps are
+   */
+  protected void watch(EventLoop loop) {
+    try {
+      if (!watched && !ended) {
+        loop.parked.add(this);
+        watched = true;
+      }
+    } catch (Throwable noMemory) {
+      watched = false; // the next step tries again
+    }
+  }
+
+  /** Has the loop forget the thread, which has ended. */
+  protected void forget(EventLoop loop) {
+    if (watched) {
+      loop.parked.remove(this);
+    }
+  }
+
+  /** Returns true if a step is next and the caller must run it. */
+  protected boolean claim(int number) {
+    return STATE.compareAndSet(this, number * ONE_STEP + RUNNABLE, number * ONE_STEP + MOUNTED);
+  }
+
+  /** Returns true if a step is next and the work has ended. */
+  protected boolean isOver(int number) {
+    return (int) STATE.getAcquire(this) == number * ONE_STEP + ENDED;
+  }
+
+  /** Returns true if the thread waits for its next step to be run. */
+  boolean isRunnable() {
+    return ((int) STATE.getAcquire(this) & KIND) == RUNNABLE;
+  }
+
+  /** Runs the next step if one waits, in place of the one that was submitted. */
+  void runElsewhere() {
+    int seen = (int) STATE.getAcquire(this);
+    if ((seen & KIND) != RUNNABLE) {
+      return;
+    }
+    Step following = step(seen / ONE_STEP + 1);
+    if (STATE.compareAndSet(this, seen, seen - RUNNABLE + ONE_STEP + MOUNTED)) {
+      next = following;
+      resume();
+      settle();
+    }
+  }
+
+  /** Called by the JDK when the thread can run, on any thread. Allocates nothing. */
   @Override
-  @SuppressWarnings("ReferenceEquality") // a step is recognised by identity
+  @SuppressWarnings("ReferenceEquality") // a continuation is recognised by identity
   public final void execute(Runnable runnable) {
-    if (step == null) {
-      step = runnable;
-    } else if (step != runnable || ended) {
+    if (continuation == null) {
+      continuation = runnable;
+    } else if (continuation != runnable || ended) {
       // a virtual thread that this one has created, or what the JDK does at its end
       CarriedThreads.defaultScheduler().execute(runnable);
-    } else if (!STATE.compareAndSet(this, MOUNTED, RUNNABLE)) {
-      STATE.setOpaque(this, RUNNABLE);
-      onRunnable();
+    } else {
+      int mounted = ((int) STATE.getAcquire(this) & ~KIND) | MOUNTED;
+      if (!STATE.compareAndSet(this, mounted, mounted - MOUNTED + UNPARKED)) {
+        Step following = next;
+        STATE.setRelease(this, mounted - MOUNTED + RUNNABLE);
+        submit(following);
+      }
     }
+  }
+
+  /** A step of the thread, submitted once at most. */
+  public abstract static class Step {
+    /** Has the step run, unless it is overtaken; on any thread. Allocates nothing. */
+    protected abstract void submit();
   }
 }

@@ -56,6 +56,7 @@ public final class EventLoop {
   private final Poller poller;
   private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
+  final ParkedThreads parked = new ParkedThreads(this);
   private final TimerHeap timers;
   private final LongSupplier clock;
   private final TimeSlice slice;
@@ -340,7 +341,7 @@ public final class EventLoop {
   boolean run(boolean endsLeftTurn) {
     try {
       if (endsLeftTurn) {
-        guard(user()::endLeftTurn, Incident.TURN_FAILED);
+        LoopRelief.endLeftTurn(this);
       }
       while (!stopping) {
         try {

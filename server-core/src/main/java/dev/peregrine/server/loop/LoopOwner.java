@@ -51,6 +51,22 @@ public final class LoopOwner {
   @SuppressWarnings("UnusedVariable") // accessed by CARRIED
   private @Nullable Thread carried;
 
+  /**
+   * Does each change of a loop's thread once, because the first time needs memory, and a loop that
+   * is being taken has no thread.
+   */
+  public static void prepare() {
+    LoopOwner any = new LoopOwner();
+    any.beginBy(Thread.currentThread());
+    int run = any.begin();
+    any.leave(any.enter());
+    boolean isTaken = any.take(run);
+    any.giveBack(run);
+    isTaken &= any.take(run);
+    any.keep(run);
+    assert isTaken && !any.end(run);
+  }
+
   /** Returns true if the caller runs the loop. */
   public boolean isCurrent() {
     return Thread.currentThread() == runner;

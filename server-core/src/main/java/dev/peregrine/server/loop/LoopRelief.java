@@ -42,6 +42,7 @@ final class LoopRelief {
   private long checkedNanos = beganNanos;
   private long requestedNanos = beganNanos - SHORT_TICKS_NANOS;
   private int idleTicks;
+  private volatile boolean active; // whether there is something to check
   private volatile boolean dozing; // until a loop has something to do
   private volatile boolean closed;
   private final SynchronousQueue<Shift> shifts = new SynchronousQueue<>();
@@ -57,16 +58,15 @@ final class LoopRelief {
     this.loops = loops.stream().map(Checked::new).toList();
     this.leftMax = leftMax;
     this.watchdog = watchdog;
-    if (leftMax > 0) {
-      loops.forEach(loop -> loop.relief = this);
-    }
+    this.active = leftMax > 0;
+    loops.forEach(loop -> loop.relief = this);
   }
 
   // ---- the watchdog's thread ----
 
   /** Returns how long the watchdog may wait before the next check. */
   long pauseNanos() {
-    return leftMax == 0 || dozing ? Long.MAX_VALUE : tickNanos(checkedNanos);
+    return !active || dozing ? Long.MAX_VALUE : tickNanos(checkedNanos);
   }
 
   private long tickNanos(long nowNanos) {
@@ -76,13 +76,14 @@ final class LoopRelief {
   /** Checks every loop, unless that was done just before. */
   void check() {
     long now = System.nanoTime();
-    if (leftMax == 0 || now - beganNanos < QUIET_NANOS || now - checkedNanos < tickNanos(now)) {
+    if (!active || now - checkedNanos < tickNanos(now)) {
       return;
     }
     checkedNanos = now;
+    boolean relieves = leftMax > 0 && now - beganNanos >= QUIET_NANOS;
     boolean idle = true;
     for (Checked one : loops) {
-      idle &= check(one, now);
+      idle &= check(one, relieves, now);
     }
     idleTicks = idle ? idleTicks + 1 : 0;
     if (idleTicks > IDLE_TICKS_MAX) {
@@ -102,14 +103,19 @@ final class LoopRelief {
   }
 
   /** Checks a loop. Returns true if it waits and has run no handler since the last time. */
-  private boolean check(Checked one, long nowNanos) {
+  private boolean check(Checked one, boolean relieves, long nowNanos) {
     LoopOwner owner = one.loop.owner();
     int run = owner.run();
     int count = owner.count();
+    long turn = one.loop.busySinceNanos();
     boolean same = count == one.count;
+    if (same && turn == one.turn && turn != EventLoop.NOT_BUSY) {
+      runParked(one.loop);
+    }
     one.count = count;
-    if (run == 0 || !same) {
-      return same && one.loop.busySinceNanos() == EventLoop.NOT_BUSY;
+    one.turn = turn;
+    if (run == 0 || !same || !relieves) {
+      return same && turn == EventLoop.NOT_BUSY;
     }
     if (run != one.requestedRun || nowNanos - one.requestedNanos > RETRY_NANOS) {
       one.requestedRun = run;
@@ -118,6 +124,28 @@ final class LoopRelief {
       request(one.loop, run);
     }
     return false;
+  }
+
+  /**
+   * Has another thread run those steps of parked threads that wait for a loop. Otherwise it could
+   * wait for a lock that one of them has been given, for ever.
+   */
+  private static void runParked(EventLoop loop) {
+    try {
+      if (loop.parked.anyIsRunnable()) {
+        newThread(loop, loop.parked::runElsewhere).start();
+      }
+    } catch (Throwable failure) { // no memory for a thread: the next check tries again
+      Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
+    }
+  }
+
+  /** Begins the checks that parked threads need; callable from any thread. */
+  void beginWatch() {
+    if (!active) {
+      active = true;
+      LockSupport.unpark(watchdog);
+    }
   }
 
   /**
@@ -189,12 +217,14 @@ final class LoopRelief {
   /** Counts a handler that is left on its thread. Returns false if that would be too many. */
   private boolean add(LeftHandler handler) {
     left.add(handler);
+    handler.isCounted = true;
     return away.incrementAndGet() <= leftMax;
   }
 
-  /** Takes {@link #add} back, if that has happened. */
-  private void remove(@Nullable LeftHandler handler) {
-    if (handler != null && left.remove(handler)) {
+  /** Takes {@link #add} back, if that has happened. The watchdog removes the handler. */
+  private void undo(@Nullable LeftHandler handler) {
+    if (handler != null && handler.isCounted) {
+      handler.end(0);
       int ignored = away.decrementAndGet();
     }
   }
@@ -202,10 +232,17 @@ final class LoopRelief {
   /** The calling thread's handler has returned. */
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   void onReturn(long nowNanos) {
-    for (LeftHandler handler : left) {
-      if (handler.thread == Thread.currentThread() && !handler.isEnded()) {
-        handler.end(nowNanos);
-        int ignored = away.decrementAndGet();
+    while (true) {
+      try {
+        for (LeftHandler handler : left) {
+          if (handler.thread == Thread.currentThread() && !handler.isEnded()) {
+            handler.end(nowNanos);
+            int ignored = away.decrementAndGet();
+          }
+        }
+        return;
+      } catch (Throwable noMemory) { // this thread has time, and nothing else to do
+        LockSupport.parkNanos(this, RETRY_NANOS);
       }
     }
   }
@@ -239,27 +276,48 @@ final class LoopRelief {
     Thread caller = Thread.currentThread();
     Thread left = loop.thread();
     LeftHandler handler = null;
+    String nameOfLeft;
     try {
+      nameOfLeft = loop.name() + "-left";
       handler = new LeftHandler(loop, left, loop.nanos(), LoopWatchdog.describe(loop));
       if (!add(handler)) {
-        remove(handler);
         loop.owner().giveBack(run);
+        undo(handler);
         return false;
       }
       loop.confineTo(caller);
       loop.user().leaveHandler();
     } catch (Throwable failure) {
-      remove(handler);
       loop.confineTo(left);
       loop.owner().giveBack(run);
+      undo(handler);
       Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
       return false;
     }
     loop.runBy(caller);
-    left.setName(loop.name() + "-left");
-    caller.setName(loop.name());
+    rename(left, nameOfLeft);
+    rename(caller, loop.name());
     loop.owner().keep(run);
     return true;
+  }
+
+  /** Ends the turn whose handler was left. Allocates nothing of its own. */
+  static void endLeftTurn(EventLoop loop) {
+    try {
+      loop.user().endLeftTurn();
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
+    } catch (Throwable failure) {
+      loop.report(Incident.TURN_FAILED, failure);
+    }
+  }
+
+  private static void rename(Thread thread, String name) {
+    try {
+      thread.setName(name);
+    } catch (Throwable noMemory) {
+      // It keeps the name that it has.
+    }
   }
 
   private @Nullable Shift await(EventLoop from) {
@@ -280,6 +338,7 @@ final class LoopRelief {
   private static final class Checked {
     final EventLoop loop;
     int count;
+    long turn = EventLoop.NOT_BUSY;
     int requestedRun; // the last run of a handler that was too long
     long requestedNanos;
 

@@ -21,6 +21,7 @@ public final class LoopWatchdog implements AutoCloseable {
 
   private final Watched[] watched;
   private final LoopRelief relief;
+  private final Runnable reliefCheck; // created before there is no memory
   private final long blockedNanos;
   private final Runnable atStart;
   private final Consumer<BlockedTurn> onBlocked;
@@ -59,6 +60,7 @@ public final class LoopWatchdog implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
     loops.forEach(loop -> loop.notes().watchBy(thread));
     this.relief = new LoopRelief(loops, leftHandlersMax, thread);
+    this.reliefCheck = relief::check;
     thread.start();
   }
 
@@ -88,7 +90,7 @@ public final class LoopWatchdog implements AutoCloseable {
       long waitNanos = Math.min(lookNanos, relief.pauseNanos());
       LockSupport.parkNanos(this, waitNanos);
       EventLoop.clearInterrupt(); // otherwise it would never park again
-      guard(relief::check);
+      guard(reliefCheck);
       long now = System.nanoTime();
       boolean isAsked = now - before < waitNanos;
       if (isAsked || now - before >= lookNanos) {
@@ -103,8 +105,12 @@ public final class LoopWatchdog implements AutoCloseable {
     for (Watched one : watched) {
       look(one, onTime);
     }
-    for (LeftHandler handler : relief.left()) {
-      lookAtLeft(handler);
+    try {
+      for (LeftHandler handler : relief.left()) {
+        pass(check(handler));
+      }
+    } catch (Throwable failure) {
+      // For example, out of memory: the next check follows soon.
     }
   }
 
@@ -119,14 +125,6 @@ public final class LoopWatchdog implements AutoCloseable {
       pass(check(one, onTime));
     } catch (Throwable failure) {
       // For example, out of memory: the next check follows soon.
-    }
-  }
-
-  private void lookAtLeft(LeftHandler handler) {
-    try {
-      pass(check(handler));
-    } catch (Throwable failure) {
-      // As above.
     }
   }
 
