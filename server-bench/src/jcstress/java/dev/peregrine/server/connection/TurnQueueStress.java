@@ -1,0 +1,140 @@
+package dev.peregrine.server.connection;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopScript;
+import dev.peregrine.server.loop.StreamSocket;
+import java.lang.reflect.Proxy;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * Work that threads submit to a connection. Its loop has ended, so the thread that hands the queue
+ * over runs it, too: the queue alone decides that only one does at a time.
+ */
+public final class TurnQueueStress {
+  private static final ConnectionGroup GROUP = endedGroup();
+  private static final StreamSocket SOCKET = unused(StreamSocket.class);
+  private static final Protocol PROTOCOL = unused(Protocol.class);
+
+  private TurnQueueStress() {}
+
+  private static ConnectionGroup endedGroup() {
+    EventLoop loop = new LoopScript().newLoop();
+    ConnectionGroup group = new ConnectionGroup(loop, ServerLimits.builder().build());
+    loop.abandon();
+    return group;
+  }
+
+  /** Returns an object that nothing may call. */
+  private static <T> T unused(Class<T> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              throw new UnsupportedOperationException(method.getName());
+            }));
+  }
+
+  /** A queue, and the numbers of the turns that were run, as digits in a plain field. */
+  private static final class Turns {
+    final TurnQueue queue = new Connection(GROUP, SOCKET, PROTOCOL, false).turns();
+    int digits;
+
+    void add(int number) {
+      digits = digits * 10 + number;
+    }
+
+    void submit(int number) {
+      queue.submit(new TurnTask(() -> add(number)));
+    }
+  }
+
+  /** Work is never lost, repeated, reordered, or run by two threads at a time. */
+  @JCStressTest
+  @Outcome(id = "123|132|312", expect = ACCEPTABLE, desc = "Each thread's work ran in its order.")
+  @Outcome(expect = FORBIDDEN, desc = "Work is lost, repeated, out of order or overlaps.")
+  @State
+  public static class Submit {
+    private final Turns turns = new Turns();
+
+    @Actor
+    public void first() {
+      turns.submit(1);
+      turns.submit(2);
+    }
+
+    @Actor
+    public void second() {
+      turns.submit(3);
+    }
+
+    @Arbiter
+    public void end(I_Result r) {
+      r.r1 = turns.digits;
+    }
+  }
+
+  /** Work that is submitted while a turn collects it is never lost, and never overlaps the turn. */
+  @JCStressTest
+  @Outcome(id = "912|192|129", expect = ACCEPTABLE, desc = "The turn and the work ran in order.")
+  @Outcome(id = "12", expect = ACCEPTABLE, desc = "The queue ran already, so it didn't collect.")
+  @Outcome(expect = FORBIDDEN, desc = "Work is lost, repeated, out of order or overlaps.")
+  @State
+  public static class Collect {
+    private final Turns turns = new Turns();
+
+    @Actor
+    public void turn() {
+      if (turns.queue.enter()) {
+        turns.add(9);
+        turns.queue.drain();
+        turns.queue.leave();
+      }
+    }
+
+    @Actor
+    public void other() {
+      turns.submit(1);
+      turns.submit(2);
+    }
+
+    @Arbiter
+    public void end(I_Result r) {
+      r.r1 = turns.digits;
+    }
+  }
+
+  /** Work that is submitted while the connection requests a turn is never lost. */
+  @JCStressTest
+  @Outcome(id = "12", expect = ACCEPTABLE, desc = "The work ran in order.")
+  @Outcome(expect = FORBIDDEN, desc = "Work is lost, repeated, out of order or overlaps.")
+  @State
+  public static class RequestTurn {
+    private final Turns turns = new Turns();
+
+    @Actor
+    public void loop() {
+      turns.queue.requestTurn();
+    }
+
+    @Actor
+    public void other() {
+      turns.submit(1);
+      turns.submit(2);
+    }
+
+    @Arbiter
+    public void end(I_Result r) {
+      r.r1 = turns.digits;
+    }
+  }
+}

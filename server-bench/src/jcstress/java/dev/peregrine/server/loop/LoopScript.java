@@ -1,0 +1,86 @@
+package dev.peregrine.server.loop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport and poller of one event loop, without an operating system. Each wait ends the
+ * loop's run, so that a test can call it in its own thread.
+ */
+public final class LoopScript implements Transport, Poller {
+  /** In place of a timeout while the loop has not waited. */
+  static final long NOT_POLLED = -1;
+
+  private static final LoopRelief NO_RELIEF = new LoopRelief(List.of(), 1, Thread.currentThread());
+
+  private @Nullable Runnable afterWait;
+  private long timeoutNanos = NOT_POLLED;
+  private int wakeUps;
+
+  /** Creates a loop whose time stands still. */
+  public EventLoop newLoop() {
+    try {
+      EventLoop loop = new EventLoop("script", this, () -> 0);
+      loop.relief = NO_RELIEF;
+      return loop;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Ends the loop's wait. */
+  void endWait() {
+    Objects.requireNonNull(afterWait).run();
+  }
+
+  /** Returns the timeout of the last wait. */
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
+  /** Returns how often the loop was woken. */
+  int wakeUps() {
+    return wakeUps;
+  }
+
+  @Override
+  public void poll(long timeout) {
+    timeoutNanos = timeout;
+    throw Relieved.INSTANCE; // ends the run, and leaves the loop as it waits
+  }
+
+  @Override
+  public void wakeUp() {
+    wakeUps++;
+  }
+
+  @Override
+  public void close() {}
+
+  @Override
+  public String name() {
+    return "script";
+  }
+
+  @Override
+  public Poller openPoller(Runnable after) {
+    afterWait = after;
+    return this;
+  }
+
+  @Override
+  public Listener listen(InetSocketAddress address, int backlog, boolean reusePort) {
+    throw new UnsupportedOperationException("a script has no listeners");
+  }
+
+  @Override
+  public Listener listen(
+      UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog) {
+    throw new UnsupportedOperationException("a script has no listeners");
+  }
+}
