@@ -74,8 +74,8 @@ public final class RecordBuffers {
   /**
    * Creates buffers that one thread at a time uses.
    *
-   * @param confined whether only {@link #handOver} changes that thread, which is checked where
-   *     assertions are enabled; otherwise its user sees to that
+   * @param confined true to check, where assertions are enabled, that only {@link #handOver}
+   *     changes that thread; false if the caller guarantees one thread at a time
    * @throws UnsupportedOperationException if OpenSSL can't be used
    */
   public RecordBuffers(boolean confined) {
@@ -101,10 +101,10 @@ public final class RecordBuffers {
 
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   private boolean isOwned() {
-    if (owner == null || !confined) {
+    if (owner == null) {
       owner = Thread.currentThread();
     }
-    return owner == Thread.currentThread();
+    return !confined || owner == Thread.currentThread();
   }
 
   /** Lets another thread use the buffers and their session from the next call on. */

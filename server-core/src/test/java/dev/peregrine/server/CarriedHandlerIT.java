@@ -353,7 +353,7 @@ final class CarriedHandlerIT {
     assertThat(ended.join()).isTrue();
   }
 
-  /** What shares a lock with a blocking handler, and can't be left. */
+  /** Code on the loop that waits for the lock of a blocking handler, and keeps the loop. */
   enum Holder {
     CALLBACK,
     HANDLER

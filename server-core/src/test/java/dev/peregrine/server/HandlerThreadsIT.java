@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server says at its start of the threads of blocking handlers. */
+/** The log lines about the threads of blocking handlers at the start of a server. */
 final class HandlerThreadsIT {
   private static final String CARRIED = "blocking handlers are carried by the event loops";
   private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";

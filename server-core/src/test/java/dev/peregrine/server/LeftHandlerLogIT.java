@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server says of handlers that its loops have left, and of those that they carry. */
+/** The log lines about handlers that event loops have left, and about those that they carry. */
 final class LeftHandlerLogIT {
   private static final int LINES_MAX = 10; // in ten seconds
 

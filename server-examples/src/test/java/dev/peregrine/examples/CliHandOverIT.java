@@ -9,6 +9,7 @@ import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LocalAddress;
 import dev.peregrine.linux.LocalMessage;
 import dev.peregrine.linux.LocalSocket;
+import dev.peregrine.linux.PollSet;
 import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.TransportKind;
 import java.io.BufferedReader;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CliHandOverIT {
   private static final int USED_WRONGLY = 2;
-  private static final long POLL_MILLIS = 5;
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10); // then it waits again
   private static final int NONBLOCKING_DATAGRAMS = 2 | 0x800;
 
   private Path folder = Path.of("");
@@ -165,9 +167,11 @@ class CliHandOverIT {
   }
 
   private static String awaitMessage(LocalSocket from) throws Exception {
+    PollSet arrivals = new PollSet();
+    int ignored = arrivals.add(from.descriptor(), false);
     LocalMessage message = from.receive();
     while (message == null) {
-      Thread.sleep(POLL_MILLIS);
+      arrivals.await(WAIT_NANOS);
       message = from.receive();
     }
     return message.text();
@@ -194,7 +198,7 @@ class CliHandOverIT {
 
     private final AtomicBoolean ending = new AtomicBoolean();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private volatile String last = "";
+    private String last = "";
 
     Load(int port) {
       for (int i = 0; i < CLIENTS; i++) {
@@ -205,17 +209,22 @@ class CliHandOverIT {
     private void run(int port) {
       while (!ending.get()) {
         try {
-          last = nameAt(port);
+          note(nameAt(port));
         } catch (IOException failure) {
           failures.add(Objects.toString(failure));
         }
       }
     }
 
+    private synchronized void note(String name) {
+      last = name;
+      notifyAll();
+    }
+
     /** Waits until a process with that name answers. */
-    void await(String name) throws InterruptedException {
+    synchronized void await(String name) throws InterruptedException {
       while (!last.equals(name)) {
-        Thread.sleep(POLL_MILLIS);
+        wait();
       }
     }
 

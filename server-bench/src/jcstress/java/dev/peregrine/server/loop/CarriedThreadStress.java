@@ -126,7 +126,7 @@ public final class CarriedThreadStress {
     protected Step step(int number) {
       return new Step() {
         @Override
-        protected void submit() {
+        public void submit() {
           submissions++;
           seen = carried + given;
         }
@@ -157,7 +157,7 @@ public final class CarriedThreadStress {
     protected Step step(int number) {
       return new Step() {
         @Override
-        protected void submit() {
+        public void submit() {
           submitted[number] = true;
         }
       };

@@ -20,6 +20,47 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public final class LoopOwnerStress {
   private LoopOwnerStress() {}
 
+  /** A loop and its state, with the steps of the threads that want it. */
+  private static final class Shared {
+    final LoopOwner owner = new LoopOwner();
+    int work;
+
+    /** Runs a handler that calls the server once. Returns what {@link LoopOwner#enter} has. */
+    int runHandler() {
+      owner.beginBy(Thread.currentThread());
+      int run = owner.begin();
+      int entered = owner.enter();
+      if (entered != LoopOwner.OUTSIDE) {
+        work++;
+      }
+      owner.leave(entered);
+      if (owner.end(run)) {
+        work += 10;
+      }
+      return entered;
+    }
+
+    /** Takes the loop and keeps it. Returns false if the run is over or hasn't begun. */
+    boolean takeAndKeep(int run) {
+      boolean taken = run != 0 && owner.take(run);
+      if (taken) {
+        owner.keep(run);
+        work += 100;
+      }
+      return taken;
+    }
+
+    /** Takes the loop and gives it back. Returns false if the run is over or hasn't begun. */
+    boolean takeAndGiveBack(int run) {
+      boolean taken = run != 0 && owner.take(run);
+      if (taken) {
+        work += 100;
+        owner.giveBack(run);
+      }
+      return taken;
+    }
+  }
+
   /** The end of a handler and a take of its loop never both succeed, and never both fail. */
   @JCStressTest
   @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "The handler has ended first.")
@@ -27,20 +68,17 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "Two threads run the loop, or none.")
   @State
   public static class End {
-    private final LoopOwner owner = new LoopOwner();
-    private final int run = owner.begin();
+    private final Shared loop = new Shared();
+    private final int run = loop.owner.begin();
 
     @Actor
     public void handler(ZZ_Result r) {
-      r.r1 = owner.end(run);
+      r.r1 = loop.owner.end(run);
     }
 
     @Actor
     public void spare(ZZ_Result r) {
-      r.r2 = owner.take(run);
-      if (r.r2) {
-        owner.keep(run);
-      }
+      r.r2 = loop.takeAndKeep(run);
     }
   }
 
@@ -51,25 +89,17 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "Two threads run the loop, or none.")
   @State
   public static class TwoTakes {
-    private final LoopOwner owner = new LoopOwner();
-    private final int run = owner.begin();
+    private final Shared loop = new Shared();
+    private final int run = loop.owner.begin();
 
     @Actor
     public void first(ZZ_Result r) {
-      r.r1 = takeAndKeep();
+      r.r1 = loop.takeAndKeep(run);
     }
 
     @Actor
     public void second(ZZ_Result r) {
-      r.r2 = takeAndKeep();
-    }
-
-    private boolean takeAndKeep() {
-      boolean taken = owner.take(run);
-      if (taken) {
-        owner.keep(run);
-      }
-      return taken;
+      r.r2 = loop.takeAndKeep(run);
     }
   }
 
@@ -80,33 +110,27 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "Two threads run the loop, or work is lost.")
   @State
   public static class Keep {
-    private final LoopOwner owner = new LoopOwner();
-    private int work;
+    private final Shared loop = new Shared();
 
     @Actor
     public void loop(ZZI_Result r) {
-      owner.beginBy(Thread.currentThread());
-      work++;
-      int run = owner.begin();
-      if (owner.end(run)) {
-        work += 10;
+      loop.owner.beginBy(Thread.currentThread());
+      loop.work++;
+      int run = loop.owner.begin();
+      if (loop.owner.end(run)) {
+        loop.work += 10;
       }
-      r.r1 = owner.isCurrent();
+      r.r1 = loop.owner.isCurrent();
     }
 
     @Actor
     public void spare(ZZI_Result r) {
-      int run = owner.run();
-      r.r2 = run != 0 && owner.take(run);
-      if (r.r2) {
-        owner.keep(run);
-        work += 100;
-      }
+      r.r2 = loop.takeAndKeep(loop.owner.run());
     }
 
     @Arbiter
     public void end(ZZI_Result r) {
-      r.r3 = work;
+      r.r3 = loop.work;
     }
   }
 
@@ -117,30 +141,25 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "No thread runs the loop, or work is lost.")
   @State
   public static class GiveBack {
-    private final LoopOwner owner = new LoopOwner();
-    private final int run = owner.begin();
-    private int work;
+    private final Shared loop = new Shared();
+    private final int run = loop.owner.begin();
 
     @Actor
     public void handler(ZZI_Result r) {
-      r.r1 = owner.end(run);
+      r.r1 = loop.owner.end(run);
       if (r.r1) {
-        work += 10;
+        loop.work += 10;
       }
     }
 
     @Actor
     public void spare(ZZI_Result r) {
-      r.r2 = owner.take(run);
-      if (r.r2) {
-        work += 100;
-        owner.giveBack(run);
-      }
+      r.r2 = loop.takeAndGiveBack(run);
     }
 
     @Arbiter
     public void end(ZZI_Result r) {
-      r.r3 = work;
+      r.r3 = loop.work;
     }
   }
 
@@ -152,36 +171,21 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "Two threads run the server's code, or work is lost.")
   @State
   public static class Enter {
-    private final LoopOwner owner = new LoopOwner();
-    private int work;
+    private final Shared loop = new Shared();
 
     @Actor
     public void loop(IZI_Result r) {
-      owner.beginBy(Thread.currentThread());
-      int run = owner.begin();
-      r.r1 = owner.enter();
-      if (r.r1 != LoopOwner.OUTSIDE) {
-        work++;
-      }
-      owner.leave(r.r1);
-      if (owner.end(run)) {
-        work += 10;
-      }
+      r.r1 = loop.runHandler();
     }
 
     @Actor
     public void spare(IZI_Result r) {
-      int run = owner.run();
-      r.r2 = run != 0 && owner.take(run);
-      if (r.r2) {
-        owner.keep(run);
-        work += 100;
-      }
+      r.r2 = loop.takeAndKeep(loop.owner.run());
     }
 
     @Arbiter
     public void end(IZI_Result r) {
-      r.r3 = work;
+      r.r3 = loop.work;
     }
   }
 
@@ -192,36 +196,21 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "Two threads run the server's code, or work is lost.")
   @State
   public static class EnterAndGiveBack {
-    private final LoopOwner owner = new LoopOwner();
-    private int work;
+    private final Shared loop = new Shared();
 
     @Actor
     public void loop(IZI_Result r) {
-      owner.beginBy(Thread.currentThread());
-      int run = owner.begin();
-      r.r1 = owner.enter();
-      if (r.r1 != LoopOwner.OUTSIDE) {
-        work++;
-      }
-      owner.leave(r.r1);
-      if (owner.end(run)) {
-        work += 10;
-      }
+      r.r1 = loop.runHandler();
     }
 
     @Actor
     public void spare(IZI_Result r) {
-      int run = owner.run();
-      r.r2 = run != 0 && owner.take(run);
-      if (r.r2) {
-        work += 100;
-        owner.giveBack(run);
-      }
+      r.r2 = loop.takeAndGiveBack(loop.owner.run());
     }
 
     @Arbiter
     public void end(IZI_Result r) {
-      r.r3 = work;
+      r.r3 = loop.work;
     }
   }
 
@@ -232,21 +221,18 @@ public final class LoopOwnerStress {
   @Outcome(expect = FORBIDDEN, desc = "The second handler was left, or two threads run the loop.")
   @State
   public static class NextRun {
-    private final LoopOwner owner = new LoopOwner();
-    private final int run = owner.begin();
+    private final Shared loop = new Shared();
+    private final int run = loop.owner.begin();
 
     @Actor
     public void handlers(ZZZ_Result r) {
-      r.r1 = owner.end(run);
-      r.r2 = r.r1 && owner.end(owner.begin());
+      r.r1 = loop.owner.end(run);
+      r.r2 = r.r1 && loop.owner.end(loop.owner.begin());
     }
 
     @Actor
     public void spare(ZZZ_Result r) {
-      r.r3 = owner.take(run);
-      if (r.r3) {
-        owner.keep(run);
-      }
+      r.r3 = loop.takeAndKeep(run);
     }
   }
 }

@@ -127,17 +127,16 @@ public abstract class CarriedWork extends CarriedThread {
   }
 
   /** A step, or the end, as a task of the connection. */
-  private final class QueuedStep extends Step implements Turn {
+  private final class QueuedStep extends TurnTask implements Step, Turn {
     private final int number;
-    private final TurnTask task = new TurnTask(this);
 
     QueuedStep(int number) {
       this.number = number;
     }
 
     @Override
-    protected void submit() {
-      queue.submit(task);
+    public void submit() {
+      queue.submit(this);
     }
 
     @Override

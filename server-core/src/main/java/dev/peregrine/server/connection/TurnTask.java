@@ -8,12 +8,18 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Work that waits for a turn of its connection, and its node in a {@link TurnQueue}. */
-final class TurnTask {
+class TurnTask {
   final Turn work;
   @Nullable TurnTask next;
 
   TurnTask(Turn work) {
     this.work = work;
+  }
+
+  /** Creates a node that is its own work, so that both are one object. */
+  @SuppressWarnings("this-escape") // only stored
+  protected TurnTask() {
+    work = (Turn) this;
   }
 
   /** Runs work after its connection has closed, so that the work releases its resources. */

@@ -62,7 +62,7 @@ public abstract class CarriedThread implements Executor {
   /** Does the work of the thread, on it. */
   protected abstract void work();
 
-  /** Creates a step, whose number is given; on any thread. */
+  /** Creates the step with a number; on any thread. */
   protected abstract Step step(int number);
 
   public Thread thread() {
@@ -90,7 +90,7 @@ public abstract class CarriedThread implements Executor {
     continuation.run();
   }
 
-  /** Ends a step: the next one is submitted once the thread can go on, or now if it has ended. */
+  /** Ends a step. The next one is submitted when the thread can continue, or now at its end. */
   protected void settle() {
     Step following = next; // read first: it is another thread's as soon as the state says so
     int mounted = ((int) STATE.getOpaque(this) & ~KIND) | MOUNTED;
@@ -117,21 +117,19 @@ public abstract class CarriedThread implements Executor {
    * @param loop the one whose tasks the steps are
    */
   protected void watch(EventLoop loop) {
-    try {
-      if (!watched && !ended) {
+    if (!watched && !ended) {
+      try {
         loop.parked.add(this);
         watched = true;
+      } catch (Throwable noMemory) {
+        // Tried again after the next step.
       }
-    } catch (Throwable noMemory) {
-      watched = false; // the next step tries again
     }
   }
 
   /** Has the loop forget the thread, which has ended. */
   protected void forget(EventLoop loop) {
-    if (watched) {
-      loop.parked.remove(this);
-    }
+    loop.parked.remove(this);
   }
 
   /** Returns true if a step is next and the caller must run it. */
@@ -182,9 +180,9 @@ public abstract class CarriedThread implements Executor {
     }
   }
 
-  /** A step of the thread, submitted once at most. */
-  public abstract static class Step {
-    /** Has the step run, unless it is overtaken; on any thread. Allocates nothing. */
-    protected abstract void submit();
+  /** A step of the thread. */
+  public interface Step {
+    /** Has the step run, unless another thread runs it first; on any thread. Allocates nothing. */
+    void submit();
   }
 }

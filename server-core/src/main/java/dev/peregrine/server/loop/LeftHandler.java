@@ -9,7 +9,6 @@ final class LeftHandler {
   private final @Nullable Thread carried; // by the thread, and runs the handler
   private final String work; // as a report says it
   private final long turn; // when its turn began
-  boolean isCounted; // by the thread that takes the loop
   private boolean reported; // the watchdog's
   private volatile boolean ended;
   private long endNanos; // written before ended

@@ -42,7 +42,7 @@ final class LoopRelief {
   private long checkedNanos = beganNanos;
   private long requestedNanos = beganNanos - SHORT_TICKS_NANOS;
   private int idleTicks;
-  private volatile boolean active; // whether there is something to check
+  private volatile boolean active; // handlers may be left, or threads have parked
   private volatile boolean dozing; // until a loop has something to do
   private volatile boolean closed;
   private final SynchronousQueue<Shift> shifts = new SynchronousQueue<>();
@@ -109,26 +109,23 @@ final class LoopRelief {
     int count = owner.count();
     long turn = one.loop.busySinceNanos();
     boolean same = count == one.count;
-    if (same && turn == one.turn && turn != EventLoop.NOT_BUSY) {
-      runParked(one.loop);
-    }
+    boolean stuck = same && turn == one.turn && turn != EventLoop.NOT_BUSY;
     one.count = count;
     one.turn = turn;
-    if (run == 0 || !same || !relieves) {
-      return same && turn == EventLoop.NOT_BUSY;
-    }
-    if (run != one.requestedRun || nowNanos - one.requestedNanos > RETRY_NANOS) {
+    if (same && run != 0 && relieves && one.isDue(run, nowNanos)) {
       one.requestedRun = run;
       one.requestedNanos = nowNanos;
       requestedNanos = nowNanos;
       request(one.loop, run);
+    } else if (stuck) {
+      runParked(one.loop);
     }
-    return false;
+    return same && turn == EventLoop.NOT_BUSY;
   }
 
   /**
-   * Has another thread run those steps of parked threads that wait for a loop. Otherwise it could
-   * wait for a lock that one of them has been given, for ever.
+   * Has another thread run the steps of parked threads that wait for a loop. The loop may itself
+   * wait for a lock that was passed to one of those threads, and neither would continue.
    */
   private static void runParked(EventLoop loop) {
     try {
@@ -214,21 +211,6 @@ final class LoopRelief {
     LockSupport.unpark(watchdog);
   }
 
-  /** Counts a handler that is left on its thread. Returns false if that would be too many. */
-  private boolean add(LeftHandler handler) {
-    left.add(handler);
-    handler.isCounted = true;
-    return away.incrementAndGet() <= leftMax;
-  }
-
-  /** Takes {@link #add} back, if that has happened. The watchdog removes the handler. */
-  private void undo(@Nullable LeftHandler handler) {
-    if (handler != null && handler.isCounted) {
-      handler.end(0);
-      int ignored = away.decrementAndGet();
-    }
-  }
-
   /** The calling thread's handler has returned. */
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   void onReturn(long nowNanos) {
@@ -241,7 +223,7 @@ final class LoopRelief {
           }
         }
         return;
-      } catch (Throwable noMemory) { // this thread has time, and nothing else to do
+      } catch (Throwable noMemory) { // retried, because the thread has nothing else to do
         LockSupport.parkNanos(this, RETRY_NANOS);
       }
     }
@@ -274,28 +256,32 @@ final class LoopRelief {
   /** Leaves the handler that runs to its thread. Returns false if that isn't possible now. */
   private boolean leave(EventLoop loop, int run) {
     Thread caller = Thread.currentThread();
-    Thread left = loop.thread();
+    Thread relieved = loop.thread();
+    if (away.incrementAndGet() > leftMax) {
+      loop.owner().giveBack(run);
+      int ignored = away.decrementAndGet();
+      return false;
+    }
     LeftHandler handler = null;
     String nameOfLeft;
     try {
       nameOfLeft = loop.name() + "-left";
-      handler = new LeftHandler(loop, left, loop.nanos(), LoopWatchdog.describe(loop));
-      if (!add(handler)) {
-        loop.owner().giveBack(run);
-        undo(handler);
-        return false;
-      }
+      handler = new LeftHandler(loop, relieved, loop.nanos(), LoopWatchdog.describe(loop));
+      left.add(handler);
       loop.confineTo(caller);
       loop.user().leaveHandler();
     } catch (Throwable failure) {
-      loop.confineTo(left);
-      loop.owner().giveBack(run);
-      undo(handler);
+      loop.confineTo(relieved);
+      loop.owner().giveBack(run); // first: what follows may need memory
+      int ignored = away.decrementAndGet();
+      if (handler != null) {
+        handler.end(System.nanoTime()); // the watchdog removes it
+      }
       Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
       return false;
     }
     loop.runBy(caller);
-    rename(left, nameOfLeft);
+    rename(relieved, nameOfLeft);
     rename(caller, loop.name());
     loop.owner().keep(run);
     return true;
@@ -344,6 +330,11 @@ final class LoopRelief {
 
     Checked(EventLoop loop) {
       this.loop = loop;
+    }
+
+    /** Returns true if a run that is too long hasn't been requested to be left just before. */
+    boolean isDue(int run, long nowNanos) {
+      return run != requestedRun || nowNanos - requestedNanos > RETRY_NANOS;
     }
   }
 

@@ -21,7 +21,7 @@ public final class LoopWatchdog implements AutoCloseable {
 
   private final Watched[] watched;
   private final LoopRelief relief;
-  private final Runnable reliefCheck; // created before there is no memory
+  private final Runnable reliefCheck; // created early, because memory may be short later
   private final long blockedNanos;
   private final Runnable atStart;
   private final Consumer<BlockedTurn> onBlocked;

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The virtual threads of a loop that have parked. While the loop can't run their next steps,
- * because it waits itself, possibly for a lock that one of them has been given, others do.
+ * The virtual threads of a loop that have parked. Other threads run their next steps while the loop
+ * can't, because it waits itself.
  */
 final class ParkedThreads {
   private final EventLoop loop;
