@@ -8,10 +8,10 @@ import dev.peregrine.base.Range;
  * @param streamsMax requests of a connection at a time, 100; a further one is refused, and a client
  *     may send it again. A request counts as long as its handler runs, also after the client has
  *     cancelled it
- * @param windowBytesMax bytes of content that a client may send before the application has taken
- *     them, for all requests of a connection together, 1,048,576. A connection begins with 262,140,
- *     and a request with 65,535; both grow while the application takes all and the window is what
- *     limits the client
+ * @param windowBytesMax bytes of content that a client may send for a request before the
+ *     application has taken them, 1,048,576. A request begins with 65,535. This grows while the
+ *     application takes all and the window is what limits the client. The requests of a connection
+ *     share the growth: together they have 65,535 each, and this limit less 65,535 beyond that
  * @param floodPointsMax points that a connection may spend on frames that serve no request, 1,000;
  *     a fifth of them returns each second. Then the connection ends with ENHANCE_YOUR_CALM. A
  *     request that the client cancels costs 2, one that is refused 5, a fault that resets a stream

@@ -23,10 +23,7 @@ final class DataReceiver {
       owner.fail(Violation.STREAM_ID);
       return null;
     }
-    if (!windows.receive(length)) {
-      owner.fail(Violation.WINDOW_EXCEEDED);
-      return null;
-    }
+    windows.receive(length);
     Violation flood = null;
     if (content == 0 && !ends) {
       flood = owner.spend(FloodBudget.EMPTY_DATA);
@@ -41,9 +38,10 @@ final class DataReceiver {
     if (stream == null) {
       onEnded(id);
     } else if (!isInOrder(stream, length, content, ends)) {
-      stream = null;
+      return null;
+    } else {
+      windows.giveBack(stream, length - content); // the padding
     }
-    windows.giveBack(stream, length - content); // the padding
     return stream;
   }
 
@@ -74,14 +72,9 @@ final class DataReceiver {
     }
   }
 
-  /** Content has arrived; for no stream, it is dropped. */
-  void onContent(@Nullable Http2Stream stream, Block block, int from, int to) {
-    if (stream == null) {
-      windows.giveBack(null, to - from);
-      return;
-    }
-    int taken = stream.inbound.receive(block, from, to);
-    windows.giveBack(stream, taken);
+  /** Content has arrived. */
+  void onContent(Http2Stream stream, Block block, int from, int to) {
+    windows.giveBack(stream, stream.inbound.receive(block, from, to));
     owner.serveLater();
   }
 

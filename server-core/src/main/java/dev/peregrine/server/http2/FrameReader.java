@@ -176,7 +176,10 @@ final class FrameReader {
       int from = in.from();
       in.consumeTo(from + count);
       dataLeft -= count;
-      connection.data().onContent(target(), in.block(), from, from + count);
+      Http2Stream stream = target();
+      if (stream != null) {
+        connection.data().onContent(stream, in.block(), from, from + count);
+      }
       return true;
     }
     int count = Math.min(paddingLeft, available);

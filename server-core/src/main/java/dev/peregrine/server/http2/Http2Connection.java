@@ -163,7 +163,7 @@ final class Http2Connection implements HeadTarget {
 
   private void release(Http2Stream stream) {
     streams.remove(stream);
-    windows.giveBack(null, stream.inbound.waitingBytes());
+    windows.onEnd(stream);
     budget.restore(FloodBudget.SERVED);
     http2.release(stream);
   }
@@ -328,12 +328,11 @@ final class Http2Connection implements HeadTarget {
 
   private void remove(Http2Stream stream, CloseReason reason) {
     streams.remove(stream);
-    int dropped = stream.inbound.waitingBytes();
+    windows.onEnd(stream);
     stream.abandon(reason);
     if (stream.becomeOrphan()) {
       orphans++;
     }
-    windows.giveBack(null, dropped);
   }
 
   /** Resets a stream that isn't opened, or is over. */
@@ -450,9 +449,6 @@ final class Http2Connection implements HeadTarget {
   boolean judge(long nowNanos) {
     if (patience.violation(reader.isInBlock(), nowNanos) != null || output.judge(nowNanos)) {
       return true;
-    }
-    if (windows.isExhausted()) {
-      streams.restartRates(); // handlers that don't read keep the others' clients from sending
     }
     for (int i = 0; i < streams.count(); i++) {
       if (streams.get(i).judge(nowNanos)) {

@@ -170,11 +170,6 @@ final class InboundContent {
     return queue != null || (endReceived && !ended);
   }
 
-  /** Returns the number of bytes that have arrived and aren't taken. */
-  int waitingBytes() {
-    return queue == null ? 0 : (int) queue.bytes();
-  }
-
   /** Drops content from now on, because the response is complete. */
   void discardRest() {
     if (!discards) {

@@ -12,8 +12,8 @@ import dev.peregrine.server.config.ServerLimits;
  * @param fieldsMax fields of a request, pseudo-header fields included
  * @param headerBytesMax the largest field list, with 32 bytes for each field
  * @param blockBytesMax the largest compressed field list
- * @param streamWindow bytes of content that a client may send ahead on a stream
- * @param connectionWindow bytes of content that it may send ahead on all streams together
+ * @param streamWindow bytes of content that a client may send before the application takes them
+ * @param connectionWindow bytes of content on all streams that may be under way
  * @param windowMax the size up to which these windows grow
  */
 record LocalSettings(

@@ -1,8 +1,8 @@
 package dev.peregrine.server.http2;
 
 /**
- * The window of the content that a client may send (RFC 9113 section 5.2), on a stream or on the
- * connection. Bytes that were taken are given back to the client once they are half of the window.
+ * The window of the content that a client may send on a stream (RFC 9113 section 5.2). Bytes that
+ * were taken are given back to the client once they are half of the window.
  */
 final class ReceiveWindow {
   private int size;
@@ -13,6 +13,11 @@ final class ReceiveWindow {
     size = bytes;
     available = bytes;
     taken = 0;
+  }
+
+  /** Returns the bytes that may arrive and not be taken. */
+  int size() {
+    return size;
   }
 
   /** Counts bytes that have arrived. Returns false if they are more than the window permits. */
@@ -33,16 +38,10 @@ final class ReceiveWindow {
     return increment;
   }
 
-  /** Returns true if the client may send nothing. */
-  boolean isExhausted() {
-    return available <= 0;
-  }
-
-  /** Makes the window larger; the next increment grants the difference. */
-  void grow(int bytes) {
-    if (bytes > size) {
-      taken += bytes - size;
-      size = bytes;
-    }
+  /** Makes the window larger; the next increment grants the difference. Returns the bytes. */
+  int grow(int bytes) {
+    size += bytes;
+    taken += bytes;
+    return bytes;
   }
 }

@@ -15,7 +15,6 @@ enum Violation {
   BLOCK_INTERRUPTED(ErrorCode.PROTOCOL_ERROR, "another frame within a field block"),
   BLOCK_TOO_LARGE(ErrorCode.ENHANCE_YOUR_CALM, "a field block that is too large"),
   COMPRESSION(ErrorCode.COMPRESSION_ERROR, "a field block that can't be decoded"),
-  WINDOW_EXCEEDED(ErrorCode.FLOW_CONTROL_ERROR, "more content than the window allows"),
   WINDOW_OVERFLOW(ErrorCode.FLOW_CONTROL_ERROR, "a window of more than 2^31-1 bytes"),
   WINDOW_INCREMENT(ErrorCode.PROTOCOL_ERROR, "a window increment of 0"),
   PRIORITIES_TOO_MANY(

@@ -68,23 +68,23 @@ public final class ContentQueue {
     add(part, position, length);
   }
 
-  /** Adds a copy of bytes, in the last block if they fit into it. */
+  /** Adds a copy of bytes: to the last block as far as they fit, the rest in a new one. */
   public void addCopy(MemorySegment source, long from, int length) {
     Part last = parts.peekLast();
     Block open = last == null ? null : last.block;
-    if (last != null && open != null && last.to + length <= room(open)) {
-      MemorySegment.copy(source, from, open.segment(), last.to, length);
-      last.to += length;
-      bytes += length;
-      return;
+    int room = open == null ? 0 : open.capacity() - BufferPool.SLACK_BYTES - (int) last.to;
+    int first = Math.min(length, room);
+    int rest = length - first;
+    Block block = rest == 0 ? null : pool.acquire(rest + BufferPool.SLACK_BYTES);
+    if (last != null && open != null && first > 0) {
+      MemorySegment.copy(source, from, open.segment(), last.to, first);
+      last.to += first;
+      bytes += first;
     }
-    Block block = pool.acquire(length + BufferPool.SLACK_BYTES);
-    MemorySegment.copy(source, from, block.segment(), 0, length);
-    add(block, length);
-  }
-
-  private static int room(Block block) {
-    return block.capacity() - BufferPool.SLACK_BYTES;
+    if (block != null) {
+      MemorySegment.copy(source, from + first, block.segment(), 0, rest);
+      add(block, rest);
+    }
   }
 
   private void add(Part part, long from, long length) {

@@ -232,34 +232,6 @@ final class Http2DeadlinesIT {
   }
 
   @Test
-  void keepsAnUploadWhoseConnectionWindowOthersHold() {
-    HttpServer server =
-        servers.start(Http2DeadlinesIT::handle, options -> options.loops(1).limits(uploads()));
-    Http2Client client = servers.connectHttp2(server);
-    int starved = client.begin("POST", "/whole");
-    List<Integer> unread = new ArrayList<>();
-    client.roundTrip();
-    while (client.windows().toServer(0) > 0) {
-      int stream = client.begin("POST", "/endless");
-      client.content(stream, Requests.content((int) client.windows().sendable(stream)), false);
-      unread.add(stream);
-    }
-
-    Http2Client clock = servers.connectHttp2(server);
-    for (int i = 0; i < 2; i++) { // the second one ends after all uploads have been judged
-      int stalled = clock.begin("POST", "/whole");
-      clock.pumpUntil(() -> clock.response(stalled).isOver());
-    }
-
-    client.roundTrip();
-    assertThat(client.response(starved).isOver()).isFalse();
-    unread.forEach(stream -> client.reset(stream, Http2Code.CANCEL));
-    client.pumpUntil(() -> client.windows().sendable(starved) >= 100);
-    client.content(starved, Requests.content(100), true);
-    assertThat(client.await(starved).content()).isEqualTo(Requests.content(100));
-  }
-
-  @Test
   void endsAStreamWithoutAWindowAlone() {
     HttpServer server = start(downloads(1000, LONG));
     Http2Client client = servers.connectHttp2(server);

@@ -285,21 +285,6 @@ final class Http2FlowControlIT {
     client.expectServed();
   }
 
-  @Test
-  void closesAConnectionWithContentBeyondItsWindow() {
-    client.roundTrip();
-    byte[] window = Requests.content(client.setting(Http2Frame.INITIAL_WINDOW_SIZE, 65_535));
-    while (client.windows().toServer(0) >= 0) {
-      int stream = client.begin("POST", "/unread");
-      for (int from = 0; from < window.length; from += Http2Frame.BYTES_MAX) {
-        int to = Math.min(window.length, from + Http2Frame.BYTES_MAX);
-        client.send(Http2Frame.data(stream, Arrays.copyOfRange(window, from, to), false));
-      }
-    }
-
-    client.expectGoaway(Http2Code.FLOW_CONTROL_ERROR);
-  }
-
   // ---- WINDOW_UPDATE ----
 
   @Test
