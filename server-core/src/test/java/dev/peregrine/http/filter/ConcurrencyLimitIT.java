@@ -9,6 +9,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
@@ -17,6 +18,7 @@ import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.Stuck;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bounded number of requests at a time, over sockets. */
 final class ConcurrencyLimitIT {
@@ -285,6 +289,34 @@ final class ConcurrencyLimitIT {
     assertThat(limit.inUse()).isEqualTo(1);
     mayReturn.countDown();
 
+    awaitState(limit, 0, 0);
+  }
+
+  /** Another thread runs the event loop meanwhile, or the loop has never run the handler. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void countsAHandlerThatKeepsItsThreadUntilItReturns(boolean blocking) {
+    CountDownLatch mayReturn = new CountDownLatch(1);
+    Handler stuck =
+        (request, response) -> {
+          if (request.pathIs("/stuck")) {
+            Stuck.SPINS.until(mayReturn);
+          }
+          response.text(request.path());
+        };
+    ConcurrencyLimit limit = limit(blocking ? Handlers.blocking(stuck) : stuck, 1, 1);
+    ServerLimits limits = Servers.LIMITS.toBuilder().leftHandlersMax(1).build();
+    HttpServer server = servers.start(limit, options -> options.loops(1).limits(limits));
+
+    RawClient first = get(server, "/stuck");
+    awaitState(limit, 1, 0);
+    RawClient second = get(server, "/2");
+    awaitState(limit, 1, 1);
+    assertThat(get(server, "/3").read().status()).isEqualTo(503);
+    mayReturn.countDown();
+
+    assertThat(first.read().text()).isEqualTo("/stuck");
+    assertThat(second.read().text()).isEqualTo("/2");
     awaitState(limit, 0, 0);
   }
 
