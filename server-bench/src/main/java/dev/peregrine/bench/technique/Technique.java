@@ -1,5 +1,7 @@
 package dev.peregrine.bench.technique;
 
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -11,22 +13,24 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The measurement of techniques: a JVM for each form and input, and short iterations, because there
- * are many. The result of each form is checked in the set-up, before the measurement.
+ * The measurement of techniques: three JVMs for each form and input, and short iterations, because
+ * there are many. A benchmark of forms that allocate, or that use several threads, may set more
+ * iterations by an annotation of its own. Its set-up compares the results of all forms before the
+ * measurement, by one of the methods here.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
-    value = 1,
+    value = 3,
     jvmArgsAppend = {
       "--add-modules",
       "jdk.incubator.vector",
       "--enable-native-access=ALL-UNNAMED",
       "--sun-misc-unsafe-memory-access=allow"
     })
-@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class Technique {
   Technique() {}
 
@@ -38,8 +42,39 @@ public abstract class Technique {
 
   /** Checks that all forms have the same result. */
   static void checkEqual(long... results) {
-    for (long result : results) {
-      check(result == results[0], result + ", but another form gives " + results[0]);
+    checkEqualResults(Arrays.stream(results).boxed().toArray());
+  }
+
+  /**
+   * Checks that all forms have the same result.
+   *
+   * @param results of two forms or more: values, or arrays of them, which are compared by content
+   */
+  static void checkEqualResults(Object... results) {
+    check(results.length > 1, "one result has nothing to be compared with");
+    for (Object result : results) {
+      check(
+          Objects.deepEquals(result, results[0]),
+          text(result) + ", but another form gives " + text(results[0]));
     }
+  }
+
+  /** Checks that all forms have the same result, where the form is a parameter. */
+  static <F> void checkEqualForms(F[] forms, ResultOfForm<F> resultOf) throws Exception {
+    Object[] results = new Object[forms.length];
+    for (int i = 0; i < forms.length; i++) {
+      results[i] = resultOf.apply(forms[i]);
+    }
+    checkEqualResults(results);
+  }
+
+  private static String text(Object result) {
+    return Arrays.deepToString(new Object[] {result});
+  }
+
+  /** Runs one form, and returns what it brought about. */
+  @FunctionalInterface
+  interface ResultOfForm<F> {
+    Object apply(F form) throws Exception;
   }
 }

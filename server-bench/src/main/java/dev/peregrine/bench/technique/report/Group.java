@@ -22,6 +22,8 @@ import dev.peregrine.bench.technique.StoreOrderBenchmark;
 import dev.peregrine.bench.technique.Technique;
 import dev.peregrine.bench.technique.ViewBenchmark;
 import dev.peregrine.bench.technique.WriteBehindBenchmark;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -113,9 +115,37 @@ enum Group {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns true for the form that others are compared with. */
+  /** Returns true for a form that others are compared with. */
   boolean isOurs(String form) {
-    return pairs.stream().anyMatch(pair -> pair.ours().equals(form));
+    return ours().contains(form);
+  }
+
+  /** Returns the forms that others are compared with. */
+  List<String> ours() {
+    return pairs.stream().map(Pair::ours).distinct().toList();
+  }
+
+  /** Returns the form that a form is compared with: of several, the one whose name begins alike. */
+  String oursFor(String form) {
+    return Collections.max(ours(), Comparator.comparingInt(ours -> common(ours, form)));
+  }
+
+  /** Returns what was measured of the forms that are compared with one, by their inputs. */
+  List<Measured> comparedWith(String ours, List<Measured> all) {
+    List<String> inputs = Measured.inputs(all);
+    return all.stream()
+        .filter(one -> oursFor(one.form()).equals(ours))
+        .sorted(Comparator.comparingInt(one -> inputs.indexOf(one.input())))
+        .toList();
+  }
+
+  private static int common(String one, String other) {
+    int length = 0;
+    while (length < Math.min(one.length(), other.length())
+        && one.charAt(length) == other.charAt(length)) {
+      length++;
+    }
+    return length;
   }
 
   /** The plain form and ours. */

@@ -2,23 +2,28 @@ package dev.peregrine.bench.technique.report;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * The cost of one form on one input.
+ * The cost of one form on one input. Each fork counts by the median of its iterations, because few
+ * are disturbed by other work.
  *
  * @param form a method of the benchmark, or the value of its parameter of that name
  * @param input the other parameters; empty if there are none
- * @param nanos per operation, the median of all iterations: few are disturbed by other work
- * @param least the fastest iteration
- * @param most the slowest iteration
- * @param bytes allocated per operation
+ * @param nanos per operation, the median of the forks
+ * @param least the fastest fork
+ * @param most the slowest fork
+ * @param bytes allocated per operation, the median of the forks
  */
 record Measured(String form, String input, double nanos, double least, double most, double bytes) {
   private static final List<String> FORM_PARAMETERS = List.of("form", "distance");
@@ -28,15 +33,39 @@ record Measured(String form, String input, double nanos, double least, double mo
   private static final String BYTES = "gc.alloc.rate.norm";
 
   /**
-   * Returns the results of one benchmark's runs. Its method is part of the input if it has several.
+   * Returns the results of one benchmark's runs, of which each may have several forks, and each
+   * form and input may have several. Its method is part of the input if it has several.
    */
   static List<Measured> of(Collection<RunResult> runs) {
     long methods = runs.stream().map(run -> run.getParams().getBenchmark()).distinct().count();
-    return runs.stream().map(run -> of(run, methods > 1)).toList();
+    Map<List<String>, List<BenchmarkResult>> forks = new LinkedHashMap<>();
+    for (RunResult run : runs) {
+      forks
+          .computeIfAbsent(formAndInput(run.getParams(), methods > 1), first -> new ArrayList<>())
+          .addAll(run.getBenchmarkResults());
+    }
+    return forks.entrySet().stream().map(one -> of(one.getKey(), one.getValue())).toList();
   }
 
-  private static Measured of(RunResult run, boolean severalMethods) {
-    BenchmarkParams params = run.getParams();
+  private static Measured of(List<String> formAndInput, List<BenchmarkResult> forks) {
+    Statistics nanos = statistics(forks.stream().map(BenchmarkResult::getPrimaryResult));
+    Statistics bytes =
+        statistics(forks.stream().map(fork -> fork.getSecondaryResults().get(BYTES)));
+    return new Measured(
+        formAndInput.getFirst(),
+        formAndInput.getLast(),
+        nanos.getPercentile(MEDIAN),
+        nanos.getMin(),
+        nanos.getMax(),
+        bytes.getPercentile(MEDIAN));
+  }
+
+  private static Statistics statistics(Stream<Result<?>> forks) {
+    return new ListStatistics(
+        forks.mapToDouble(fork -> fork.getStatistics().getPercentile(MEDIAN)).toArray());
+  }
+
+  private static List<String> formAndInput(BenchmarkParams params, boolean severalMethods) {
     String method = params.getBenchmark();
     method = method.substring(method.lastIndexOf('.') + 1);
     String form = method;
@@ -49,11 +78,17 @@ record Measured(String form, String input, double nanos, double least, double mo
         input.add(words(key) + " " + grouped(params.getParam(key)));
       }
     }
-    Statistics time = run.getPrimaryResult().getStatistics();
-    Result<?> memory = Objects.requireNonNull(run.getSecondaryResults().get(BYTES), BYTES);
-    String inputs = String.join(", ", input);
-    return new Measured(
-        form, inputs, time.getPercentile(MEDIAN), time.getMin(), time.getMax(), memory.getScore());
+    return List.of(form, String.join(", ", input));
+  }
+
+  /** Returns how many times the median of another form this one takes. */
+  double ratio(Measured other) {
+    return nanos / other.nanos;
+  }
+
+  /** Returns true if a fork of one form was as fast as a fork of the other. */
+  boolean overlaps(Measured other) {
+    return least <= other.most && other.least <= most;
   }
 
   /** Returns the inputs, in the order in which they were measured. */
@@ -87,8 +122,13 @@ record Measured(String form, String input, double nanos, double least, double mo
       value /= THOUSAND;
       unit++;
     }
+    return threeDigits(value) + " " + UNITS.get(unit);
+  }
+
+  /** Formats a number with three digits, or more before the point. */
+  static String threeDigits(double value) {
     int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-    return String.format(Locale.ROOT, "%,." + decimals + "f ", value) + UNITS.get(unit);
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
   /** Formats whole bytes; the JVM's own allocation is less than one per operation. */

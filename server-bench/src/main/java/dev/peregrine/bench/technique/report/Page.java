@@ -4,32 +4,49 @@ import java.util.List;
 
 /** The measurements of one group, as Markdown. */
 final class Page {
+  private static final String SOURCES = "../../server-bench/src/main/java/";
+
   private Page() {}
 
-  static String of(Group group, List<Measured> all, String environment) {
-    List<String> inputs = Measured.inputs(all);
+  /**
+   * Returns the page.
+   *
+   * @param environment what the measurement was made on, a fact each
+   */
+  static String of(Group group, List<Measured> all, List<String> environment) {
     StringBuilder page = new StringBuilder();
+    Class<?> benchmark = group.benchmark();
     page.append("# ").append(group.title()).append("\n\n");
+    page.append("[Claim and verdict](../TECHNIQUES.md#").append(group.key()).append(") · [`");
+    page.append(benchmark.getSimpleName()).append("`](").append(SOURCES);
+    page.append(benchmark.getName().replace('.', '/')).append(".java)\n\n");
     page.append("    ./mvnw -Pbench -Dbench=").append(group.key()).append("\n\n");
-    page.append(environment).append("\n\n");
-    page.append("![").append(group.title()).append("](").append(group.key()).append(".svg)\n\n");
+    environment.forEach(fact -> page.append("- ").append(fact).append('\n'));
+    page.append("\n![").append(group.title()).append("](").append(group.key()).append(".svg)\n\n");
     page.append(
-        "Median of the iterations (fastest to slowest), and bytes allocated, per operation; ours is bold.\n\n|");
-    inputs.forEach(input -> page.append(" | ").append(input));
-    page.append(" |\n|---").append("|---".repeat(inputs.size())).append("|\n");
-    for (String form : Measured.forms(all)) {
-      String name = Measured.words(form);
-      page.append("| ").append(group.isOurs(form) ? "**" + name + "**" : name);
-      for (String input : inputs) {
-        page.append(" | ").append(cell(Measured.find(all, form, input)));
+        "Time and bytes allocated of one operation: the median of the forks, of which each");
+    page.append(" is the median of its iterations. The ratio is the time divided by that of the");
+    page.append(" form in bold, which is ours.\n");
+    for (String ours : group.ours()) {
+      List<Measured> compared = group.comparedWith(ours, all);
+      page.append("\n| input | form | time | ratio | fastest to slowest fork | allocated |\n");
+      page.append("|---|---|--:|--:|---|--:|\n");
+      for (Measured one : compared) {
+        page.append(row(one, Measured.find(compared, ours, one.input())));
       }
-      page.append(" |\n");
     }
     return page.toString();
   }
 
-  private static String cell(Measured one) {
-    String range = Measured.time(one.least()) + " to " + Measured.time(one.most());
-    return Measured.time(one.nanos()) + " (" + range + "), " + Measured.bytes(one.bytes()) + " B";
+  private static String row(Measured one, Measured ours) {
+    String name = Measured.words(one.form());
+    return String.join(
+        " | ",
+        "| " + one.input(),
+        one.equals(ours) ? "**" + name + "**" : name,
+        Measured.time(one.nanos()),
+        Measured.threeDigits(one.ratio(ours)),
+        Measured.time(one.least()) + " to " + Measured.time(one.most()),
+        Measured.bytes(one.bytes()) + " B |\n");
   }
 }

@@ -4,18 +4,22 @@ import java.util.List;
 
 /**
  * The measurements of one group, as bars: a panel for each input, each with its own scale, and a
- * line from the fastest iteration to the slowest.
+ * line from the fastest fork to the slowest. A bar that is far longer than ours is cut off, so that
+ * the others can be told apart; its figure says its length.
  */
 final class Plot {
   private static final int WIDTH = 760;
   private static final int NAMES = 190; // start of the bars
-  private static final int FIGURES = 130; // room after the bars
+  private static final int FIGURES = 150; // room after the bars
   private static final int ROW = 24;
   private static final int BAR = 16;
   private static final int TITLE = 34;
   private static final int GAP = 8;
   private static final int DESCENT = 4; // half the height of letters
-  private static final int RANGE_MAX = WIDTH - NAMES - 70; // where a range is cut off
+  private static final int BARS = WIDTH - NAMES - FIGURES;
+  private static final int RATIO_MAX = 8; // of the longest bar that isn't cut off
+  private static final int CUT_AT = BARS * 9 / 10;
+  private static final int CUT = 6; // width of the gap in a bar
   private static final String STYLE =
       """
       <style>
@@ -47,51 +51,77 @@ final class Plot {
   }
 
   private String draw() {
-    List<String> inputs = Measured.inputs(all);
-    int height = inputs.size() * TITLE + all.size() * ROW + ROW / 2;
+    int panels = 0;
+    for (String ours : group.ours()) {
+      panels += Measured.inputs(group.comparedWith(ours, all)).size();
+    }
+    int height = panels * TITLE + all.size() * ROW + ROW / 2;
     String box = "0 0 " + WIDTH + " " + height;
     svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    attributes("width", WIDTH, "height", height, "viewBox", box).append('\n').append(STYLE);
-    inputs.forEach(this::panel);
+    attributes("width", WIDTH, "height", height, "viewBox", box).append(">\n").append(STYLE);
+    for (String ours : group.ours()) {
+      List<Measured> compared = group.comparedWith(ours, all);
+      Measured.inputs(compared).forEach(input -> panel(input, compared));
+    }
     return svg.append("</svg>\n").toString();
   }
 
-  private void panel(String input) {
+  private void panel(String input, List<Measured> compared) {
     y += TITLE;
     text(NAMES, y - BAR / 2, "input", input.isEmpty() ? group.title() : input);
-    List<Measured> bars = all.stream().filter(one -> one.input().equals(input)).toList();
-    double longest = bars.stream().mapToDouble(Measured::nanos).max().orElse(1);
-    bars.forEach(bar -> bar(bar, (WIDTH - NAMES - FIGURES) / longest));
+    List<Measured> bars = compared.stream().filter(one -> one.input().equals(input)).toList();
+    double longest = 0;
+    for (Measured bar : bars) {
+      double most = RATIO_MAX * ours(bar).nanos();
+      longest = Math.max(longest, Math.min(most, Math.max(bar.nanos(), bar.most())));
+    }
+    double scale = BARS / longest;
+    bars.forEach(bar -> bar(bar, scale));
+  }
+
+  private Measured ours(Measured one) {
+    return Measured.find(all, group.oursFor(one.form()), one.input());
   }
 
   private void bar(Measured one, double scale) {
+    Measured ours = ours(one);
     int middle = y + BAR / 2;
     int baseline = middle + DESCENT;
-    String kind = group.isOurs(one.form()) ? "ours" : "other";
     int length = (int) Math.ceil(one.nanos() * scale);
-    int least = NAMES + (int) (one.least() * scale);
-    int most = NAMES + (int) Math.min(one.most() * scale, RANGE_MAX);
     text(NAMES - GAP, baseline, "name", Measured.words(one.form()));
-    svg.append("<rect");
-    attributes("class", kind, "x", NAMES, "y", y, "width", length, "height", BAR)
-        .append("</rect>\n");
-    svg.append("<line");
-    attributes("class", "range", "x1", least, "y1", middle, "x2", most, "y2", middle)
-        .append("</line>\n");
-    text(Math.max(most, NAMES + length) + GAP, baseline, "figure", Measured.time(one.nanos()));
+    if (length <= BARS) {
+      rectangle(one.equals(ours) ? "ours" : "other", NAMES, length);
+      svg.append("<line");
+      int most = NAMES + (int) Math.min(one.most() * scale, BARS);
+      attributes("class", "range", "x1", NAMES + (int) (one.least() * scale), "y1", middle);
+      attributes("x2", most, "y2", middle).append("/>\n");
+    } else {
+      rectangle("other", NAMES, CUT_AT);
+      rectangle("other", NAMES + CUT_AT + CUT, BARS - CUT_AT - CUT);
+    }
+    String figure = Measured.time(one.nanos());
+    if (!one.equals(ours)) {
+      figure += " (" + Measured.threeDigits(one.ratio(ours)) + " ×)";
+    }
+    text(NAMES + BARS + GAP, baseline, "figure", figure);
     y += ROW;
+  }
+
+  private void rectangle(String kind, int x, int width) {
+    svg.append("<rect");
+    attributes("class", kind, "x", x, "y", y, "width", width, "height", BAR).append("/>\n");
   }
 
   private void text(int x, int baseline, String kind, String text) {
     svg.append("<text");
-    attributes("class", kind, "x", x, "y", baseline).append(text).append("</text>\n");
+    attributes("class", kind, "x", x, "y", baseline).append('>').append(text).append("</text>\n");
   }
 
-  /** Names and values in turn; ends the tag. */
+  /** Names and values in turn. */
   private StringBuilder attributes(Object... pairs) {
     for (int i = 0; i < pairs.length; i += 2) {
       svg.append(' ').append(pairs[i]).append("=\"").append(pairs[i + 1]).append('"');
     }
-    return svg.append('>');
+    return svg;
   }
 }

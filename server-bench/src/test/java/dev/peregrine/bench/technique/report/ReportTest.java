@@ -64,10 +64,22 @@ class ReportTest {
 
   @Test
   void replacesTheFiguresOfOneGroup() {
-    String table = "| a <!--lists-->old<!--/--> | <!--date-->1<!--/--> |\n";
+    String table =
+        "<!--lists ratio-->?<!--/--> | <!--lists-->old<!--/--> | <!--date-->1<!--/--> |\n";
     assertThat(Figures.replaced(table, Group.LISTS, LISTS))
         .isEqualTo(
-            "| a <!--lists-->fill: 1.23 µs → 2.34 ns, 24 → 0 B<!--/--> | <!--date-->1<!--/--> |\n");
+            "<!--lists ratio-->526<!--/--> | <!--lists--><a id=\"lists\"></a>"
+                + "fill: 1.23 µs → 2.34 ns, **526 ×**, 24 → 0 B<!--/--> | <!--date-->1<!--/--> |\n");
+  }
+
+  @Test
+  void showsNoDifferenceWhereForksOverlap() {
+    List<Measured> alike =
+        List.of(
+            new Measured("ARRAY_DEQUE", "", 3, 2, 4, 0), new Measured("INTRUSIVE", "", 1, 1, 2, 0));
+    assertThat(
+            Figures.replaced("<!--lists ratio--><!--/--><!--lists--><!--/-->", Group.LISTS, alike))
+        .contains("<!--lists ratio-->none<!--/-->", "3.00 ns → 1.00 ns, no difference shown");
   }
 
   @Test
@@ -78,19 +90,42 @@ class ReportTest {
 
   @Test
   void writesAPage() {
-    assertThat(Page.of(Group.LISTS, LISTS, "a machine"))
-        .contains("-Dbench=lists", "a machine", "(lists.svg)")
-        .contains("| array deque | 1.23 µs (1.20 µs to 1.30 µs), 24 B |")
-        .contains("| **intrusive** | 2.34 ns (2.30 ns to 2.40 ns), 0 B |");
+    assertThat(Page.of(Group.LISTS, LISTS, List.of("a machine", "a commit")))
+        .contains("-Dbench=lists", "- a machine\n- a commit\n", "(lists.svg)")
+        .contains("(../TECHNIQUES.md#lists)", "/technique/ListBenchmark.java)")
+        .contains("| fill | array deque | 1.23 µs | 526 | 1.20 µs to 1.30 µs | 24 B |")
+        .contains("| fill | **intrusive** | 2.34 ns | 1.00 | 2.30 ns to 2.40 ns | 0 B |");
+  }
+
+  @Test
+  void comparesFormsOfSeveralTasksApart() {
+    List<Measured> forms =
+        List.of(
+            new Measured("readTree", "", 8, 7, 9, 0),
+            new Measured("readUntilFound", "", 4, 3, 5, 0),
+            new Measured("writeDirect", "", 1, 1, 1, 0),
+            new Measured("writeString", "", 3, 2, 4, 0));
+    assertThat(Page.of(Group.JSON, forms, List.of()))
+        .contains("| read tree | 8.00 ns | 2.00 |", "| write string | 3.00 ns | 3.00 |");
   }
 
   @Test
   void drawsABarForEachFigure() throws Exception {
-    var reader = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-    Document plot = reader.parse(new InputSource(new StringReader(Plot.of(Group.LISTS, LISTS))));
-    assertThat(plot.getElementsByTagName("rect").getLength()).isEqualTo(LISTS.size());
+    List<Measured> near = List.of(LISTS.getLast(), new Measured("ARRAY_LIST", "fill", 3, 3, 3, 0));
+    Document plot = plot(near);
+    assertThat(plot.getElementsByTagName("rect").getLength()).isEqualTo(near.size());
     assertThat(plot.getDocumentElement().getTextContent())
-        .contains("array deque", "1.23 µs", "intrusive", "2.34 ns");
+        .contains("array list", "3.00 ns (1.28 ×)", "intrusive", "2.34 ns");
+  }
+
+  @Test
+  void cutsABarThatIsFarLongerThanOurs() throws Exception {
+    assertThat(plot(LISTS).getElementsByTagName("rect").getLength()).isEqualTo(LISTS.size() + 1);
+  }
+
+  private static Document plot(List<Measured> all) throws Exception {
+    var reader = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+    return reader.parse(new InputSource(new StringReader(Plot.of(Group.LISTS, all))));
   }
 
   private static List<String> forms(Class<?> benchmark) {
