@@ -59,7 +59,7 @@ final class ServerObservers {
       return;
     }
     List<LoopInfo> facts = new ArrayList<>();
-    workers.forEach(worker -> facts.add(new LoopFacts(worker)));
+    workers.forEach(worker -> facts.add(worker.connections.facts()));
     for (ServerListener server : servers) {
       List<? extends LoopListener> added = server.onStart(name, List.copyOf(facts));
       started.add(server);

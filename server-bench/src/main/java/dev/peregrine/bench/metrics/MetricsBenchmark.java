@@ -80,6 +80,11 @@ public class MetricsBenchmark {
     }
 
     @Override
+    public boolean isOver() {
+      return false;
+    }
+
+    @Override
     public int connections() {
       return 0;
     }

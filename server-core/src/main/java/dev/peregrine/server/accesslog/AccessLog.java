@@ -3,6 +3,7 @@ package dev.peregrine.server.accesslog;
 import dev.peregrine.base.Range;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.RejectedRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file with a line for each request, and for each rejected one.
@@ -25,7 +27,8 @@ import java.util.Objects;
  * <p>The event loops encode lines into memory, and one thread of the log writes them, within about
  * half a second. So a slow or full disk never delays a request. If more lines wait than {@link
  * Builder#bufferBytesMax} allows, new ones are dropped and counted ({@link #droppedLines}), and the
- * server's log warns once a minute. A file that can't be written is retried every second.
+ * server's log warns once a minute. A file that can't be written is retried every second. The lines
+ * of a connection are in the order in which its exchanges have ended.
  *
  * <p>The file is appended to, and a missing one is created with the permissions that the process's
  * umask leaves of {@code rw-rw-rw-}. If it is renamed or removed, for example by {@code logrotate},
@@ -74,7 +77,6 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
   private final int bufferBytesMax;
   private final ZoneId zone = ZoneId.systemDefault();
   private final LogWriter writer;
-  private final ThreadLocal<LoopLines> lines = ThreadLocal.withInitial(this::begin);
 
   private AccessLog(Builder options, LogFile file) {
     format = options.format;
@@ -93,8 +95,13 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
     return new Builder(file);
   }
 
-  /** Creates the buffer of the event loop that calls. */
-  private LoopLines begin() {
+  /** Returns the buffer of an event loop; null if the log is closed and the loop has none. */
+  private @Nullable LoopLines linesOf(LoopInfo loop) {
+    LoopLines known = writer.linesOf(loop);
+    return known != null || writer.isClosed() ? known : begin(loop);
+  }
+
+  private LoopLines begin(LoopInfo loop) {
     RequestValues request = new RequestValues(withQuery);
     LineFormat formatter =
         switch (format) {
@@ -103,21 +110,34 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
           case JSON -> new JsonFormat(request);
         };
     Line line = new Line(lineBytesMax, format == Format.JSON);
-    LoopLines created = new LoopLines(formatter, line, bufferBytesMax, writer);
+    LoopLines created = new LoopLines(loop, formatter, line, bufferBytesMax, writer);
     writer.add(created);
     return created;
   }
 
-  /** Adds the line of an exchange. Called by a server. */
+  /**
+   * Adds the line of an exchange. Called by a server, or by a listener that a server calls and that
+   * passes on what the log shall have.
+   */
   @Override
   public void onEnd(ExchangeInfo exchange) {
-    lines.get().add(exchange);
+    LoopLines lines = linesOf(exchange.connection().loop());
+    if (lines == null) {
+      writer.onDropped();
+    } else {
+      lines.add(exchange);
+    }
   }
 
-  /** Adds the line of a rejected request. Called by a server. */
+  /** Adds the line of a rejected request; see {@link #onEnd}. */
   @Override
   public void onRejected(RejectedRequest rejected) {
-    lines.get().add(rejected);
+    LoopLines lines = linesOf(rejected.connection().loop());
+    if (lines == null) {
+      writer.onDropped();
+    } else {
+      lines.add(rejected);
+    }
   }
 
   /**

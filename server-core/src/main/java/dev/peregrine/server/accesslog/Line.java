@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * A line while it is formatted. Values that clients choose are escaped, and are cut so that the
- * line stays within its limit. A cut value ends with {@code ...}. Used by one thread.
+ * line stays within its limit. A cut value ends with {@code ...}. Used by one loop.
  *
  * <p>Every value has a share of the line that longer values before it can't take away.
  */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The lines of one event loop that wait to be written, in a ring of bytes. One thread adds whole
- * lines, and one thread takes whole lines; neither waits for the other.
+ * The lines of one event loop that wait to be written, in a ring of bytes. One thread at a time
+ * adds whole lines, and one takes whole lines; neither waits for the other.
  */
 final class LineRing {
   private static final byte LINE_FEED = '\n';

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes times of a zone into lines. Keeps the text of the last second, the date of the last day,
- * and the offset until the zone's next transition. Used by one thread.
+ * and the offset until the zone's next transition. Used by one loop.
  */
 final class LineTime {
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";

@@ -1,11 +1,12 @@
 package dev.peregrine.server.accesslog;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.server.observe.LoopInfo;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,7 +30,7 @@ final class LogWriter {
   private final LogFile file;
   private final int bytesMax;
   private final long closeNanos;
-  private final List<LoopLines> loops = new CopyOnWriteArrayList<>();
+  private final Map<LoopInfo, LoopLines> loops = new ConcurrentHashMap<>();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final AtomicLong dropsReportedNanos = new AtomicLong(System.nanoTime() - REPORT_NANOS);
@@ -59,6 +60,11 @@ final class LogWriter {
 
   // ---- for event loops ----
 
+  /** Returns the lines of a loop; null before the first one. */
+  @Nullable LoopLines linesOf(LoopInfo loop) {
+    return loops.get(loop);
+  }
+
   /** Writes the lines of one more loop. */
   synchronized void add(LoopLines lines) {
     if (closed) {
@@ -69,7 +75,7 @@ final class LogWriter {
       started.start();
       thread = started;
     }
-    loops.add(lines);
+    loops.put(lines.loop, lines);
   }
 
   boolean isClosed() {
@@ -183,10 +189,10 @@ final class LogWriter {
     do {
       isLeft = false;
       checkFile();
-      for (LoopLines lines : loops) {
+      for (LoopLines lines : loops.values()) {
         isLeft |= batch.addFrom(lines.ring);
       }
-      boolean ignored = loops.removeIf(LoopLines::isOver);
+      boolean ignored = loops.values().removeIf(LoopLines::isOver);
       batch.write(file);
     } while (isLeft);
   }
@@ -235,7 +241,7 @@ final class LogWriter {
   /** Counts what could not be written, and closes the file. */
   private void finish() {
     long lost = batch.lines();
-    for (LoopLines lines : loops) {
+    for (LoopLines lines : loops.values()) {
       boolean isLeft;
       do {
         batch.clear();

@@ -1,18 +1,23 @@
 package dev.peregrine.server.accesslog;
 
 import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.RejectedRequest;
 
-/** Formats the lines of one event loop, on its thread, and keeps them until they are written. */
+/**
+ * Formats the lines of one event loop, on its present thread, and keeps them until they are
+ * written. They belong to the loop and not to a thread, because another thread may run it later.
+ */
 final class LoopLines {
-  private final Thread loop = Thread.currentThread();
+  final LoopInfo loop;
   private final LineFormat format;
   private final Line line;
   private final LogWriter writer;
   private final int bytesMax;
   final LineRing ring;
 
-  LoopLines(LineFormat format, Line line, int bytesMax, LogWriter writer) {
+  LoopLines(LoopInfo loop, LineFormat format, Line line, int bytesMax, LogWriter writer) {
+    this.loop = loop;
     this.format = format;
     this.line = line;
     this.bytesMax = bytesMax;
@@ -45,6 +50,6 @@ final class LoopLines {
 
   /** Returns true if no line will be added any more, and none waits; for the writer's thread. */
   boolean isOver() {
-    return !loop.isAlive() && ring.isEmpty();
+    return loop.isOver() && ring.isEmpty();
   }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Milliseconds since 1970 for values of {@link System#nanoTime}. Reads the system's clocks once a
- * second, not for each line. Used by one thread.
+ * second, not for each line. Used by one loop.
  */
 final class WallClock {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);

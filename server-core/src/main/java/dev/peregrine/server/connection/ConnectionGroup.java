@@ -53,6 +53,7 @@ public final class ConnectionGroup implements TurnUser {
   final LoopCounters traffic = new LoopCounters(SENT + 1); // of the connections with a record
 
   @Nullable ConnectionObservers observers; // null without listeners
+  private @Nullable LoopFacts facts; // created for the first listener that reads them
   private @Nullable List<ConnectionListener> listeners; // without a recorder; null if unobserved
 
   /** The connection whose turn it is. */
@@ -118,6 +119,16 @@ public final class ConnectionGroup implements TurnUser {
     } else if (queue != null) { // of a connection that has closed
       queue.endLeftRun();
     }
+  }
+
+  /** Returns the facts of the loop for listeners; before the loop runs, or on its thread. */
+  public LoopFacts facts() {
+    LoopFacts known = facts;
+    if (known == null) {
+      known = new LoopFacts(this);
+      facts = known;
+    }
+    return known;
   }
 
   /** Sets the listeners for connections; before the loop runs. */

@@ -5,6 +5,7 @@ import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -82,6 +83,11 @@ public final class ConnectionRecord implements ConnectionInfo {
       opened = false;
       observers.onClose(this, reason, connection.loop().readClock());
     }
+  }
+
+  @Override
+  public LoopInfo loop() {
+    return connection.group.facts();
   }
 
   @Override

@@ -9,6 +9,12 @@ import java.net.SocketAddress;
  */
 public interface ConnectionInfo {
   /**
+   * Returns the event loop of the connection, which never changes: the same object for all
+   * connections of the loop. One thread at a time runs it, not always the same.
+   */
+  LoopInfo loop();
+
+  /**
    * Returns the client's address. With the PROXY protocol it is that of the header, once that has
    * arrived: in {@link ConnectionListener#onOpen} it is still that of the proxy.
    */

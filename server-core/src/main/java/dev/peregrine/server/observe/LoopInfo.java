@@ -5,8 +5,11 @@ package dev.peregrine.server.observe;
  * also after the end of the server.
  */
 public interface LoopInfo {
-  /** Returns the name of the loop's thread: {@code peregrine-1-loop-0}. */
+  /** Returns the name of the loop and of its first thread: {@code peregrine-1-loop-0}. */
   String name();
+
+  /** Returns true if the loop has ended, so that no listener is called on it any more. */
+  boolean isOver();
 
   /** Returns the number of connections that are open, or on their way to this loop. */
   int connections();
