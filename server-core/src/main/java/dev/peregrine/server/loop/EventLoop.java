@@ -168,7 +168,7 @@ public final class EventLoop {
   }
 
   private synchronized void rejectAll() {
-    for (LoopTask task = tasks.poll(); task != null; task = tasks.poll()) {
+    for (LoopTask task = tasks.pollLinked(); task != null; task = tasks.pollLinked()) {
       try {
         task.onRejected();
       } catch (Throwable failure) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class LoopTask {
   static final VarHandle NEXT = FieldHandle.of(MethodHandles.lookup(), "next", LoopTask.class);
 
-  volatile @Nullable LoopTask next;
+  @Nullable LoopTask next; // by the order of TaskQueue
 
   /** Runs on the loop's thread. */
   protected abstract void run();

@@ -25,7 +25,8 @@ public final class TaskQueue {
   private LoopTask tail = stub;
 
   public void offer(LoopTask task) {
-    LoopTask.NEXT.set(task, null);
+    task.next = null;
+    VarHandle.releaseFence(); // for the store of the link, see HandOverQueueBenchmark
     LoopTask previous = (LoopTask) TAIL.getAndSet(this, task);
     // A plain store, because a call could fail at the end of the stack and leave the queue broken
     // here.
@@ -63,6 +64,16 @@ public final class TaskQueue {
     return null;
   }
 
+  /** Like {@link #poll}, but waits while a producer is just linking the oldest task. */
+  @Nullable LoopTask pollLinked() {
+    LoopTask task = poll();
+    while (task == null && !isEmpty()) {
+      Thread.onSpinWait();
+      task = poll();
+    }
+    return task;
+  }
+
   /**
    * Returns the task that was offered last. It is the queue's stub, which {@link #poll} never
    * returns, if tasks were offered while the queue became empty. Consumer only.
@@ -72,7 +83,7 @@ public final class TaskQueue {
   }
 
   /** Returns true if the queue is empty; consumer only. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return head == stub && (LoopTask) TAIL.getVolatile(this) == stub;
   }
 
