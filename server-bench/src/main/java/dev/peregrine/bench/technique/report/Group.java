@@ -67,8 +67,8 @@ enum Group {
   READINESS(
       "The readable ones of 5,000",
       ReadinessBenchmark.class,
-      pair("SCAN", "SELECTOR"),
-      pair("POLL", "SELECTOR")),
+      pair("POLL", "EPOLL_POLLER"),
+      pair("SELECTOR", "EPOLL_POLLER")),
   VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "receivedBytes")),
   WRITE_BEHIND("Many small writes", WriteBehindBenchmark.class, pair("flushEach", "writeBehind")),
   BODY(
