@@ -32,6 +32,9 @@ final class LoopRelief {
   /** The time that a thread has to take a loop, before another one is started. */
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** After this time even a loop that doesn't wait for a lock is taken for one that waits. */
+  private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private static final int IDLE_TICKS_MAX = 4;
   private static final int SPARE_SECONDS = 5;
 
@@ -40,7 +43,7 @@ final class LoopRelief {
   private final Thread watchdog;
   private final long beganNanos = System.nanoTime();
   private long checkedNanos = beganNanos;
-  private long requestedNanos = beganNanos - SHORT_TICKS_NANOS;
+  private volatile long leftNanos = beganNanos - SHORT_TICKS_NANOS; // when the last handler was
   private int idleTicks;
   private volatile boolean active; // handlers may be left, or threads have parked
   private volatile boolean dozing; // until a loop has something to do
@@ -70,7 +73,7 @@ final class LoopRelief {
   }
 
   private long tickNanos(long nowNanos) {
-    return nowNanos - requestedNanos < SHORT_TICKS_NANOS ? SHORT_TICK_NANOS : TICK_NANOS;
+    return nowNanos - leftNanos < SHORT_TICKS_NANOS ? SHORT_TICK_NANOS : TICK_NANOS;
   }
 
   /** Checks every loop, unless that was done just before. */
@@ -110,14 +113,16 @@ final class LoopRelief {
     long turn = one.loop.busySinceNanos();
     boolean same = count == one.count;
     boolean stuck = same && turn == one.turn && turn != EventLoop.NOT_BUSY;
+    if (!stuck) {
+      one.changedNanos = nowNanos;
+    }
     one.count = count;
     one.turn = turn;
     if (same && run != 0 && relieves && one.isDue(run, nowNanos)) {
       one.requestedRun = run;
       one.requestedNanos = nowNanos;
-      requestedNanos = nowNanos;
       request(one.loop, run);
-    } else if (stuck) {
+    } else if (stuck && one.isWaiting(nowNanos)) {
       runParked(one.loop);
     }
     return same && turn == EventLoop.NOT_BUSY;
@@ -284,6 +289,7 @@ final class LoopRelief {
     rename(relieved, nameOfLeft);
     rename(caller, loop.name());
     loop.owner().keep(run);
+    leftNanos = System.nanoTime();
     return true;
   }
 
@@ -325,11 +331,21 @@ final class LoopRelief {
     final EventLoop loop;
     int count;
     long turn = EventLoop.NOT_BUSY;
+    long changedNanos; // when one of these two was seen to change last
     int requestedRun; // the last run of a handler that was too long
     long requestedNanos;
 
     Checked(EventLoop loop) {
       this.loop = loop;
+    }
+
+    /**
+     * Returns true if the loop's thread waits for a lock, or for anything else for long. One that
+     * doesn't wait may be in a native call, or lack a processor, which others would take from it.
+     */
+    boolean isWaiting(long nowNanos) {
+      return loop.thread().getState() != Thread.State.RUNNABLE
+          || nowNanos - changedNanos > STUCK_NANOS;
     }
 
     /** Returns true if a run that is too long hasn't been requested to be left just before. */

@@ -11,9 +11,9 @@ public final class ReliefProbe {
   public static void leaveSpinning(EventLoop loop) {
     LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
-    int count = owner.count();
+    Thread caller = Thread.currentThread();
     relief.request(loop, owner.run());
-    while (owner.count() == count) {
+    while (owner.carried() == caller) { // not if the watchdog was first
       Thread.onSpinWait();
     }
   }
