@@ -9,8 +9,12 @@ import java.util.function.Supplier;
  * own.
  */
 public interface BlockingWork extends Supplier<CompletionStage<?>> {
-  /** Does the work on the calling thread, which may block. */
-  void run() throws Exception;
+  /**
+   * Does the work on the calling thread, which may block.
+   *
+   * @param nowNanos the {@link System#nanoTime} of its begin
+   */
+  void run(long nowNanos) throws Exception;
 
   /** Starts the work on a virtual thread of the JDK's scheduler; the stage completes at its end. */
   @Override

@@ -1,28 +1,36 @@
 package dev.peregrine.http;
 
 import dev.peregrine.base.BlockingWork;
+import dev.peregrine.base.FieldHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** The call of a blocking handler, and its response. Knows whether that is completed later. */
-final class BlockingCall extends ForwardingResponse implements BlockingWork {
+/**
+ * The call of a blocking handler, its run, and its response. Knows whether that is completed later.
+ * One object, because there is one for each request.
+ */
+final class BlockingCall extends ForwardingResponse implements BlockingWork, BlockingRun {
+  private static final VarHandle STARTED =
+      FieldHandle.of(MethodHandles.lookup(), "startedNanos", long.class);
+
   private final Handler handler;
   private final Request request;
-  private final BlockingRun run;
+  private volatile long startedNanos;
   private volatile boolean later; // the response is not complete when the handler returns
 
-  BlockingCall(Handler handler, Request request, Response response, BlockingRun run) {
+  BlockingCall(Handler handler, Request request, Response response) {
     super(response);
     this.handler = handler;
     this.request = request;
-    this.run = run;
   }
 
   @Override
-  public void run() throws Exception {
-    run.start();
+  public void run(long nowNanos) throws Exception {
+    STARTED.setRelease(this, nowNanos == 0 ? 1 : nowNanos); // without the fence of a volatile store
     handler.handle(request, this);
     if (!later) {
       wrapped().complete();
@@ -40,12 +48,22 @@ final class BlockingCall extends ForwardingResponse implements BlockingWork {
 
   private void run(CompletableFuture<Void> returned) {
     try {
-      run();
+      run(System.nanoTime());
     } catch (Throwable failure) {
       fail(returned, failure);
       return;
     }
     returned.complete(null);
+  }
+
+  @Override
+  public boolean isStarted() {
+    return startedNanos != 0;
+  }
+
+  @Override
+  public long startedNanos() {
+    return startedNanos;
   }
 
   /** Fails a stage; without memory for that, completes it, so that its work still ends. */

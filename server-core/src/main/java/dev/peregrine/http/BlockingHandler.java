@@ -15,8 +15,8 @@ record BlockingHandler(Handler handler) implements Handler {
 
   @Override
   public void handle(Request request, Response response) {
-    BlockingRun run = new BlockingRun();
-    request.attribute(Handlers.BLOCKING, run);
-    response.async(new BlockingCall(handler, request, response, run));
+    BlockingCall call = new BlockingCall(handler, request, response);
+    request.attribute(Handlers.BLOCKING, call);
+    response.async(call);
   }
 }

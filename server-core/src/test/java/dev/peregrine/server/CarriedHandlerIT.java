@@ -146,6 +146,46 @@ final class CarriedHandlerIT {
     }
   }
 
+  /** The response is sent while the handler still spins. */
+  @Test
+  void sendsTheResponseOfAHandlerThatIsLeftAfterIt() {
+    assumeCarried();
+    CompletableFuture<EventLoop> loop = new CompletableFuture<>();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  response.text(request.path());
+                  ReliefProbe.leaveSpinning(loop.join());
+                  while (go.getCount() > 0) {
+                    Thread.onSpinWait();
+                  }
+                }),
+            options ->
+                options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
+    loop.complete(server.acceptors().getFirst().loop());
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/a").read().text()).isEqualTo("/a");
+    go.countDown();
+    assertThat(client.get("/b").read().text()).isEqualTo("/b");
+  }
+
+  @Test
+  void runsCallbacksInTheOrderOfTheCalls() {
+    BlockingQueue<String> order = new LinkedBlockingQueue<>();
+    HttpServer server =
+        start(
+            (request, response) -> {
+              response.onLoop(() -> order.add("on the loop"));
+              response.beforeCommit(() -> order.add("before the commit"));
+              response.text("x");
+            });
+
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("x");
+    assertThat(order).containsExactly("on the loop", "before the commit");
+  }
+
   @Test
   @OnlyHttp1("requests are pipelined")
   void sendsPipelinedResponsesInOrder() {

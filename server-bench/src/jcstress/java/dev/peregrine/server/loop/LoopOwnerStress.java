@@ -40,6 +40,21 @@ public final class LoopOwnerStress {
       return entered;
     }
 
+    /** Runs a step of a carried thread that enters the server once. Returns how it entered. */
+    int runStep() {
+      owner.beginBy(Thread.currentThread());
+      int run = owner.begin();
+      int entered = owner.enterCarried(run);
+      if (entered != LoopOwner.OUTSIDE) {
+        work++;
+      }
+      owner.leave(entered);
+      if (owner.end(run)) {
+        work += 10;
+      }
+      return entered;
+    }
+
     /** Takes the loop and keeps it. Returns false if the run is over or hasn't begun. */
     boolean takeAndKeep(int run) {
       boolean taken = run != 0 && owner.take(run);
@@ -176,6 +191,32 @@ public final class LoopOwnerStress {
     @Actor
     public void loop(IZI_Result r) {
       r.r1 = loop.runHandler();
+    }
+
+    @Actor
+    public void spare(IZI_Result r) {
+      r.r2 = loop.takeAndKeep(loop.owner.run());
+    }
+
+    @Arbiter
+    public void end(IZI_Result r) {
+      r.r3 = loop.work;
+    }
+  }
+
+  /** A thread that the loop carries never enters the server's code while another thread runs it. */
+  @JCStressTest
+  @Outcome(id = "2, false, 11", expect = ACCEPTABLE, desc = "Entered; the step has ended first.")
+  @Outcome(id = "2, true, 101", expect = ACCEPTABLE, desc = "Entered; the loop was taken later.")
+  @Outcome(id = "0, true, 100", expect = ACCEPTABLE, desc = "The loop was taken before.")
+  @Outcome(expect = FORBIDDEN, desc = "Two threads run the server's code, or work is lost.")
+  @State
+  public static class EnterCarried {
+    private final Shared loop = new Shared();
+
+    @Actor
+    public void loop(IZI_Result r) {
+      r.r1 = loop.runStep();
     }
 
     @Actor

@@ -104,10 +104,10 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
     }
 
     @Override
-    public void run() throws Exception {
+    public void run(long nowNanos) throws Exception {
       boolean held = hold();
       try {
-        blocking.run();
+        blocking.run(nowNanos);
       } finally {
         if (held) {
           endHold();

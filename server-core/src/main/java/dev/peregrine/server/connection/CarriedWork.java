@@ -4,6 +4,7 @@ import dev.peregrine.server.loop.CarriedThread;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.Relieved;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work on a virtual thread that the event loop carries, in turns of a connection. The first step
@@ -16,6 +17,7 @@ import dev.peregrine.server.loop.Relieved;
 public abstract class CarriedWork extends CarriedThread {
   private final Connection connection;
   private final TurnQueue queue;
+  private int run; // of the application's code, in which the first step runs
 
   protected CarriedWork(Connection connection, String name) {
     super(name);
@@ -29,6 +31,9 @@ public abstract class CarriedWork extends CarriedThread {
    */
   protected abstract void onLeft();
 
+  /** Takes what the first step has left to be done first after it; null for nothing. */
+  protected abstract @Nullable Turn takeKept();
+
   /** The work has ended, and so have its tasks; in a turn, or later than the connection's end. */
   protected abstract void onEnd();
 
@@ -39,18 +44,20 @@ public abstract class CarriedWork extends CarriedThread {
    */
   protected void begin() {
     start();
-    boolean collects = queue.enter();
+    boolean wasHeld = queue.isHeld();
     LoopOwner owner = connection.loop().owner();
-    resume(owner);
+    owner.carry(thread());
+    run = owner.begin();
+    resume(owner, run);
     try {
       if (isEnded() && !queue.isRunning()) {
-        queue.drain();
+        queue.drain(takeKept());
         onEnd();
       } else {
         leave();
       }
     } finally {
-      if (collects) {
+      if (!wasHeld && queue.isHeld()) {
         queue.leave();
       }
     }
@@ -60,12 +67,45 @@ public abstract class CarriedWork extends CarriedThread {
     try {
       onLeft();
     } finally {
-      if (!queue.isRunning()) { // otherwise the tasks run after the one that has called this
-        queue.drain();
-      }
+      queue.drain(takeKept());
       goOn();
     }
   }
+
+  // ---- on the thread, in its first step ----
+
+  /**
+   * Enters the server's code like {@link LoopOwner#enterCarried}; in the first step. {@link
+   * #leaveTurn} must follow, with the result.
+   */
+  public int enterTurn() {
+    return connection.loop().owner().enterCarried(run);
+  }
+
+  public void leaveTurn(int entered) {
+    connection.loop().owner().leave(entered);
+  }
+
+  /** Returns true if tasks of the connection wait; in the server's code. */
+  public boolean isQueued() {
+    return queue.isWaiting();
+  }
+
+  /** Runs work after the first step, or in a turn if another thread runs the loop by then. */
+  public void execute(Turn work) {
+    if (!queue.add(new TurnTask(work))) {
+      return;
+    }
+    int entered = enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
+      queue.handOver();
+    } else {
+      queue.hold();
+      leaveTurn(entered);
+    }
+  }
+
+  // ---- on the loop ----
 
   /** Runs a step, or ends the work, unless another thread has run that step. */
   private void run(int number) {
@@ -94,7 +134,8 @@ public abstract class CarriedWork extends CarriedThread {
    */
   private void runStepOnLoop(LoopOwner owner) {
     connection.group.stepping = queue;
-    resume(owner);
+    owner.carry(thread());
+    resume(owner, owner.begin());
     connection.group.stepping = null;
     goOn();
   }
@@ -102,13 +143,12 @@ public abstract class CarriedWork extends CarriedThread {
   /**
    * Runs the thread on the loop until it parks or ends.
    *
+   * @param begun the run of the application's code
    * @throws Relieved if another thread has taken the loop meanwhile
    */
-  private void resume(LoopOwner owner) {
-    owner.carry(thread());
-    int run = owner.begin();
+  private void resume(LoopOwner owner, int begun) {
     resume();
-    if (!owner.end(run)) {
+    if (!owner.end(begun)) {
       goOn();
       throw Relieved.INSTANCE;
     }

@@ -44,17 +44,22 @@ final class TurnQueue extends LoopTask {
 
   /** Adds work; callable from any thread. */
   void submit(TurnTask task) {
+    if (add(task)) {
+      handOver();
+    }
+  }
+
+  /** Adds work. Returns true if the caller must hand this over to the loop, or hold it. */
+  boolean add(TurnTask task) {
     TurnTask newest;
     do {
       newest = submitted;
       task.next = newest;
     } while (!SUBMITTED.compareAndSet(this, newest, task));
-    if (newest == null) {
-      handOver();
-    }
+    return newest == null;
   }
 
-  private void handOver() {
+  void handOver() {
     try {
       connection.loop().execute(this);
     } catch (Throwable failure) {
@@ -142,14 +147,20 @@ final class TurnQueue extends LoopTask {
 
   // ---- within a turn that something else has started ----
 
-  /**
-   * Begins to collect the work that is submitted, so that {@link #drain} can run it in the present
-   * turn. Returns true if {@link #leave} must follow; false if this is in the loop's queue already.
-   */
-  boolean enter() {
-    boolean entered = submitted == null && SUBMITTED.compareAndSet(this, null, QUEUED);
-    held |= entered;
-    return entered;
+  /** Keeps the queue out of the loop's, after {@link #add}; {@link #leave} must follow. */
+  void hold() {
+    held = true;
+  }
+
+  /** Returns true if {@link #leave} must follow, or the end of a run. */
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Returns true if work waits. */
+  boolean isWaiting() {
+    TurnTask newest = submitted;
+    return oldest != null || (newest != null && newest != QUEUED);
   }
 
   /** Returns true while a task of this queue runs, after which the others do. */
@@ -157,17 +168,28 @@ final class TurnQueue extends LoopTask {
     return running;
   }
 
-  /** Runs the work that was submitted until now, in the present turn. Throws nothing. */
-  void drain() {
+  /**
+   * Runs work in the present turn, then all that was submitted until now, unless a task of this
+   * queue runs, after which the others do. Throws nothing.
+   *
+   * @param first null for none
+   */
+  void drain(@Nullable Turn first) {
     LoopOwner owner = connection.loop().owner();
+    boolean wasRunning = running;
     owner.pin(); // the frames of the handler can't be left
     running = true;
     try {
-      runNested();
-      take();
-      runNested();
+      if (first != null) {
+        runNested(first);
+      }
+      if (!wasRunning && isWaiting()) {
+        runNested();
+        take();
+        runNested();
+      }
     } finally {
-      running = false;
+      running = wasRunning;
       owner.unpin();
     }
   }
@@ -194,7 +216,9 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** Ends what {@link #enter} has begun; work that was submitted since gets a turn. */
+  /**
+   * Hands work over that was submitted within a turn; work that was submitted since gets a turn.
+   */
   void leave() {
     endRun();
   }

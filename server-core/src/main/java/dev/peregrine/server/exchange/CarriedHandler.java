@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
 import dev.peregrine.server.connection.CarriedWork;
+import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.server.loop.Relieved;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * ends without having parked, its exchange ends like that of a handler on the loop. When it parks
  * first, the exchange becomes async.
  *
- * <p>The handler's calls are those of another thread all the time: their effects are tasks of the
- * connection, which the loop runs after each step.
+ * <p>The handler's calls are those of another thread all the time: the loop does after each step
+ * what they ask for. In the first step it is kept by {@link FirstStep} or queued without a
+ * hand-over, later it is tasks of the connection.
  */
 final class CarriedHandler extends CarriedWork {
   private final Exchange exchange;
@@ -39,7 +41,7 @@ final class CarriedHandler extends CarriedWork {
   static void run(Exchange exchange, BlockingWork handler) {
     exchange.connection().keepAddresses();
     CarriedHandler run = new CarriedHandler(exchange, handler);
-    exchange.firstStep.begin(run.thread());
+    exchange.firstStep.begin(run);
     try {
       run.begin();
     } catch (Relieved elsewhere) {
@@ -61,10 +63,15 @@ final class CarriedHandler extends CarriedWork {
   @Override
   protected void work() {
     try {
-      handler.run();
+      handler.run(exchange.watched ? System.nanoTime() : exchange.context.loop.nanos());
     } catch (Throwable thrown) {
       failure = thrown;
     }
+  }
+
+  @Override
+  protected @Nullable Turn takeKept() {
+    return exchange.firstStep.kept();
   }
 
   @Override

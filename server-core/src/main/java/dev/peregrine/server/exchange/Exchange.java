@@ -433,10 +433,10 @@ public final class Exchange {
 
   /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
   void execute(Turn work) {
-    if (!firstStep.isCurrent()) { // what that submits is done before its exchange can end
+    if (!firstStep.execute(work)) { // what that submits is done before its exchange can end
       use.markHeld();
+      connection().execute(work);
     }
-    connection().execute(work);
   }
 
   /** Runs a step at once in a turn of the connection, otherwise in its next turn. */

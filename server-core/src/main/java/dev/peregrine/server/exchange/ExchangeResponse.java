@@ -172,10 +172,10 @@ final class ExchangeResponse implements Response {
     state = ENDED;
     int entered = exchange.enterTurn();
     try {
-      if (entered == LoopOwner.OUTSIDE) {
-        exchange.execute(() -> sender.sendWhole(content));
-      } else {
+      if (entered != LoopOwner.OUTSIDE) {
         sender.sendWhole(content);
+      } else if (!exchange.firstStep.keep(content)) {
+        exchange.execute(() -> sender.sendWhole(content));
       }
     } finally {
       exchange.leaveTurn(entered);

@@ -1,20 +1,23 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
+import dev.peregrine.server.connection.Turn;
+import dev.peregrine.server.loop.LoopOwner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first step of a blocking handler that the loop carries: until it parks or ends. The exchange
- * isn't async during it.
+ * isn't async during it. A response that is sent whole meanwhile is kept until its end.
  */
-final class FirstStep {
+final class FirstStep implements Turn {
   private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final Exchange exchange;
   private @Nullable BlockingWork deferred; // until the handlers around it have returned
-  private @Nullable Thread handler; // during the step
+  private @Nullable CarriedHandler handler; // during the step
+  private byte @Nullable [] answer; // sent whole, but not given to the stream yet; the loop's
 
   FirstStep(Exchange exchange) {
     this.exchange = exchange;
@@ -49,13 +52,62 @@ final class FirstStep {
     return work;
   }
 
-  /** Begins the step of a thread. */
-  void begin(Thread carried) {
-    handler = carried;
+  void begin(CarriedHandler begun) {
+    handler = begun;
   }
 
   void end() {
     handler = null;
+  }
+
+  // ---- on the handler's thread ----
+
+  /** Runs work on the loop after the step. Returns false if the caller isn't in the step. */
+  boolean execute(Turn work) {
+    CarriedHandler step = current();
+    if (step == null) {
+      return false;
+    }
+    step.execute(work);
+    return true;
+  }
+
+  /**
+   * Keeps the content of a response for the end of the step, which needs no task. Returns false if
+   * it must be a task.
+   */
+  boolean keep(byte[] content) {
+    CarriedHandler step = current();
+    if (step == null) {
+      return false;
+    }
+    int entered = step.enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
+      return false;
+    }
+    boolean isFirst = !step.isQueued();
+    if (isFirst) {
+      answer = content;
+    }
+    step.leaveTurn(entered);
+    return isFirst;
+  }
+
+  // ---- on the loop ----
+
+  /** Returns what must be run first after the step; null for nothing. */
+  @Nullable Turn kept() {
+    return answer == null ? null : this;
+  }
+
+  /** Sends what was kept. */
+  @Override
+  public void run() {
+    byte[] content = answer;
+    if (content != null) {
+      answer = null;
+      exchange.sender.sendWhole(content);
+    }
   }
 
   /** Returns true while the step runs; on the loop. */
@@ -64,9 +116,14 @@ final class FirstStep {
   }
 
   /** Returns true if the caller is the handler, in this step. */
-  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
   boolean isCurrent() {
-    return Thread.currentThread() == handler;
+    return current() != null;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
+  private @Nullable CarriedHandler current() {
+    CarriedHandler step = handler;
+    return step != null && Thread.currentThread() == step.thread() ? step : null;
   }
 
   /** Makes the exchange async, because the handler has parked; on the loop. */

@@ -23,6 +23,7 @@ public final class LeftRun implements Turn {
   private final Exchange exchange;
   private volatile boolean isAsync; // the response may come after its return
   private final PreparedTurn end;
+  private final @Nullable PreparedTurn kept; // by the first step
   private @Nullable Block memory; // with the request's head, until that is copied
   private boolean headKept; // guarded by the lock of this
   private boolean carries; // this and the next ones: the loop's; a carried thread may read the head
@@ -37,6 +38,8 @@ public final class LeftRun implements Turn {
     this.isAsync = headKept || carries;
     this.memory = memory;
     this.end = new PreparedTurn(exchange.connection(), this);
+    Turn first = exchange.firstStep.kept();
+    this.kept = first == null ? null : new PreparedTurn(exchange.connection(), first);
   }
 
   /**
@@ -73,6 +76,9 @@ public final class LeftRun implements Turn {
       exchange.use.leave(run);
     }
     exchange.work.begin();
+    if (run.kept != null) {
+      run.kept.submit();
+    }
   }
 
   /** The handler has called {@code async}: other threads may use the exchange from now on. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A virtual thread that its owner runs, step by step: on whichever platform thread it calls {@link
  * #resume}, until the thread parks or ends. Also the thread's scheduler, so that to resume it
- * allocates nothing.
+ * allocates nothing, and what the thread runs.
  *
  * <pre>
  *            claim              the thread parks, settle
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * soon, another thread may run the step instead: {@link #runElsewhere}. The number in the state
  * tells steps that were overtaken like that from the one that is next.
  */
-public abstract class CarriedThread implements Executor {
+public abstract class CarriedThread implements Executor, Runnable {
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
   // The low bits of the state; the others are the number of the next step.
-  private static final int RUNNABLE = 0;
-  private static final int MOUNTED = 1;
+  private static final int MOUNTED = 0; // first: a volatile store in the constructor costs a fence
+  private static final int RUNNABLE = 1;
   private static final int PARKED = 2;
   private static final int UNPARKED = 3; // before it was parked
   private static final int ENDED = 4;
@@ -43,15 +43,17 @@ public abstract class CarriedThread implements Executor {
   private boolean watched; // by the loop's relief
 
   @SuppressWarnings("UnusedVariable") // accessed by STATE
-  private volatile int state = MOUNTED;
+  private volatile int state;
 
   /** Creates the thread; {@link #start} must follow. */
   @SuppressWarnings("this-escape") // the scheduler is used when the thread is started
   protected CarriedThread(String name) {
-    thread = CarriedThreads.create(this, name, this::runToEnd);
+    thread = CarriedThreads.create(this, name, this);
   }
 
-  private void runToEnd() {
+  /** Runs on the thread. */
+  @Override
+  public final void run() {
     try {
       work();
     } finally {
@@ -67,6 +69,17 @@ public abstract class CarriedThread implements Executor {
 
   public Thread thread() {
     return thread;
+  }
+
+  /** Returns a code that costs nothing, as that of the JVM would; equality is identity. */
+  @Override
+  public final int hashCode() {
+    return Long.hashCode(thread.threadId());
+  }
+
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return this == other;
   }
 
   /** Makes the thread ready for its first {@link #resume}. */

@@ -20,10 +20,12 @@ public final class CarriedThreads {
   private static final int CHARACTERISTICS = 0; // those of Thread.ofVirtual()
 
   private static final Jdk JDK = new Jdk();
+  private static final MethodHandle NEW_THREAD; // constant, so that calls of it are compiled
   private static final @Nullable String PROBLEM; // null if they are available
 
   static {
     Throwable failure = JDK.findOrFail();
+    NEW_THREAD = JDK.newThread;
     if (failure instanceof IllegalAccessException) {
       PROBLEM = "they need --add-opens java.base/java.lang=" + moduleName();
     } else {
@@ -60,7 +62,7 @@ public final class CarriedThreads {
    */
   static Thread create(Executor scheduler, String name, Runnable work) {
     try {
-      return (Thread) JDK.newThread.invokeExact(scheduler, name, CHARACTERISTICS, work);
+      return (Thread) NEW_THREAD.invokeExact(scheduler, name, CHARACTERISTICS, work);
     } catch (Throwable failure) {
       throw CarriedThreads.<RuntimeException>unchecked(failure);
     }

@@ -167,6 +167,22 @@ public final class LoopOwner {
     }
   }
 
+  /**
+   * Enters the server's code from a thread that the loop carries, if the loop has carried it in the
+   * given run and still does. {@link #leave} must follow, with the result.
+   */
+  public int enterCarried(int run) {
+    if (run == PINNED) {
+      return NESTED;
+    }
+    while (!STATE.compareAndSet(this, run, run - APPLICATION)) {
+      if (!isBack(run)) {
+        return OUTSIDE;
+      }
+    }
+    return ENTERED;
+  }
+
   public void leave(int entered) {
     if (entered == ENTERED) {
       STATE.setRelease(this, (int) STATE.get(this) + APPLICATION);

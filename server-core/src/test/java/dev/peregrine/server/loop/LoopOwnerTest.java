@@ -54,6 +54,21 @@ final class LoopOwnerTest {
   }
 
   @Test
+  void isEnteredByAThreadThatItCarriesInItsRunOnly() {
+    owner.beginBy(Thread.currentThread());
+    int first = owner.begin();
+
+    int entered = owner.enterCarried(first);
+    assertThat(entered).isEqualTo(LoopOwner.ENTERED);
+    assertThat(owner.take(first)).isFalse();
+    owner.leave(entered);
+    assertThat(owner.end(first)).isTrue();
+
+    assertThat(owner.begin()).isEqualTo(owner.run());
+    assertThat(owner.enterCarried(first)).isEqualTo(LoopOwner.OUTSIDE);
+  }
+
+  @Test
   void getsAnotherThreadInAHandlerOnly() {
     owner.beginBy(Thread.currentThread());
     int first = owner.begin();
