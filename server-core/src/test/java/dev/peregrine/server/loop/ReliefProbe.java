@@ -12,18 +12,21 @@ public final class ReliefProbe {
     LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
     Thread caller = Thread.currentThread();
-    relief.request(loop, owner.run());
-    while (owner.carried() == caller) { // not if the watchdog was first
+    if (owner.carried() == caller) { // otherwise the watchdog was first
+      relief.request(loop, owner.run());
+    }
+    while (owner.carried() == caller) {
       Thread.onSpinWait();
     }
   }
 
-  /** Leaves the handler that runs on a loop; returns when another thread runs that loop. */
+  /** Leaves the calling handler, which a loop runs; returns when another thread runs that loop. */
   public static void leave(EventLoop loop) {
     LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
-    int count = owner.count();
-    relief.request(loop, owner.run());
-    Await.until("the loop has another thread", () -> owner.count() != count);
+    if (owner.isCurrent()) { // otherwise the watchdog was first
+      relief.request(loop, owner.run());
+    }
+    Await.until("the loop has another thread", () -> !owner.isCurrent());
   }
 }
