@@ -14,6 +14,7 @@ public enum Incident {
   CONNECTION_LOST("connection lost"),
   END_FAILED("the work at the end of an event loop failed"),
   FILE_CLOSE_FAILED("closing a file failed"),
+  LATE_START_FAILED("the end of the start failed; the server works"),
   LATE_TASK_FAILED("a task failed after the end of its event loop"),
   LISTENER_FAILED("a listener for connections or exchanges failed"),
   LISTENER_CLOSE_FAILED("closing a listening socket failed"),

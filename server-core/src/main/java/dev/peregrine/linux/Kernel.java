@@ -22,6 +22,10 @@ public final class Kernel {
 
   private static final MethodHandle SYSCALL = link();
 
+  static {
+    Linux.linked();
+  }
+
   private final MemorySegment errno;
 
   /** Memory for a structure that is passed to a call. */

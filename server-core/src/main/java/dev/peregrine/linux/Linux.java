@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** A check whether this VM can make the system calls of {@link Kernel}. */
 public final class Linux {
   private static final @Nullable String PROBLEM = find();
+  private static volatile boolean linkIsPostponed;
+  private static volatile boolean isLinked;
 
   private Linux() {}
 
@@ -14,6 +16,29 @@ public final class Linux {
    */
   public static @Nullable String problem() {
     return PROBLEM;
+  }
+
+  /**
+   * Lets {@link #isReady} return false until something needs system calls: linking them takes as
+   * long as the rest of a server's start.
+   */
+  public static void postponeLink() {
+    linkIsPostponed = true;
+  }
+
+  /** Notes that {@link Kernel} is linked. */
+  static void linked() {
+    isLinked = true;
+  }
+
+  /** Returns true if system calls are linked, so that using them takes no time of the start. */
+  public static boolean isLinked() {
+    return isLinked;
+  }
+
+  /** Returns true if system calls can be made here, and their link isn't to be postponed. */
+  public static boolean isReady() {
+    return PROBLEM == null && (isLinked || !linkIsPostponed);
   }
 
   private static @Nullable String find() {

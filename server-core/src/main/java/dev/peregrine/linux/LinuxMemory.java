@@ -15,6 +15,11 @@ public final class LinuxMemory {
 
   private LinuxMemory() {}
 
+  /** Links the system calls, so that later calls don't wait for that. */
+  public static void prepare() {
+    assert KERNEL.isOwned();
+  }
+
   /**
    * Maps memory for as long as the arena lives. It is zero.
    *

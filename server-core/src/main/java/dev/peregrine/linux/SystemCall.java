@@ -15,6 +15,7 @@ public enum SystemCall {
   FCNTL(72, 25),
   FSTAT(5, 80),
   GETEUID(107, 175),
+  GETPEERNAME(52, 205),
   GETSOCKNAME(51, 204),
   GETSOCKOPT(55, 209),
   IOCTL(16, 29),

@@ -13,7 +13,6 @@ import dev.peregrine.server.jfr.ServerFacts;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
-import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Bootstrap implements ServerFacts {
   final String name;
   final ServerLimits limits;
-  final TransportKind transportKind;
+  private volatile TransportKind transportKind;
   final RequestParser parser;
   final HttpProtocols protocols;
   final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
@@ -54,9 +54,7 @@ final class Bootstrap implements ServerFacts {
     name = options.chooseName();
     limits = options.limits();
     fatalHook = options.onFatal();
-    // on another thread while the transport is linked, which takes as long
-    Thread.ofPlatform().daemon().name(name + "-start").start(BufferPool::prepare);
-    transportKind = Transports.resolve(options.transport());
+    transportKind = Transports.resolve(options);
     Transports.checkDescriptors(transportKind, options);
     transport = Transports.open(transportKind);
     ScannerKind scanner = options.scanner();
@@ -95,7 +93,7 @@ final class Bootstrap implements ServerFacts {
     if (health != null) {
       health.attach(server);
     }
-    Transports.logProblem(transport, options.transport());
+    Transports.logProblem(transport, options);
     return server;
   }
 
@@ -146,6 +144,11 @@ final class Bootstrap implements ServerFacts {
   @Override
   public String transport() {
     return transportKind.name();
+  }
+
+  /** Returns the transport at present. */
+  TransportKind transportKind() {
+    return transportKind;
   }
 
   @Override
@@ -257,13 +260,28 @@ final class Bootstrap implements ServerFacts {
             + target);
   }
 
-  /** Does what the first request need not wait for; on the watchdog's thread. */
+  /** Does what the first request need not wait for; on a thread of its own. */
   void finish() {
+    if (options.transport() == TransportKind.AUTO) {
+      moveToEpoll();
+    }
     FirstUse.prepare();
     events().attach();
-    Log.add(Level.DEBUG, "transport: " + transport.name());
+    Log.add(Level.DEBUG, "transport: " + transportKind.name().toLowerCase(Locale.ROOT));
     logHandlerThreads();
     warmUp();
+  }
+
+  /** Has the loops use epoll from now on, if that is possible. */
+  void moveToEpoll() {
+    try {
+      boolean isPossible = transportKind == TransportKind.NIO && TransportMove.isPossible(options);
+      if (isPossible && TransportMove.run(workers)) {
+        transportKind = TransportKind.EPOLL;
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Prepares the change to the vector scanner, unless a scanner was chosen. */

@@ -40,14 +40,15 @@ final class FirstUse {
   /** Initialises these classes and the log. Logs nothing. */
   static void prepare() {
     prepareLog();
-    DirectMemory.prepareLimit();
+    DirectMemory.prepare();
     LoopOwner.prepare();
     for (String name : CLASSES) {
       initialize(name);
     }
   }
 
-  private static void initialize(String name) {
+  /** Initialises a class. */
+  static void initialize(String name) {
     try {
       Class<?> ignored = Class.forName(name);
     } catch (ClassNotFoundException impossible) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpServer implements AutoCloseable {
   private final String name;
-  private final TransportKind transport;
+  private final Bootstrap parts;
   private final List<SocketAddress> addresses;
   private final List<Worker> workers;
   private final List<Acceptor> acceptors;
@@ -46,7 +46,7 @@ public final class HttpServer implements AutoCloseable {
   /** Creates the handle of a server whose loops run. */
   HttpServer(Bootstrap parts) {
     this.name = parts.name;
-    this.transport = parts.transportKind;
+    this.parts = parts;
     this.addresses = List.copyOf(parts.addresses);
     this.workers = List.copyOf(parts.workers);
     this.acceptors = List.copyOf(parts.acceptors);
@@ -64,12 +64,13 @@ public final class HttpServer implements AutoCloseable {
             loops,
             parts.limits.loopBlockedTime().toNanos(),
             parts.limits.leftHandlersMax(),
-            parts::finish,
             turn -> {
               events.onBlocked(turn);
               observers.onBlocked(turn);
             },
             this::onFatal);
+    LateStart lateStart = LateStart.begin(name + "-start", parts::finish);
+    protocols.afterHeads(1, lateStart::onRequest);
     this.end =
         new ServerEnd(
             workers,
@@ -77,6 +78,7 @@ public final class HttpServer implements AutoCloseable {
             parts.limits.shutdownIdleTime().toNanos(),
             parts.handOver == null ? () -> {} : parts.handOver::end,
             () -> {
+              lateStart.close();
               watchdog.close();
               events.close();
               observers.onEnd();
@@ -104,6 +106,11 @@ public final class HttpServer implements AutoCloseable {
       Log.add(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
       close();
     }
+  }
+
+  /** Has the loops use epoll from now on; waits for them. Only to tests. */
+  void moveToEpoll() {
+    parts.moveToEpoll();
   }
 
   List<Acceptor> acceptors() {
@@ -187,9 +194,12 @@ public final class HttpServer implements AutoCloseable {
     return protocols.scanner();
   }
 
-  /** Returns how socket I/O is done: {@link TransportKind#NIO} or {@link TransportKind#EPOLL}. */
+  /**
+   * Returns how socket I/O is done at present: {@link TransportKind#NIO} or {@link
+   * TransportKind#EPOLL}. With {@link TransportKind#AUTO} it may change within the first second.
+   */
   public TransportKind transport() {
-    return transport;
+    return parts.transportKind();
   }
 
   /** Returns the number of open connections. Each counts from the moment the server accepts it. */

@@ -1,11 +1,17 @@
 package dev.peregrine.server;
 
+import dev.peregrine.linux.Linux;
 import dev.peregrine.server.loop.epoll.EpollTransport;
 import org.jspecify.annotations.Nullable;
 
 /** A way to do socket I/O. All kinds behave the same; they differ in speed. */
 public enum TransportKind {
-  /** {@link #EPOLL} where it can be used, else {@link #NIO}. */
+  /**
+   * {@link #EPOLL} where it can be used, else {@link #NIO}. The first server of a JVM begins with
+   * {@code NIO} if it listens on one TCP port, because the link to system calls takes as long as
+   * the rest of its start, and moves to {@code EPOLL} within its first second, with its
+   * connections.
+   */
   AUTO,
   /** {@code java.nio}: works everywhere. */
   NIO,
@@ -22,5 +28,13 @@ public enum TransportKind {
    */
   public static @Nullable String epollProblem() {
     return EpollTransport.problem();
+  }
+
+  /**
+   * Returns why {@link #EPOLL} can't be used in this VM as far as that is known without a try; null
+   * if nothing is known. Unlike {@link #epollProblem} it takes no time.
+   */
+  public static @Nullable String plainEpollProblem() {
+    return Linux.problem();
   }
 }

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.linux.Linux;
 import dev.peregrine.server.loop.NioTransport;
 import dev.peregrine.server.loop.Transport;
 import dev.peregrine.server.loop.epoll.EpollTransport;
@@ -11,10 +12,17 @@ final class Transports {
 
   private Transports() {}
 
-  /** Returns the kind to use: the requested one, or the choice of {@link TransportKind#AUTO}. */
-  static TransportKind resolve(TransportKind asked) {
+  /**
+   * Returns the kind to begin with: the requested one, or the choice of {@link TransportKind#AUTO}.
+   * That is {@code NIO} if the server can move to epoll when it runs.
+   */
+  static TransportKind resolve(HttpServerBuilder options) {
+    TransportKind asked = options.transport();
     if (asked != TransportKind.AUTO) {
       return asked;
+    }
+    if (!Linux.isLinked() && TransportMove.isPossible(options)) {
+      return TransportKind.NIO;
     }
     return TransportKind.epollProblem() == null ? TransportKind.EPOLL : TransportKind.NIO;
   }
@@ -25,6 +33,9 @@ final class Transports {
    * @throws UnsupportedOperationException if it can't be used here
    */
   static Transport open(TransportKind kind) {
+    if (kind == TransportKind.NIO) {
+      Linux.postponeLink();
+    }
     return kind == TransportKind.EPOLL ? EpollTransport.open() : new NioTransport();
   }
 
@@ -49,8 +60,11 @@ final class Transports {
   }
 
   /** Logs in one line which transport is used if a faster one exists, and why that isn't used. */
-  static void logProblem(Transport transport, TransportKind asked) {
-    String problem = asked == TransportKind.AUTO ? TransportKind.epollProblem() : null;
+  static void logProblem(Transport transport, HttpServerBuilder options) {
+    String problem =
+        options.transport() != TransportKind.AUTO || TransportMove.isPossible(options)
+            ? null
+            : TransportKind.epollProblem();
     if (problem != null) {
       Log.add(
           Level.INFO, "transport: " + transport.name() + "; epoll would be faster, but " + problem);

@@ -51,13 +51,7 @@ final class AcceptorTest {
     loop.start();
     watchdog =
         new LoopWatchdog(
-            "watching",
-            List.of(loop),
-            Duration.ofDays(1).toNanos(),
-            0,
-            () -> {},
-            report -> {},
-            fatal::add);
+            "watching", List.of(loop), Duration.ofDays(1).toNanos(), 0, report -> {}, fatal::add);
   }
 
   @AfterEach

@@ -135,8 +135,7 @@ final class SurvivalIT {
             }
           };
       HttpServerBuilder options = HttpServer.builder().limits(LIMITS);
-      FaultyTransport transport =
-          new FaultyTransport(Transports.open(Transports.resolve(Servers.TRANSPORT)), faults);
+      FaultyTransport transport = new FaultyTransport(Transports.open(Servers.TRANSPORT), faults);
       worker =
           new Worker(
               "surviving",

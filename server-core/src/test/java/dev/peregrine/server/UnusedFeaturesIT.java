@@ -23,7 +23,7 @@ final class UnusedFeaturesIT {
 
   private static final String CLASSES_MAX =
       """
-      all 2090
+      all 2080
       dev.peregrine.base 8
       dev.peregrine.http 19
       dev.peregrine.linux 10
@@ -40,7 +40,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.exchange 27
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
-      dev.peregrine.server.loop 43
+      dev.peregrine.server.loop 39
       dev.peregrine.server.loop.epoll 13
       dev.peregrine.server.memory 12
       dev.peregrine.server.observe 3

@@ -31,14 +31,14 @@ public final class FlightProgram {
       client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       InputStream in = client.getInputStream();
       System.out.println(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
-      awaitWatch(server.name() + "-watchdog");
+      awaitEnd(server.name() + "-start");
     }
   }
 
-  /** Waits until the thread that watches the loops does that, after the rest of the start. */
-  private static void awaitWatch(String name) {
+  /** Waits until the thread that does the rest of the start has ended. */
+  private static void awaitEnd(String name) {
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      while (thread.getName().equals(name) && thread.getState() != Thread.State.TIMED_WAITING) {
+      while (thread.getName().equals(name) && thread.isAlive()) {
         Thread.onSpinWait();
       }
     }

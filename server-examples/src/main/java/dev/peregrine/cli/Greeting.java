@@ -3,6 +3,7 @@ package dev.peregrine.cli;
 import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.TransportKind;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -25,7 +26,7 @@ final class Greeting {
       }
     }
     return line.append(" (HTTP/1.1 and HTTP/2; ")
-        .append(server.transport().name().toLowerCase(Locale.ROOT))
+        .append(transport(server, options).name().toLowerCase(Locale.ROOT))
         .append(", ")
         .append(scanner(server, options))
         .append(" scanner), started in ")
@@ -39,6 +40,13 @@ final class Greeting {
     return address instanceof InetSocketAddress tcp
         ? Urls.of(scheme, tcp)
         : List.of((isSecure ? "https on unix:" : "unix:") + address);
+  }
+
+  /** Returns the transport that the server will use when it has started completely. */
+  private static TransportKind transport(HttpServer server, ServerOptions options) {
+    return options.choosesTransport() || TransportKind.plainEpollProblem() != null
+        ? server.transport()
+        : TransportKind.EPOLL;
   }
 
   /** Returns the scanner that requests will be scanned with once that pays. */

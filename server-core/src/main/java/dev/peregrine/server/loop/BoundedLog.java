@@ -4,6 +4,8 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.base.LogFrame;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class BoundedLog extends LogFrame {
   private static final int LINES_PER_PERIOD_MAX = 10;
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  static {
+    try {
+      // Created now, because the handling of a failure must not allocate.
+      for (Class<?> needed : List.of(Incident.class, Log.class)) {
+        Class<?> ignored = MethodHandles.lookup().ensureInitialized(needed);
+      }
+    } catch (IllegalAccessException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   private final @Nullable EventLoop loop; // null for the clock of another thread
   private final int linesMax;

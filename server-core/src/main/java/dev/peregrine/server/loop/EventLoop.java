@@ -38,22 +38,11 @@ public final class EventLoop {
   /** Returned by {@link #busySinceNanos} while the loop waits. */
   static final long NOT_BUSY = Long.MIN_VALUE;
 
-  static {
-    try {
-      // Created now, because the handling of a failure must not allocate.
-      for (Class<?> needed : List.of(Incident.class, Log.class)) {
-        Class<?> ignored = MethodHandles.lookup().ensureInitialized(needed);
-      }
-    } catch (IllegalAccessException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
-
   private final String name;
   private final LoopOwner owner = new LoopOwner();
   private volatile Thread thread; // that runs the loop
   private final CountDownLatch over = new CountDownLatch(1);
-  private final Poller poller;
+  private Poller poller; // changed on the loop's thread, while the loop is awake
   private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
   final ParkedThreads parked = new ParkedThreads(this);
@@ -146,7 +135,7 @@ public final class EventLoop {
     try {
       int seen = state;
       if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
-        poller.wakeUp();
+        poller.wakeUp(); // read after the state: the poller that the loop waits in
       } else if (seen == ENDED) {
         rejectAll(); // the loop ended meanwhile, and may not have seen the task
       }
@@ -224,6 +213,14 @@ public final class EventLoop {
 
   public Poller poller() {
     return poller;
+  }
+
+  /** Changes the transport, also of open sockets, or throws; on the loop's thread, in a task. */
+  public void moveTo(Transport transport) throws IOException {
+    Poller next = transport.openPoller(this::afterWait);
+    poller.moveTo(next);
+    next.confineTo(thread);
+    poller = next;
   }
 
   public BufferPool bufferPool() {
@@ -490,7 +487,8 @@ public final class EventLoop {
     }
     state = ENDED;
     rejectAll();
-    try (poller) {
+    Poller last = poller;
+    try (last) {
       pool.close();
     } catch (Throwable failure) {
       report(Incident.RELEASE_FAILED, failure);

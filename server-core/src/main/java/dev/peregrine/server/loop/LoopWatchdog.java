@@ -23,7 +23,6 @@ public final class LoopWatchdog implements AutoCloseable {
   private final LoopRelief relief;
   private final Runnable reliefCheck; // created early, because memory may be short later
   private final long blockedNanos;
-  private final Runnable atStart;
   private final Consumer<BlockedTurn> onBlocked;
   private final Consumer<Throwable> onFatal;
   private final Thread thread;
@@ -39,7 +38,6 @@ public final class LoopWatchdog implements AutoCloseable {
    * @param blockedNanos how long a turn may take before it is reported
    * @param leftHandlersMax how many handlers may be left at a time on threads that another one has
    *     relieved
-   * @param atStart runs first on the watchdog's thread
    * @param onBlocked takes each report after the log, on the watchdog's thread
    * @param onFatal takes the cause, on the watchdog's thread, when a loop can't do its work any
    *     more; it is called again until it returns normally
@@ -49,16 +47,17 @@ public final class LoopWatchdog implements AutoCloseable {
       List<EventLoop> loops,
       long blockedNanos,
       int leftHandlersMax,
-      Runnable atStart,
       Consumer<BlockedTurn> onBlocked,
       Consumer<Throwable> onFatal) {
-    this.watched = loops.stream().map(Watched::new).toArray(Watched[]::new);
+    this.watched = new Watched[loops.size()];
     this.blockedNanos = blockedNanos;
-    this.atStart = atStart;
     this.onBlocked = onBlocked;
     this.onFatal = onFatal;
     this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
-    loops.forEach(loop -> loop.notes().watchBy(thread));
+    for (int i = 0; i < watched.length; i++) { // streams take a start milliseconds, here and below
+      watched[i] = new Watched(loops.get(i));
+      loops.get(i).notes().watchBy(thread);
+    }
     this.relief = new LoopRelief(loops, leftHandlersMax, thread);
     this.reliefCheck = relief::check;
     thread.start();
@@ -81,7 +80,6 @@ public final class LoopWatchdog implements AutoCloseable {
   }
 
   private void run() {
-    guard(atStart);
     long pauseNanos = Math.max(blockedNanos / 2, CHECK_NANOS_MIN);
     long lookedNanos = System.nanoTime();
     while (!isClosed()) {

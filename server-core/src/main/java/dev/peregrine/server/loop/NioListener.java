@@ -7,13 +7,16 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link ServerSocketChannel}. */
-final class NioListener implements Listener {
+/** A {@link ServerSocketChannel}, until another listener takes its place. */
+final class NioListener implements Listener, NioHandle {
   private final ServerSocketChannel channel;
   private final SocketAddress localAddress;
   private @Nullable SelectionKey key;
+  private @Nullable ReadyHandler handler;
+  private @Nullable Listener moved; // has taken the place of the channel
 
   NioListener(ServerSocketChannel channel, SocketAddress localAddress) {
     this.channel = channel;
@@ -22,11 +25,44 @@ final class NioListener implements Listener {
 
   @Override
   public void attach(Poller poller, ReadyHandler handler) throws IOException {
-    key = ((NioPoller) poller).register(channel, SelectionKey.OP_ACCEPT, handler);
+    this.handler = handler;
+    key = ((NioPoller) poller).register(channel, SelectionKey.OP_ACCEPT, this);
+  }
+
+  @Override
+  public ReadyHandler handler() {
+    return Objects.requireNonNull(handler);
+  }
+
+  @Override
+  public Listener adopt(Adoption adoption, Poller next) throws IOException {
+    Listener adopted = adoption.listener(localAddress);
+    try {
+      adopted.attach(next, handler());
+      return adopted;
+    } catch (Throwable failure) {
+      adopted.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public void moveTo(AutoCloseable adopted) {
+    Listener next = (Listener) adopted;
+    next.listening(Objects.requireNonNull(key).interestOps() != 0);
+    moved = next;
+  }
+
+  @Override
+  public void closeMoved() throws IOException {
+    channel.close();
   }
 
   @Override
   public @Nullable StreamSocket accept() throws IOException {
+    if (moved != null) {
+      return moved.accept();
+    }
     SocketChannel accepted = channel.accept();
     if (accepted == null) {
       return null;
@@ -46,7 +82,9 @@ final class NioListener implements Listener {
 
   @Override
   public void listening(boolean on) {
-    if (key != null && key.isValid()) {
+    if (moved != null) {
+      moved.listening(on);
+    } else if (key != null && key.isValid()) {
       key.interestOps(on ? SelectionKey.OP_ACCEPT : 0);
     }
   }
@@ -57,6 +95,9 @@ final class NioListener implements Listener {
    */
   @Override
   public long stopListening() {
+    if (moved != null) {
+      return moved.stopListening();
+    }
     if (key != null) {
       key.cancel();
     }
@@ -70,6 +111,9 @@ final class NioListener implements Listener {
 
   @Override
   public void close() throws IOException {
+    if (moved != null) {
+      moved.close();
+    }
     channel.close();
   }
 }

@@ -1,12 +1,17 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -98,14 +103,70 @@ final class NioPoller implements Poller {
     selector.wakeup();
   }
 
+  /**
+   * Moves the sockets in steps: both pollers know them at first, so that a failure changes nothing.
+   * Readiness that this poller has noted is reported again by the other one.
+   */
+  @Override
+  public void moveTo(Poller next) throws IOException {
+    List<SelectionKey> keys = new ArrayList<>(selector.keys());
+    keys.removeIf(key -> !key.isValid());
+    List<AutoCloseable> adopted;
+    try {
+      adopted = adoptAll(keys, next);
+    } catch (Throwable failure) {
+      next.close();
+      throw failure;
+    }
+    try {
+      leave(keys, adopted);
+    } catch (IOException failure) { // the sockets have moved
+      Log.add(Level.WARNING, Incident.RELEASE_FAILED, failure);
+    }
+  }
+
+  private void leave(List<SelectionKey> keys, List<AutoCloseable> adopted) throws IOException {
+    for (int i = 0; i < keys.size(); i++) {
+      SelectionKey key = keys.get(i);
+      ((NioHandle) key.attachment()).moveTo(adopted.get(i));
+      key.cancel();
+    }
+    selector.selectNow(); // deregisters them: the close of a registered socket ends its stream
+    for (SelectionKey key : keys) {
+      ((NioHandle) key.attachment()).closeMoved();
+    }
+    selector.close();
+  }
+
+  private static List<AutoCloseable> adoptAll(List<SelectionKey> keys, Poller next)
+      throws IOException {
+    List<AutoCloseable> adopted = new ArrayList<>(keys.size());
+    Adoption adoption = next.adoption();
+    try {
+      for (SelectionKey key : keys) {
+        adopted.add(((NioHandle) key.attachment()).adopt(adoption, next));
+      }
+      return adopted;
+    } catch (Throwable failure) {
+      for (AutoCloseable unused : adopted) {
+        try {
+          unused.close();
+        } catch (Exception further) {
+          failure.addSuppressed(further);
+        }
+      }
+      throw failure;
+    }
+  }
+
   @Override
   public void close() throws IOException {
     selector.close();
   }
 
-  SelectionKey register(SelectableChannel channel, int ops, ReadyHandler handler)
+  SelectionKey register(SelectableChannel channel, int ops, NioHandle handle)
       throws ClosedChannelException {
-    return channel.register(selector, ops, handler);
+    return channel.register(selector, ops, handle);
   }
 
   private static void dispatch(SelectionKey key) {
@@ -114,7 +175,7 @@ final class NioPoller implements Poller {
       key.cancel();
       return;
     }
-    ReadyHandler handler = (ReadyHandler) key.attachment();
+    ReadyHandler handler = ((NioHandle) key.attachment()).handler();
     int ops;
     try {
       ops = key.readyOps();

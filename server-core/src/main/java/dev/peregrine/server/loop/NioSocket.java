@@ -11,12 +11,14 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link SocketChannel}. */
-final class NioSocket implements StreamSocket {
+/** A {@link SocketChannel}, until a socket of another transport takes its place. */
+final class NioSocket implements StreamSocket, NioHandle {
   private final SocketChannel channel;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private @Nullable SelectionKey key;
+  private @Nullable ReadyHandler handler;
+  private @Nullable StreamSocket moved; // has taken the place of the channel
 
   NioSocket(SocketChannel channel, SocketAddress localAddress, SocketAddress remoteAddress) {
     this.channel = channel;
@@ -26,37 +28,101 @@ final class NioSocket implements StreamSocket {
 
   @Override
   public void attach(Poller poller, ReadyHandler handler) throws IOException {
-    key = ((NioPoller) poller).register(channel, 0, handler);
+    this.handler = handler;
+    if (poller instanceof NioPoller nio) {
+      key = nio.register(channel, 0, this);
+    } else { // the loop has moved since this connection was accepted
+      moved = adopt(poller.adoption(), poller);
+      channel.close();
+    }
+  }
+
+  @Override
+  public ReadyHandler handler() {
+    return Objects.requireNonNull(handler);
+  }
+
+  @Override
+  public StreamSocket adopt(Adoption adoption, Poller next) throws IOException {
+    StreamSocket adopted = adoption.socket(localAddress, remoteAddress);
+    try {
+      adopted.attach(next, handler());
+      return adopted;
+    } catch (Throwable failure) {
+      adopted.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public void moveTo(AutoCloseable adopted) {
+    StreamSocket next = (StreamSocket) adopted;
+    next.interest(Objects.requireNonNull(key).interestOps());
+    moved = next;
+  }
+
+  @Override
+  public void closeMoved() throws IOException {
+    channel.close();
+  }
+
+  @Override
+  public void endNotification() {
+    if (moved != null) {
+      moved.endNotification();
+    }
   }
 
   @Override
   public void interest(int ops) {
-    Objects.requireNonNull(key).interestOps(ops & (Ready.READ | Ready.WRITE));
+    if (moved != null) {
+      moved.interest(ops);
+    } else {
+      Objects.requireNonNull(key).interestOps(ops & (Ready.READ | Ready.WRITE));
+    }
   }
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    return channel.read(target);
+    return moved != null ? moved.read(target) : channel.read(target);
   }
 
   @Override
   public int write(ByteBuffer source) throws IOException {
-    return channel.write(source);
+    return moved != null ? moved.write(source) : channel.write(source);
   }
 
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-    return channel.write(sources, offset, length);
+    return moved != null
+        ? moved.write(sources, offset, length)
+        : channel.write(sources, offset, length);
   }
 
   @Override
   public long sendFile(FileChannel file, long position, long count) throws IOException {
-    return file.transferTo(position, count, channel);
+    return moved != null
+        ? moved.sendFile(file, position, count)
+        : file.transferTo(position, count, channel);
   }
 
   @Override
   public void shutdownOutput() throws IOException {
-    channel.shutdownOutput();
+    if (moved != null) {
+      moved.shutdownOutput();
+    } else {
+      channel.shutdownOutput();
+    }
+  }
+
+  @Override
+  public long acknowledgedBytes() {
+    return moved != null ? moved.acknowledgedBytes() : UNKNOWN;
+  }
+
+  @Override
+  public long unacknowledgedBytes() {
+    return moved != null ? moved.unacknowledgedBytes() : UNKNOWN;
   }
 
   @Override
@@ -71,6 +137,10 @@ final class NioSocket implements StreamSocket {
 
   @Override
   public void reset() throws IOException {
+    if (moved != null) {
+      moved.reset();
+      return;
+    }
     if (!(localAddress instanceof UnixDomainSocketAddress)) { // a Unix domain socket has no reset
       channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     }
@@ -79,11 +149,14 @@ final class NioSocket implements StreamSocket {
 
   @Override
   public boolean isOpen() {
-    return channel.isOpen();
+    return channel.isOpen() || (moved != null && moved.isOpen());
   }
 
   @Override
   public void close() throws IOException {
+    if (moved != null) {
+      moved.close();
+    }
     channel.close();
   }
 }

@@ -38,6 +38,26 @@ public interface Poller extends AutoCloseable {
     return FileChannel.open(file, StandardOpenOption.READ);
   }
 
+  /**
+   * Returns what takes over sockets of other transports for this poller.
+   *
+   * @throws UnsupportedOperationException if it can't
+   */
+  default Adoption adoption() throws IOException {
+    throw new UnsupportedOperationException("sockets can't be taken over");
+  }
+
+  /**
+   * Moves all sockets to another poller, and closes this one. If this throws, nothing has changed,
+   * and the other one is closed. On the loop's thread, not within a poll.
+   *
+   * @throws UnsupportedOperationException if this poller's sockets can't be moved
+   */
+  default void moveTo(Poller next) throws IOException {
+    next.close();
+    throw new UnsupportedOperationException("sockets can't be moved");
+  }
+
   @Override
   void close() throws IOException;
 }

@@ -36,16 +36,6 @@ public final class BufferPool implements AutoCloseable {
   private @Nullable Thread owner;
   private boolean closed;
 
-  /**
-   * Loads and links the code that a first block needs, so that another thread can do it during the
-   * start. Holds no memory afterwards.
-   */
-  public static void prepare() {
-    try (BufferPool pool = new BufferPool()) {
-      pool.release(pool.acquire(BLOCK_BYTES_MIN));
-    }
-  }
-
   /** Confines the pool and its blocks to a thread from now on. */
   public void confineTo(Thread thread) {
     owner = thread;

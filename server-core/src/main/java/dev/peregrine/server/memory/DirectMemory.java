@@ -5,6 +5,7 @@ import dev.peregrine.linux.LinuxMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,10 +24,13 @@ public final class DirectMemory {
   private DirectMemory() {}
 
   /**
-   * Reads the limit from the options of the JVM. Not done for the first block, since it loads
-   * dozens of classes.
+   * Links the system calls that map memory, where they can be used, and reads the limit from the
+   * options of the JVM. Not done for the first block, since it loads hundreds of classes.
    */
-  public static void prepareLimit() {
+  public static void prepare() {
+    if (Linux.problem() == null) {
+      LinuxMemory.prepare();
+    }
     try {
       limit = limit(ManagementFactory.getRuntimeMXBean().getInputArguments(), limit);
     } catch (LinkageError absent) {
@@ -73,11 +77,22 @@ public final class DirectMemory {
         throw new OutOfMemoryError(
             bytes + " bytes more than " + (taken - bytes) + " exceed " + OPTION + limit);
       }
-      return Linux.problem() == null ? LinuxMemory.map(arena, bytes) : arena.allocate(bytes);
+      return Linux.isReady() ? LinuxMemory.map(arena, bytes) : allocate(arena, bytes);
     } catch (Throwable failure) {
       closed(bytes);
       throw failure;
     }
+  }
+
+  /**
+   * Allocates memory of libc. Where system calls are linked later, it is the JVM's, which returns
+   * it when the collector finds it unused: an arena clears its memory by code that is interpreted
+   * at the start, which takes milliseconds.
+   */
+  private static MemorySegment allocate(Arena arena, long bytes) {
+    return Linux.problem() == null
+        ? MemorySegment.ofBuffer(ByteBuffer.allocateDirect(Math.toIntExact(bytes)))
+        : arena.allocate(bytes);
   }
 
   /** An arena of that many bytes has been closed. */

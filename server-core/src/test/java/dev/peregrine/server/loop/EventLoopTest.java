@@ -230,7 +230,6 @@ final class EventLoopTest {
               List.of(failing),
               TimeUnit.DAYS.toNanos(1),
               0,
-              () -> {},
               report -> {},
               cause -> {
                 if (attempts.incrementAndGet() < 3) {
@@ -275,8 +274,7 @@ final class EventLoopTest {
     sleeping.execute(() -> done.complete(true));
     faults.clear();
     try (LoopWatchdog _ =
-        new LoopWatchdog(
-            "watching", List.of(sleeping), MILLI, 0, () -> {}, report -> {}, cause -> {})) {
+        new LoopWatchdog("watching", List.of(sleeping), MILLI, 0, report -> {}, cause -> {})) {
       assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
     }
     sleeping.stop(() -> {});

@@ -103,6 +103,11 @@ public final class ServerOptions {
     return listened.get(index).isSecure;
   }
 
+  /** Returns true if the options name a transport. */
+  public boolean choosesTransport() {
+    return transport != TransportKind.AUTO;
+  }
+
   /** Returns true if the options name a scanner. */
   public boolean choosesScanner() {
     return scanner != null;

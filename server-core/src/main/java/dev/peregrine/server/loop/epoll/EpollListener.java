@@ -129,6 +129,18 @@ final class EpollListener extends EpollHandle implements Listener {
     }
   }
 
+  /** Takes over a descriptor of a socket of this process that listens; closes it if that fails. */
+  static EpollListener ofListening(int fd, SocketAddress localAddress) throws IOException {
+    Kernel kernel = new Kernel();
+    try {
+      set(kernel, fd, IPPROTO_TCP, TCP_NODELAY);
+      return new EpollListener(fd, localAddress);
+    } catch (Throwable failure) {
+      kernel.close(fd);
+      throw failure;
+    }
+  }
+
   @Override
   public void attach(Poller poller, ReadyHandler handler) throws IOException {
     attach(poller, handler, Epoll.IN | Epoll.ET);

@@ -5,6 +5,7 @@ import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LinuxFile;
 import dev.peregrine.linux.WakeUp;
+import dev.peregrine.server.loop.Adoption;
 import dev.peregrine.server.loop.Poller;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -116,6 +117,11 @@ final class EpollPoller implements Poller {
             ? LinuxFile.open(file.toAbsolutePath().toString(), files)
             : null;
     return opened != null ? opened : Poller.super.openFile(file);
+  }
+
+  @Override
+  public Adoption adoption() throws IOException {
+    return new EpollAdoption();
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** Conversions between socket addresses and the system's structures. */
 final class SocketAddresses {
@@ -81,6 +82,26 @@ final class SocketAddresses {
     return isUnix
         ? UnixDomainSocketAddress.of(LocalAddress.read(kernel.scratch, bytes))
         : read(kernel.scratch);
+  }
+
+  /** Returns the address that a socket of the Internet is bound to; null if it is another file. */
+  static @Nullable InetSocketAddress nameOf(Kernel kernel, int fd) {
+    return ofInternet(kernel, SystemCall.GETSOCKNAME, fd);
+  }
+
+  /** Returns the address that a socket is connected to; null if it isn't. */
+  static @Nullable InetSocketAddress peerOf(Kernel kernel, int fd) {
+    return ofInternet(kernel, SystemCall.GETPEERNAME, fd);
+  }
+
+  private static @Nullable InetSocketAddress ofInternet(Kernel kernel, SystemCall call, int fd) {
+    expect(kernel);
+    long size = kernel.scratchAddress + SIZE_OFFSET;
+    if (kernel.call(call, fd, kernel.scratchAddress, size) < 0) {
+      return null;
+    }
+    short family = kernel.scratch.get(ValueLayout.JAVA_SHORT, 0);
+    return family == AF_INET || family == AF_INET6 ? read(kernel.scratch) : null;
   }
 
   private static int readName(Kernel kernel, int fd, int sizeOffset) throws IOException {

@@ -1,0 +1,138 @@
+package dev.peregrine.server;
+
+import dev.peregrine.base.Log;
+import dev.peregrine.linux.Linux;
+import dev.peregrine.server.loop.Adoption;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.loop.Poller;
+import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.loop.epoll.EpollTransport;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The change of a server that runs from {@code java.nio} to epoll, its connections included. */
+final class TransportMove {
+  private static final int TRIES = 10;
+  private static final long PAUSE_MILLIS = 50; // before the second try; then twice as long each
+
+  /** Classes that a loop first needs while it moves. */
+  private static final List<String> CLASSES =
+      List.of(
+          "dev.peregrine.linux.ListeningSocket",
+          "dev.peregrine.server.loop.epoll.EpollListener",
+          "dev.peregrine.server.loop.epoll.EpollSocket");
+
+  private TransportMove() {}
+
+  /**
+   * Returns true if a server can begin on {@code java.nio} and move: its one listening socket can
+   * be found by its address.
+   */
+  static boolean isPossible(HttpServerBuilder options) {
+    List<Endpoint> endpoints = options.endpoints();
+    return Linux.problem() == null
+        && options.handOver() == null
+        && endpoints.size() == 1
+        && endpoints.getFirst() instanceof TcpEndpoint tcp
+        && !tcp.reusePort();
+  }
+
+  /**
+   * Moves all loops, one after the other. Links the system calls first, which takes as long as the
+   * rest of a start.
+   *
+   * @param workers the first one accepts the connections
+   * @return true if all have moved
+   */
+  static boolean run(List<Worker> workers) throws InterruptedException {
+    String problem = EpollTransport.problem();
+    if (problem != null) {
+      Log.add(Level.INFO, "transport: nio; epoll would be faster, but " + problem);
+      return false;
+    }
+    Transport epoll = EpollTransport.open();
+    rehearse(epoll);
+    // The accepting loop is the last one: a loop that has moved can take connections of java.nio
+    // over, but not the other way round.
+    for (int i = workers.size() - 1; i >= 0; i--) {
+      Throwable failure = move(workers.get(i).loop, epoll);
+      if (failure != null) {
+        Log.add(
+            Level.INFO, "transport: nio; epoll would be faster, but the change failed", failure);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Loads and links what a loop needs to move, so that its connections don't wait for that. */
+  private static void rehearse(Transport epoll) {
+    CLASSES.forEach(FirstUse::initialize);
+    try (Poller poller = epoll.openPoller(() -> {})) {
+      Adoption ignored = poller.adoption();
+    } catch (IOException failure) {
+      // The loop has the same failure, and reports it.
+    }
+  }
+
+  /**
+   * Moves a loop. Tries again after a failure, because a connection that the client has just reset
+   * can't be found.
+   */
+  private static @Nullable Throwable move(EventLoop loop, Transport epoll)
+      throws InterruptedException {
+    Move move = new Move(loop, epoll);
+    for (int i = 0; i < TRIES && move.isDue(); i++) {
+      if (i > 0) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS << i);
+        move = new Move(loop, epoll);
+      }
+      loop.execute(move);
+      move.done.await();
+    }
+    return move.failure;
+  }
+
+  /** One try on a loop's thread. */
+  private static final class Move extends LoopTask {
+    private final EventLoop loop;
+    private final Transport epoll;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private @Nullable Throwable failure;
+    private boolean isOver;
+
+    Move(EventLoop loop, Transport epoll) {
+      this.loop = loop;
+      this.epoll = epoll;
+    }
+
+    boolean isDue() {
+      return !isOver;
+    }
+
+    @Override
+    protected void run() {
+      try {
+        failure = null;
+        loop.moveTo(epoll);
+        isOver = true;
+      } catch (IOException | RuntimeException | Error lasting) {
+        failure = lasting;
+        isOver = !(lasting instanceof IOException);
+      } finally {
+        done.countDown();
+      }
+    }
+
+    @Override
+    protected void onRejected() {
+      isOver = true; // the server has been closed
+      done.countDown();
+    }
+  }
+}
