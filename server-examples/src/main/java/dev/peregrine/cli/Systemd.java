@@ -11,6 +11,9 @@ final class Systemd {
 
   /** Reports that the service is started. A failure is printed, because the server works. */
   static void ready(PrintStream err) {
+    if (System.getenv("NOTIFY_SOCKET") == null) {
+      return; // without loading the notifier
+    }
     try {
       SystemdNotifier systemd = SystemdNotifier.ofProcess();
       if (systemd != null) {

@@ -38,7 +38,7 @@ final class LoopRelief {
   private static final int IDLE_TICKS_MAX = 4;
   private static final int SPARE_SECONDS = 5;
 
-  private final List<Checked> loops;
+  private final List<Checked> loops = new ArrayList<>();
   private final int leftMax;
   private final Thread watchdog;
   private final long beganNanos = System.nanoTime();
@@ -58,11 +58,13 @@ final class LoopRelief {
    * @param leftMax how many handlers may run at a time on threads that were relieved; 0 for none
    */
   LoopRelief(List<EventLoop> loops, int leftMax, Thread watchdog) {
-    this.loops = loops.stream().map(Checked::new).toList();
     this.leftMax = leftMax;
     this.watchdog = watchdog;
     this.active = leftMax > 0;
-    loops.forEach(loop -> loop.relief = this);
+    for (EventLoop loop : loops) {
+      this.loops.add(new Checked(loop));
+      loop.relief = this;
+    }
   }
 
   // ---- the watchdog's thread ----
