@@ -50,6 +50,11 @@ public final class ListeningSocket {
             new Kernel().call(SystemCall.FCNTL, fd, F_DUPFD_CLOEXEC, STANDARD_STREAMS));
   }
 
+  /** Returns true if a descriptor is a stream socket. */
+  public static boolean isStream(Kernel kernel, int fd) {
+    return option(kernel, fd, SO_TYPE) == SOCK_STREAM;
+  }
+
   /** Returns true if a descriptor is a listening socket. */
   public static boolean isListening(Kernel kernel, int fd) {
     return option(kernel, fd, SO_ACCEPTCONN) == 1;

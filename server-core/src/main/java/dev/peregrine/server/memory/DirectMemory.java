@@ -19,23 +19,37 @@ public final class DirectMemory {
   private static final String UNITS = "kmgt"; // of 1024 each
 
   private static final AtomicLong TAKEN = new AtomicLong();
+
+  // Up to here the limit needn't be known: a few loops with a slab each. Arbitrary.
+  private static final long UNCHECKED_BYTES_MAX = 4 * 1024 * 1024;
+
+  private static volatile boolean isLimitRead;
   private static volatile long limit = Runtime.getRuntime().maxMemory(); // the JVM's default
 
   private DirectMemory() {}
 
   /**
-   * Links the system calls that map memory, where they can be used, and reads the limit from the
-   * options of the JVM. Not done for the first block, since it loads hundreds of classes.
+   * Links the system calls that map memory, where they can be used, and reads the limit. Not done
+   * for the first block, since it loads hundreds of classes.
    */
   public static void prepare() {
     if (Linux.problem() == null) {
       LinuxMemory.prepare();
+    }
+    readLimit();
+  }
+
+  /** Reads the limit from the options of the JVM, unless that has been done. */
+  private static void readLimit() {
+    if (isLimitRead) {
+      return;
     }
     try {
       limit = limit(ManagementFactory.getRuntimeMXBean().getInputArguments(), limit);
     } catch (LinkageError absent) {
       // an image for programs on the class path, without the module java.management
     }
+    isLimitRead = true;
   }
 
   /** Returns the memory that all pools have taken at present, in bytes. */
@@ -73,6 +87,9 @@ public final class DirectMemory {
   static MemorySegment take(Arena arena, long bytes) {
     try {
       long taken = TAKEN.addAndGet(bytes);
+      if (taken > UNCHECKED_BYTES_MAX) {
+        readLimit();
+      }
       if (taken > limit) {
         throw new OutOfMemoryError(
             bytes + " bytes more than " + (taken - bytes) + " exceed " + OPTION + limit);

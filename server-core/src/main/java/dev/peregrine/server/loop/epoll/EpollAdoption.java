@@ -37,8 +37,8 @@ final class EpollAdoption implements Adoption {
 
   private void add(Kernel kernel, int fd) {
     InetSocketAddress local = SocketAddresses.nameOf(kernel, fd);
-    if (local == null) {
-      return; // not a socket of TCP or UDP
+    if (local == null || !ListeningSocket.isStream(kernel, fd)) {
+      return; // not a socket of TCP
     }
     InetSocketAddress remote = SocketAddresses.peerOf(kernel, fd);
     if (remote != null) {
