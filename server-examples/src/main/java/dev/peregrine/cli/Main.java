@@ -94,7 +94,7 @@ public final class Main {
     out.println(Greeting.of(server, options, ProcessAge.since(mainNanos)));
     Systemd.ready(err);
     if (invocation.settings().isOn(Option.TRAIN)) {
-      Training.run(server);
+      Training.run(server, !options.choosesTransport());
     }
   }
 

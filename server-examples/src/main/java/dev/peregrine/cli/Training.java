@@ -1,16 +1,21 @@
 package dev.peregrine.cli;
 
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.TransportKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A short run that shows the VM which classes and code to keep in an AOT cache or a class data
  * archive: requests of each kind that the commands answer.
  */
 final class Training {
+  private static final int WAITS_MAX = 1000; // of a few milliseconds each
+
   // Requests, enough for the VM to profile the code of each kind. Arbitrary.
   private static final int CONNECTIONS_PER_REQUEST = 100;
 
@@ -28,9 +33,11 @@ final class Training {
   /**
    * Sends the requests, waits for the responses, and closes the server.
    *
+   * @param moves whether the server may begin on another transport than the one that it keeps: then
+   *     there are requests on both
    * @throws UncheckedIOException if a response doesn't arrive
    */
-  static void run(HttpServer server) {
+  static void run(HttpServer server, boolean moves) {
     try (server) {
       for (String request : REQUESTS) {
         String last = request.replace(HOST, HOST + "Connection: close\r\n");
@@ -38,9 +45,19 @@ final class Training {
         for (int i = 0; i < CONNECTIONS_PER_REQUEST; i++) {
           ask(server, both);
         }
+        if (moves) {
+          awaitMove(server);
+        }
       }
     } catch (IOException failure) {
       throw new UncheckedIOException("training failed: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static void awaitMove(HttpServer server) {
+    boolean isDue = TransportKind.plainEpollProblem() == null;
+    for (int i = 0; i < WAITS_MAX && isDue && server.transport() == TransportKind.NIO; i++) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
   }
 
