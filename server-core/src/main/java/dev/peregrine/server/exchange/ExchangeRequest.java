@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * bytes.
  */
 final class ExchangeRequest implements Request {
-  private static final int COPY_BYTES_INITIAL = 512;
   private static final int DESCRIPTION_MAX = 200;
 
   private final Exchange exchange;
@@ -79,7 +78,7 @@ final class ExchangeRequest implements Request {
     head.index(bytes, base);
     int length = head.length();
     if (copy == null || copy.length < length) {
-      copy = new byte[Math.max(length, COPY_BYTES_INITIAL)];
+      copy = new byte[length];
     }
     MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, copy, 0, length);
     bytes = MemorySegment.ofArray(copy);

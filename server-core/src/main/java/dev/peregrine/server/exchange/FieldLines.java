@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * sends them in this form. Reused.
  */
 public final class FieldLines {
+  private static final byte[] NO_BYTES = {}; // before the list that has them
+
   /** No lines; must not be changed. */
   public static final FieldLines NONE = new FieldLines();
 
@@ -50,9 +52,9 @@ public final class FieldLines {
   private byte[] bytes;
   private int length;
 
-  /** Creates an empty list of lines. */
+  /** Creates an empty list of lines, without memory: many responses have no fields. */
   public FieldLines() {
-    bytes = new byte[BYTES_INITIAL];
+    bytes = NO_BYTES;
   }
 
   private FieldLines(byte[] bytes) {
@@ -193,7 +195,8 @@ public final class FieldLines {
 
   private void ensureRoom(int more) {
     if (more > bytes.length - length) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+      int doubled = Math.max(BYTES_INITIAL, 2 * bytes.length);
+      bytes = Arrays.copyOf(bytes, Math.max(doubled, length + more));
     }
   }
 
