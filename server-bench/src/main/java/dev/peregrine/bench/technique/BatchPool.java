@@ -26,7 +26,7 @@ final class BatchPool {
       taken = full == null ? depot.take() : full;
       full = null;
       if (taken == null) {
-        return new Pooled(bytes);
+        return new Pooled(bytes, null);
       }
       count = BATCH;
     }

@@ -1,93 +1,133 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.server.loop.LoopTask;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 
-/** Hands tasks over, per task: on one thread, and to another one that spins for them. */
+/** Hands tasks over, per task: on one thread, and from one or several threads to another one. */
 public class HandOverQueueBenchmark extends Technique {
   private static final int TASKS = 256;
+  private static final int PRODUCERS = 3;
 
   @Param TaskRelay.Kind form;
 
-  private final LoopTask[] tasks = new LoopTask[TASKS];
+  private final Task[] tasks = new Task[TASKS];
   private TaskRelay local;
-  private TaskRelay remote;
-  private Thread consumer;
-  private final AtomicLong consumed = new AtomicLong();
-  private volatile boolean ended;
+  private int ran;
+  private volatile boolean done;
+  private @Nullable Thread sleeper; // waits until all have run
 
-  /** Starts the other thread and checks that every task arrives, in order. */
-  @Setup(Level.Trial)
-  public void setUp() {
-    for (int i = 0; i < TASKS; i++) {
-      tasks[i] = new Nothing();
+  /** The queue that several threads use, and its consumer. */
+  @State(Scope.Benchmark)
+  public static class Shared {
+    private @Nullable TaskConsumer consumer;
+
+    synchronized TaskConsumer start(TaskRelay.Kind form) {
+      if (consumer == null) {
+        consumer = new TaskConsumer(form.open());
+      }
+      return consumer;
     }
-    local = form.open();
-    remote = form.open();
-    consumer = Thread.ofPlatform().name("consumer").daemon().start(this::consume);
-    check(oneThread() == TASKS, "tasks on one thread");
-    for (LoopTask task : tasks) {
-      local.offer(task);
+
+    /** Ends the consumer. */
+    @TearDown
+    public void tearDown() throws InterruptedException {
+      if (consumer != null) {
+        consumer.close();
+      }
     }
-    for (LoopTask task : tasks) {
-      check(task.equals(local.poll()), "order");
-    }
-    twoThreads();
   }
 
-  /** Ends the other thread. */
-  @TearDown(Level.Trial)
-  public void tearDown() throws InterruptedException {
-    ended = true;
-    consumer.join();
+  /** Checks that every task arrives once and in order. */
+  @Setup
+  public void setUp(Shared shared) {
+    for (int i = 0; i < TASKS; i++) {
+      tasks[i] = new Task(i);
+    }
+    local = form.open();
+    shared.start(form);
+    for (int round = 0; round < 3; round++) {
+      checkEqual(TASKS, oneThread(), spinningConsumer(shared), sleepingConsumer(shared));
+    }
   }
 
   /** Offers some tasks and takes them: no contention. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public int oneThread() {
-    for (LoopTask task : tasks) {
+    ran = 0;
+    for (Task task : tasks) {
       local.offer(task);
     }
-    int polled = 0;
-    while (local.poll() != null) {
-      polled++;
+    for (LoopTask task = local.poll(); task != null; task = local.poll()) {
+      ((Task) task).run();
     }
-    return polled;
+    return ran;
   }
 
-  /** Offers some tasks and waits until the other thread has taken them. */
+  /** Offers some tasks to a thread that spins for them, and spins until they have run. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
-  public void twoThreads() {
-    long target = consumed.getPlain() + TASKS;
-    for (LoopTask task : tasks) {
-      remote.offer(task);
-    }
-    while (consumed.getAcquire() != target) {
+  public int spinningConsumer(Shared shared) {
+    TaskConsumer consumer = shared.start(form);
+    consumer.spin(true);
+    offer(consumer);
+    while (!done) {
       Thread.onSpinWait();
     }
+    return ran;
   }
 
-  private void consume() {
-    long count = 0;
-    while (!ended) {
-      if (remote.poll() == null) {
-        Thread.onSpinWait();
-      } else if (++count % TASKS == 0) {
-        consumed.setRelease(count);
-      }
+  /** Several threads offer tasks to one that sleeps if there are none, and sleep meanwhile. */
+  @Benchmark
+  @Threads(PRODUCERS)
+  @OperationsPerInvocation(TASKS)
+  public int sleepingConsumer(Shared shared) {
+    TaskConsumer consumer = shared.start(form);
+    consumer.spin(false);
+    sleeper = Thread.currentThread();
+    offer(consumer);
+    while (!done) {
+      LockSupport.park(this);
+    }
+    sleeper = null;
+    return ran;
+  }
+
+  private void offer(TaskConsumer consumer) {
+    ran = 0;
+    done = false;
+    for (Task task : tasks) {
+      consumer.offer(task);
     }
   }
 
-  private static final class Nothing extends LoopTask {
+  /** Counts itself if it is the next one. */
+  final class Task extends LoopTask {
+    private final int number;
+
+    Task(int number) {
+      this.number = number;
+    }
+
     @Override
-    protected void run() {}
+    protected void run() {
+      if (number != ran++) {
+        throw new IllegalStateException("task " + number + " is out of order");
+      }
+      if (ran == TASKS) {
+        Thread waiting = sleeper;
+        done = true;
+        LockSupport.unpark(waiting);
+      }
+    }
   }
 }

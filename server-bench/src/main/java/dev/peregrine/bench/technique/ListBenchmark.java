@@ -1,139 +1,81 @@
 package dev.peregrine.bench.technique;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedList;
-import org.jspecify.annotations.Nullable;
+import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Fills lists with the same objects and walks them: links in the objects, or lists around them. */
+/** Fills lists with the same objects, walks them, and removes the objects in another order. */
 public class ListBenchmark extends Technique {
   private static final int ELEMENTS = 1000;
+  private static final long SUM = ELEMENTS * (ELEMENTS - 1L) / 2;
 
-  /** The kinds of lists. */
-  public enum Kind {
-    LINKED_LIST,
-    ARRAY_DEQUE,
-    ARRAY_LIST,
-    INTRUSIVE
-  }
+  @Param ElementList.Kind form;
 
-  @Param Kind form;
+  private final ElementList.Element[] elements = new ElementList.Element[ELEMENTS];
+  private final ElementList.Element[] mixed = new ElementList.Element[ELEMENTS];
+  private ElementList filled;
+  private ElementList changing;
 
-  private final Element[] elements = new Element[ELEMENTS];
-  private FilledList list;
-
-  /** Checks that the list has all elements. */
-  @SuppressWarnings("JdkObsolete") // LinkedList is what is compared with
+  /** Checks that the list has all elements that were added and not removed. */
   @Setup
   public void setUp() {
+    Random random = new Random(1);
     for (int i = 0; i < ELEMENTS; i++) {
-      elements[i] = new Element(i);
+      elements[i] = new ElementList.Element(i);
+      int place = random.nextInt(i + 1);
+      mixed[i] = mixed[place];
+      mixed[place] = elements[i];
     }
-    list =
-        switch (form) {
-          case LINKED_LIST -> new Around(new LinkedList<>());
-          case ARRAY_DEQUE -> new Around(new ArrayDeque<>());
-          case ARRAY_LIST -> new Around(new ArrayList<>());
-          case INTRUSIVE -> new Intrusive();
-        };
-    fill();
-    check(walk() == ELEMENTS * (ELEMENTS - 1L) / 2, "sum of " + form);
-  }
-
-  /** Adds all elements to an empty list. */
-  @Benchmark
-  @OperationsPerInvocation(ELEMENTS)
-  public void fill() {
-    list.clear();
-    for (Element element : elements) {
-      list.add(element);
+    filled = form.open();
+    changing = form.open();
+    for (int round = 0; round < 2; round++) {
+      fill(filled);
+      checkEqual(SUM, walk());
+      long rest = SUM;
+      for (int i = 0; i < ELEMENTS / 2; i++) {
+        filled.remove(mixed[i]);
+        rest -= mixed[i].value;
+      }
+      checkEqual(rest, walk());
+      filled.clear();
+      checkEqual(0, walk(), fillAndClear().sum(), fillAndRemove().sum());
     }
+    fill(filled);
+    checkEqual(SUM, walk());
   }
 
   /** Reads every element. */
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public long walk() {
-    return list.sum();
+    return filled.sum();
   }
 
-  private static final class Element {
-    final long value;
-    @Nullable Element next;
-
-    Element(long value) {
-      this.value = value;
-    }
+  /** Adds all elements, and empties the list at once. */
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public ElementList fillAndClear() {
+    fill(changing);
+    changing.clear();
+    return changing;
   }
 
-  private sealed interface FilledList {
-    void clear();
-
-    void add(Element element);
-
-    long sum();
+  /** Adds all elements, and removes one after the other, in a mixed order. */
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public ElementList fillAndRemove() {
+    fill(changing);
+    for (ElementList.Element element : mixed) {
+      changing.remove(element);
+    }
+    return changing;
   }
 
-  private static final class Around implements FilledList {
-    private final Collection<Element> elements;
-
-    Around(Collection<Element> elements) {
-      this.elements = elements;
-    }
-
-    @Override
-    public void clear() {
-      elements.clear();
-    }
-
-    @Override
-    public void add(Element element) {
-      elements.add(element);
-    }
-
-    @Override
-    public long sum() {
-      long sum = 0;
-      for (Element element : elements) {
-        sum += element.value;
-      }
-      return sum;
-    }
-  }
-
-  private static final class Intrusive implements FilledList {
-    private @Nullable Element first;
-    private @Nullable Element last;
-
-    @Override
-    public void clear() {
-      first = null;
-      last = null;
-    }
-
-    @Override
-    public void add(Element element) {
-      element.next = null;
-      if (last == null) {
-        first = element;
-      } else {
-        last.next = element;
-      }
-      last = element;
-    }
-
-    @Override
-    public long sum() {
-      long sum = 0;
-      for (Element element = first; element != null; element = element.next) {
-        sum += element.value;
-      }
-      return sum;
+  private void fill(ElementList list) {
+    for (ElementList.Element element : elements) {
+      list.add(element);
     }
   }
 }

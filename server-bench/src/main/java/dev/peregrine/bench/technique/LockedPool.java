@@ -20,7 +20,7 @@ final class LockedPool {
     } finally {
       lock.unlock();
     }
-    return new Pooled(bytes);
+    return new Pooled(bytes, null);
   }
 
   void give(Pooled given) {

@@ -1,18 +1,21 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.server.loop.LoopTask;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a pool: some fields, an array, and the link of the free list. */
-final class Pooled {
+final class Pooled extends LoopTask {
   final byte[] memory;
+  final @Nullable HomePool home;
   @Nullable Pooled next;
   long id;
   int length;
   boolean done;
 
-  Pooled(int bytes) {
+  Pooled(int bytes, @Nullable HomePool home) {
     memory = new byte[bytes];
+    this.home = home;
   }
 
   /** Restores the initial state. */
@@ -23,4 +26,7 @@ final class Pooled {
     done = false;
     return this;
   }
+
+  @Override
+  protected void run() {}
 }

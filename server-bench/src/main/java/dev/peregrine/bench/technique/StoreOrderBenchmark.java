@@ -1,79 +1,110 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.base.LoopCounters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Stores to fields with increasing guarantees about their visibility. */
+/**
+ * Adds 1 to counters, one after the other, with increasing guarantees about what other threads see;
+ * per counter.
+ */
 public class StoreOrderBenchmark extends Technique {
-  private static final int STORES = 2;
-  private static final VarHandle FIRST = field("first");
-  private static final VarHandle SECOND = field("second");
+  private static final int COUNTERS = 256;
+  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private long first;
-  private long second;
-  private long count;
+  private final int[] order = new int[COUNTERS]; // mixed, so that no form becomes vectors
+  private final long[] cells = new long[COUNTERS];
+  private final LoopCounters counters = new LoopCounters(COUNTERS);
 
-  /** Checks that all forms store. */
+  /** Checks that all forms count. */
   @Setup
   public void setUp() {
-    plain();
-    checkStored();
-    opaque();
-    checkStored();
-    release();
-    checkStored();
-    sequential();
-    checkStored();
+    Random random = new Random(1);
+    for (int i = 0; i < COUNTERS; i++) {
+      int place = random.nextInt(i + 1);
+      order[i] = order[place];
+      order[place] = i;
+    }
+    for (int round = 0; round < 2; round++) {
+      long before = loadsOnly();
+      checkEqual(before + 1, plain(), opaque() - 1, sequential() - 2, atomicAdd() - 3);
+      checkEqual(before + 4, loadsOnly());
+      checkEqual(round + 1, loopCounters());
+    }
+    for (long cell : cells) {
+      checkEqual(loadsOnly(), cell);
+    }
+  }
+
+  /** The same loop without a store. */
+  @Benchmark
+  @OperationsPerInvocation(COUNTERS)
+  public long loadsOnly() {
+    long last = 0;
+    for (int i : order) {
+      last |= cells[i];
+    }
+    return last;
   }
 
   /** Other threads see it at some time, or never. */
   @Benchmark
-  @OperationsPerInvocation(STORES)
-  public void plain() {
-    long value = count++;
-    first = value;
-    second = value;
+  @OperationsPerInvocation(COUNTERS)
+  public long plain() {
+    long last = 0;
+    for (int i : order) {
+      last = cells[i] + 1;
+      cells[i] = last;
+    }
+    return last;
   }
 
   /** Other threads see it at some time. */
   @Benchmark
-  @OperationsPerInvocation(STORES)
-  public void opaque() {
-    long value = count++;
-    FIRST.setOpaque(this, value);
-    SECOND.setOpaque(this, value);
+  @OperationsPerInvocation(COUNTERS)
+  public long opaque() {
+    long last = 0;
+    for (int i : order) {
+      last = cells[i] + 1;
+      CELL.setOpaque(cells, i, last);
+    }
+    return last;
   }
 
-  /** Other threads see it after all earlier stores. */
+  /** Other threads see it after all earlier stores: the server's counters. */
   @Benchmark
-  @OperationsPerInvocation(STORES)
-  public void release() {
-    long value = count++;
-    FIRST.setRelease(this, value);
-    SECOND.setRelease(this, value);
+  @OperationsPerInvocation(COUNTERS)
+  public long loopCounters() {
+    for (int i : order) {
+      counters.add(i, 1);
+    }
+    return counters.get(0);
   }
 
   /** Other threads see it before any later load: volatile. */
   @Benchmark
-  @OperationsPerInvocation(STORES)
-  public void sequential() {
-    long value = count++;
-    FIRST.setVolatile(this, value);
-    SECOND.setVolatile(this, value);
-  }
-
-  private void checkStored() {
-    checkEqual(count - 1, first, second);
-  }
-
-  private static VarHandle field(String name) {
-    try {
-      return MethodHandles.lookup().findVarHandle(StoreOrderBenchmark.class, name, long.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
+  @OperationsPerInvocation(COUNTERS)
+  public long sequential() {
+    long last = 0;
+    for (int i : order) {
+      last = cells[i] + 1;
+      CELL.setVolatile(cells, i, last);
     }
+    return last;
+  }
+
+  /** Adds atomically, as counters of several writers must. */
+  @Benchmark
+  @OperationsPerInvocation(COUNTERS)
+  public long atomicAdd() {
+    long last = 0;
+    for (int i : order) {
+      last = (long) CELL.getAndAdd(cells, i, 1L) + 1;
+    }
+    return last;
   }
 }

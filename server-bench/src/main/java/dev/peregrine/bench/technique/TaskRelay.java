@@ -11,29 +11,27 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue through which threads pass tasks to one other thread. */
 public interface TaskRelay {
-  /** The capacity of bounded queues. */
-  int CAPACITY = 1024;
-
-  /** Adds a task; callable from any thread, for at most {@link #CAPACITY} tasks at a time. */
+  /** Adds a task; callable from any thread. */
   void offer(LoopTask task);
 
   /** Removes a task; called by one thread. */
   @Nullable LoopTask poll();
 
+  /** Returns true if no task waits; called by the thread that polls. */
+  boolean isEmpty();
+
   /** The kinds of queues. */
   enum Kind {
     LOCKED,
     CONCURRENT_LINKED,
-    MPSC_ARRAY,
-    MPSC_LINKED_ARRAYS,
+    NETTY_MPSC,
     INTRUSIVE;
 
     TaskRelay open() {
       return switch (this) {
         case LOCKED -> new Locked();
         case CONCURRENT_LINKED -> new Around(new ConcurrentLinkedQueue<>());
-        case MPSC_ARRAY -> new Around(PlatformDependent.newFixedMpscQueue(CAPACITY));
-        case MPSC_LINKED_ARRAYS -> new Around(PlatformDependent.newMpscQueue());
+        case NETTY_MPSC -> new Around(PlatformDependent.newMpscQueue());
         case INTRUSIVE -> new Intrusive();
       };
     }
@@ -49,19 +47,24 @@ public interface TaskRelay {
 
     @Override
     public void offer(LoopTask task) {
-      if (!queue.offer(task)) {
-        throw new IllegalStateException("full");
-      }
+      queue.add(task);
     }
 
     @Override
     public @Nullable LoopTask poll() {
       return queue.poll();
     }
+
+    @Override
+    public boolean isEmpty() {
+      return queue.isEmpty();
+    }
   }
 
   /** A plain queue with a lock. */
   final class Locked implements TaskRelay {
+    private static final int CAPACITY = 1024;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<LoopTask> queue = new ArrayDeque<>(CAPACITY);
 
@@ -84,6 +87,16 @@ public interface TaskRelay {
         lock.unlock();
       }
     }
+
+    @Override
+    public boolean isEmpty() {
+      lock.lock();
+      try {
+        return queue.isEmpty();
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   /** The server's: tasks are their own links. */
@@ -98,6 +111,11 @@ public interface TaskRelay {
     @Override
     public @Nullable LoopTask poll() {
       return queue.poll();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return queue.isEmpty();
     }
   }
 }

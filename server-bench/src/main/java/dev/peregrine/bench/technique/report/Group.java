@@ -5,6 +5,7 @@ import dev.peregrine.bench.technique.ConstantBytesBenchmark;
 import dev.peregrine.bench.technique.DateBenchmark;
 import dev.peregrine.bench.technique.DelimiterBenchmark;
 import dev.peregrine.bench.technique.DelimiterSetBenchmark;
+import dev.peregrine.bench.technique.ExchangeReuseBenchmark;
 import dev.peregrine.bench.technique.FalseSharingBenchmark;
 import dev.peregrine.bench.technique.FieldNameBenchmark;
 import dev.peregrine.bench.technique.GatheredWriteBenchmark;
@@ -18,9 +19,11 @@ import dev.peregrine.bench.technique.ObjectPoolBenchmark;
 import dev.peregrine.bench.technique.ReadinessBenchmark;
 import dev.peregrine.bench.technique.RequestLineBenchmark;
 import dev.peregrine.bench.technique.ResponseHeadBenchmark;
+import dev.peregrine.bench.technique.ScratchBenchmark;
 import dev.peregrine.bench.technique.StoreOrderBenchmark;
 import dev.peregrine.bench.technique.Technique;
 import dev.peregrine.bench.technique.ViewBenchmark;
+import dev.peregrine.bench.technique.WakeUpBenchmark;
 import dev.peregrine.bench.technique.WriteBehindBenchmark;
 import java.util.Collections;
 import java.util.Comparator;
@@ -49,16 +52,25 @@ enum Group {
       "Memory for a request",
       MemoryPoolBenchmark.class,
       pair("heap", "poolPerLoop"),
-      pair("direct", "poolPerLoop")),
+      pair("nettyThreadCaches", "poolPerLoop")),
+  SCRATCH("Arrays for scratch work", ScratchBenchmark.class, pair("fresh", "perLoop")),
   OBJECT_POOL(
-      "Objects for a request",
+      "Objects from pools",
       ObjectPoolBenchmark.class,
-      pair("lockedPool", "batchPool"),
-      pair("fresh", "batchPool")),
-  LISTS("Lists, per element", ListBenchmark.class, pair("ARRAY_DEQUE", "INTRUSIVE")),
-  FALSE_SHARING("Counters of two threads", FalseSharingBenchmark.class, pair("8", "128")),
-  STORE_ORDER("Stores of each order", StoreOrderBenchmark.class, pair("sequential", "release")),
-  HAND_OVER("Tasks to another thread", HandOverQueueBenchmark.class, pair("LOCKED", "INTRUSIVE")),
+      pair("batchPool", "homePool"),
+      pair("fresh", "homePool")),
+  EXCHANGE_REUSE("Objects of a request", ExchangeReuseBenchmark.class, pair("NEW", "REUSED")),
+  LISTS("Lists, per element", ListBenchmark.class, pair("INTRUSIVE", "ARRAY_WITH_PLACES")),
+  FALSE_SHARING(
+      "Counters of two threads", FalseSharingBenchmark.class, pair("BYTES_8", "LOOP_COUNTERS")),
+  STORE_ORDER(
+      "Stores of each order", StoreOrderBenchmark.class, pair("sequential", "loopCounters")),
+  HAND_OVER(
+      "Tasks to another thread",
+      HandOverQueueBenchmark.class,
+      pair("LOCKED", "INTRUSIVE"),
+      pair("NETTY_MPSC", "INTRUSIVE")),
+  WAKE_UPS("Posts to a waiting loop", WakeUpBenchmark.class, pair("wakeUpEach", "stateOfLoop")),
   GATHERED_WRITE(
       "Sixteen pieces to a socket",
       GatheredWriteBenchmark.class,
