@@ -45,7 +45,7 @@ final class TaskConsumer {
       LoopTask task = queue.poll();
       if (task != null) {
         ((HandOverQueueBenchmark.Task) task).run();
-      } else if (spins) {
+      } else if (spins || !queue.isEmpty()) { // a producer may be just adding a task
         Thread.onSpinWait();
       } else {
         sleep();

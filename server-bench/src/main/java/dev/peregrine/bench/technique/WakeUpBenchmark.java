@@ -12,11 +12,14 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Posts tasks to an event loop that waits for sockets, and waits until they have run; per task. */
+/**
+ * Posts tasks to an event loop that works, and waits until they have run; per task. The last task
+ * of a run keeps the loop at work until the next run has posted.
+ */
 public class WakeUpBenchmark extends Technique {
   private static final int POSTS = 64;
 
-  private final Post[] posts = new Post[POSTS];
+  private final LoopTask[] posts = new LoopTask[POSTS];
   private final TaskQueue counted = new TaskQueue();
   private final AtomicInteger pending = new AtomicInteger();
   private final LoopTask drain =
@@ -26,9 +29,17 @@ public class WakeUpBenchmark extends Technique {
           drain();
         }
       };
+  private final LoopTask gate =
+      new LoopTask() {
+        @Override
+        protected void run() {
+          await();
+        }
+      };
   private EventLoop loop;
   private int ran;
   private volatile boolean done;
+  private volatile boolean posted;
 
   /** Starts the loop and checks that every form runs every task. */
   @Setup
@@ -39,6 +50,7 @@ public class WakeUpBenchmark extends Technique {
     boolean epoll = EpollTransport.problem() == null;
     loop = new EventLoop("posts", epoll ? EpollTransport.open() : new NioTransport());
     loop.start();
+    loop.execute(gate);
     for (int round = 0; round < 3; round++) {
       checkEqual(POSTS, wakeUpEach(), counter(), stateOfLoop());
     }
@@ -47,6 +59,7 @@ public class WakeUpBenchmark extends Technique {
   /** Ends the loop. */
   @TearDown
   public void tearDown() throws InterruptedException {
+    posted = true;
     loop.stop(() -> {});
     loop.join();
   }
@@ -56,11 +69,12 @@ public class WakeUpBenchmark extends Technique {
   @OperationsPerInvocation(POSTS)
   public int wakeUpEach() {
     begin();
-    for (Post post : posts) {
+    for (LoopTask post : posts) {
       loop.execute(post);
       loop.poller().wakeUp();
     }
-    return await();
+    loop.execute(gate);
+    return end();
   }
 
   /** Posts are counted; the one that finds the count at 0 wakes the loop. */
@@ -68,13 +82,11 @@ public class WakeUpBenchmark extends Technique {
   @OperationsPerInvocation(POSTS)
   public int counter() {
     begin();
-    for (Post post : posts) {
-      counted.offer(post);
-      if (pending.getAndIncrement() == 0) {
-        loop.execute(drain);
-      }
+    for (LoopTask post : posts) {
+      count(post);
     }
-    return await();
+    count(gate);
+    return end();
   }
 
   /** The server's way: the loop notes that it is about to wait; the first post clears the note. */
@@ -82,22 +94,44 @@ public class WakeUpBenchmark extends Technique {
   @OperationsPerInvocation(POSTS)
   public int stateOfLoop() {
     begin();
-    for (Post post : posts) {
+    for (LoopTask post : posts) {
       loop.execute(post);
     }
-    return await();
+    loop.execute(gate);
+    return end();
   }
 
   private void begin() {
+    while (!done) { // the gate runs
+      Thread.onSpinWait();
+    }
     ran = 0;
     done = false;
   }
 
-  private int await() {
+  private int end() {
+    posted = true;
     while (!done) {
       Thread.onSpinWait();
     }
     return ran;
+  }
+
+  private void count(LoopTask post) {
+    counted.offer(post);
+    if (pending.getAndIncrement() == 0) {
+      loop.execute(drain);
+    }
+  }
+
+  // ---- on the loop ----
+
+  private void await() {
+    done = true;
+    while (!posted) {
+      Thread.onSpinWait();
+    }
+    posted = false;
   }
 
   private void drain() {
@@ -106,7 +140,11 @@ public class WakeUpBenchmark extends Technique {
       int taken = 0;
       for (LoopTask task = counted.poll(); task != null; task = counted.poll()) {
         taken++;
-        ((Post) task).run();
+        if (task instanceof Post post) {
+          post.run();
+        } else {
+          await();
+        }
       }
       left = pending.addAndGet(-taken);
     }
@@ -115,9 +153,7 @@ public class WakeUpBenchmark extends Technique {
   private final class Post extends LoopTask {
     @Override
     protected void run() {
-      if (++ran == POSTS) {
-        done = true;
-      }
+      ran++;
     }
   }
 }

@@ -70,7 +70,7 @@ enum Group {
       HandOverQueueBenchmark.class,
       pair("LOCKED", "INTRUSIVE"),
       pair("NETTY_MPSC", "INTRUSIVE")),
-  WAKE_UPS("Posts to a waiting loop", WakeUpBenchmark.class, pair("wakeUpEach", "stateOfLoop")),
+  WAKE_UPS("Posts to a loop that works", WakeUpBenchmark.class, pair("wakeUpEach", "stateOfLoop")),
   GATHERED_WRITE(
       "Sixteen pieces to a socket",
       GatheredWriteBenchmark.class,
