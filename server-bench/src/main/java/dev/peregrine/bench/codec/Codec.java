@@ -4,6 +4,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.WebSocket;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * One event loop with one connection on a scripted socket, up to a {@link Stage}. Limits and
  * deadlines are the defaults.
  */
-final class Codec {
+public final class Codec {
   private static final int WRITE_BYTES_MAX = 64 * 1024;
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
   private static final ServerLimits LIMITS = ServerLimits.DEFAULT;
@@ -98,6 +99,23 @@ final class Codec {
     loop.start();
   }
 
+  private Codec(Handler handler, @Nullable JsonCodec json, byte[] request) {
+    this(request);
+    ExchangeContext context =
+        new ExchangeContext(loop, handler, LIMITS, json, ErrorRenderer.PLAIN, true);
+    try {
+      group().open(socket, new Http1(context, parser(), "Peregrine", false));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    loop.start();
+  }
+
+  /** Starts a loop on which every turn is a request to a handler, on one connection. */
+  public static Codec serving(Handler handler, @Nullable JsonCodec json, byte[] request) {
+    return new Codec(handler, json, request);
+  }
+
   /** Starts the loop and opens a connection of HTTP/2. */
   Codec(Http2Requests script) {
     this(new ScriptedSocket(script, WRITE_BYTES_MAX));
@@ -153,7 +171,7 @@ final class Codec {
   }
 
   /** Returns the bytes that one turn writes. */
-  byte[] recordTurn() {
+  public byte[] recordTurn() {
     ByteArrayOutputStream bytes = socket.record();
     poller.run(1);
     socket.stopRecording();
@@ -161,14 +179,14 @@ final class Codec {
   }
 
   /** Makes turns; returns the bytes that were written. */
-  long run(long turns) {
+  public long run(long turns) {
     long before = socket.bytesWritten();
     poller.run(turns);
     return socket.bytesWritten() - before;
   }
 
   /** Ends the loop. */
-  void close() throws InterruptedException {
+  public void close() throws InterruptedException {
     loop.stop(
         () -> {
           if (connections != null) {

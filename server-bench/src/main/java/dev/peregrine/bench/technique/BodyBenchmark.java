@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -19,6 +20,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** A whole server reads content from a loopback connection and adds up some of its bytes. */
+@Fork(
+    jvmArgsAppend = {
+      "--add-modules",
+      "jdk.incubator.vector",
+      "--enable-native-access=ALL-UNNAMED",
+      "--add-opens=java.base/java.lang=ALL-UNNAMED" // so that the loop carries virtual threads
+    })
 @Warmup(iterations = 15) // so that a whole server is compiled
 public class BodyBenchmark extends Technique {
   private static final int BODY_BYTES_MAX = 1024 * 1024;
@@ -28,8 +36,10 @@ public class BodyBenchmark extends Technique {
 
   /** The ways in which a handler reads content. */
   public enum Kind {
-    /** As a stream, copied into the handler's arrays on a virtual thread. */
+    /** As a stream, copied into the handler's array on a virtual thread by the JDK's scheduler. */
     STREAM,
+    /** As a stream, on a virtual thread that the event loop carries: {@code Handlers.blocking}. */
+    BLOCKING_STREAM,
     /** Whole, copied into one array. */
     WHOLE,
     /** Where it was received, piece by piece. */
@@ -49,7 +59,8 @@ public class BodyBenchmark extends Technique {
   public void setUp() throws IOException {
     Handler handler =
         switch (form) {
-          case STREAM -> Handlers.blocking(BodyBenchmark::readStream);
+          case STREAM -> BodyBenchmark::startThread;
+          case BLOCKING_STREAM -> Handlers.blocking(BodyBenchmark::readStream);
           case WHOLE -> BodyBenchmark::readWhole;
           case VIEWS -> (request, response) -> request.body().receive(new Summing(response));
         };
@@ -74,6 +85,19 @@ public class BodyBenchmark extends Technique {
   @Benchmark
   public int post() throws IOException {
     return client.exchange();
+  }
+
+  private static void startThread(Request request, Response response) {
+    response.async();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                readStream(request, response);
+              } catch (IOException lost) {
+                response.fail(lost);
+              }
+            });
   }
 
   private static void readStream(Request request, Response response) throws IOException {

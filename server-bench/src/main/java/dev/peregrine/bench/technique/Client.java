@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Sends the same requests over one connection, and waits for responses of the same length. */
 final class Client implements AutoCloseable {
-  private static final int RESPONSE_BYTES_MAX = 64 * 1024;
+  private static final int RESPONSE_BYTES_MAX = 512 * 1024;
 
   private final SocketChannel channel;
   private final ByteBuffer request;

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -17,6 +18,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** A whole server answers requests over a loopback connection: on its event loop, or elsewhere. */
+@Fork(
+    jvmArgsAppend = {
+      "--add-modules",
+      "jdk.incubator.vector",
+      "--enable-native-access=ALL-UNNAMED",
+      "--add-opens=java.base/java.lang=ALL-UNNAMED" // so that the loop carries virtual threads
+    })
 @Warmup(iterations = 15) // so that a whole server is compiled
 public class HandlerBenchmark extends Technique {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -26,8 +34,10 @@ public class HandlerBenchmark extends Technique {
   public enum Kind {
     /** On a thread of a pool. */
     POOL,
-    /** On a virtual thread per request. */
+    /** On a virtual thread per request, by the JDK's scheduler. */
     VIRTUAL,
+    /** On a virtual thread per request that the event loop carries: {@code Handlers.blocking}. */
+    BLOCKING,
     /** On the event loop. */
     INLINE
   }
@@ -49,7 +59,8 @@ public class HandlerBenchmark extends Technique {
     Handler handler =
         switch (form) {
           case POOL -> this::handOver;
-          case VIRTUAL -> Handlers.blocking(HandlerBenchmark::answer);
+          case VIRTUAL -> HandlerBenchmark::startThread;
+          case BLOCKING -> Handlers.blocking(HandlerBenchmark::answer);
           case INLINE -> HandlerBenchmark::answer;
         };
     server = HttpServer.builder().port(0).loops(1).handler(handler).start();
@@ -75,6 +86,11 @@ public class HandlerBenchmark extends Technique {
   private void handOver(Request request, Response response) {
     response.async();
     pool.execute(() -> response.text(CONTENT));
+  }
+
+  private static void startThread(Request request, Response response) {
+    response.async();
+    Thread.ofVirtual().start(() -> response.text(CONTENT));
   }
 
   private static void answer(Request request, Response response) {

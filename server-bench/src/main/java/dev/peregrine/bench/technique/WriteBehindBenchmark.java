@@ -1,116 +1,168 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.exchange.WriteGate;
-import dev.peregrine.server.memory.BufferPool;
-import dev.peregrine.server.memory.OutboundChannel;
-import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.http.Handler;
+import dev.peregrine.http.Handlers;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.Response;
+import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.HttpServer;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
-/** Many small writes of a handler, per write: each one sent, or sent when enough are pending. */
+/**
+ * A whole server sends a response of 4,096 small writes over a loopback connection; per write. They
+ * are made on the event loop, or on another thread.
+ */
+@Warmup(iterations = 15) // so that a whole server is compiled
 public class WriteBehindBenchmark extends Technique {
-  private static final int WRITES = 512;
-  private static final int FORMS = 4;
+  private static final int WRITES = 4096;
   private static final int STREAM_BYTES = 8 * 1024;
-  private static final int PENDING_BYTES_MAX = 64 * 1024;
+  private static final byte[] GET =
+      "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  @Param({"64", "512"})
+  /** The ways in which a handler writes. */
+  public enum Kind {
+    /** On the event loop, each write sent by a call of its own. */
+    LOOP_FLUSHING,
+    /** On the event loop; the bytes leave when 64 KiB are pending, and at the turn's end. */
+    LOOP,
+    /** On a virtual thread, through the JDK's stream of 8 KiB. */
+    THREAD_BUFFERED,
+    /** On a virtual thread, through the server's gate. */
+    THREAD,
+    /** On a virtual thread, through the server's output stream. */
+    THREAD_OUTPUT
+  }
+
+  @Param Kind form;
+
+  @Param({"1", "64"})
   int writeBytes;
 
-  private final BufferPool pool = new BufferPool();
-  private final OutboundQueue queue = new OutboundQueue(pool);
-  private final WriteGate gate = new WriteGate(PENDING_BYTES_MAX);
   private byte[] piece;
-  private ByteBuffer direct;
-  private Loopback loopback;
-  private OutboundChannel channel;
-  private OutputStream stream;
+  private HttpServer server;
+  private Client client;
 
-  /** Connects, and checks that all forms send all bytes. */
-  @Setup
+  /** Starts the server and checks its response. */
+  @Setup(Level.Trial)
   public void setUp() throws IOException {
     piece = new byte[writeBytes];
-    direct = ByteBuffer.allocateDirect(writeBytes);
-    loopback = new Loopback();
-    channel = loopback.outbound();
-    stream = new BufferedOutputStream(new Sending(), STREAM_BYTES);
-    flushEach();
-    bufferedStream();
-    writeBehind();
-    writeBehindGate();
-    check(loopback.awaitArrival() == (long) FORMS * WRITES * writeBytes, "bytes sent");
+    piece[writeBytes - 1] = '#';
+    Handler handler =
+        switch (form) {
+          case LOOP_FLUSHING -> this::flushEach;
+          case LOOP -> this::writeOnLoop;
+          case THREAD_BUFFERED ->
+              Handlers.blocking(
+                  (request, response) ->
+                      write(new BufferedOutputStream(new Copying(begin(response)), STREAM_BYTES)));
+          case THREAD ->
+              Handlers.blocking((request, response) -> write(new Passing(begin(response))));
+          case THREAD_OUTPUT ->
+              Handlers.blocking((request, response) -> write(sized(response).outputStream()));
+        };
+    server = HttpServer.builder().port(0).loops(1).handler(handler).start();
+    client = new Client(server.address(), GET);
+    String answer = client.learn("#", WRITES);
+    String content = new String(piece, StandardCharsets.ISO_8859_1).repeat(WRITES);
+    check(answer.endsWith("\r\n\r\n" + content), "response of " + answer.length() + " bytes");
   }
 
-  /** Disconnects. */
-  @TearDown
-  public void tearDown() throws IOException, InterruptedException {
-    queue.clear();
-    pool.close();
-    loopback.close();
+  /** Stops the server. */
+  @TearDown(Level.Trial)
+  public void tearDown() throws IOException {
+    client.close();
+    server.close();
   }
 
-  /** A call for each write. */
+  /** Sends a request, and waits for the response. */
   @Benchmark
   @OperationsPerInvocation(WRITES)
-  public void flushEach() throws IOException {
+  public int exchange() throws IOException {
+    return client.exchange();
+  }
+
+  private Response sized(Response response) {
+    return response.contentLength((long) WRITES * writeBytes);
+  }
+
+  private ResponseStream begin(Response response) {
+    return sized(response).stream();
+  }
+
+  private void flushEach(Request request, Response response) {
+    ResponseStream out = begin(response);
     for (int i = 0; i < WRITES; i++) {
-      loopback.write(direct.clear().put(piece).flip());
+      out.write(piece).flush();
     }
+    out.complete();
   }
 
-  /** A call for each 8 KiB, through the JDK's stream. */
-  @Benchmark
-  @OperationsPerInvocation(WRITES)
-  public void bufferedStream() throws IOException {
-    for (int i = 0; i < WRITES; i++) {
-      stream.write(piece);
-    }
-    stream.flush();
+  private void writeOnLoop(Request request, Response response) {
+    new LoopWriter(begin(response.async())).run();
   }
 
-  /** The server's way on the event loop: up to 64 KiB are pending, then one call sends them. */
-  @Benchmark
-  @OperationsPerInvocation(WRITES)
-  public void writeBehind() throws IOException {
-    for (int i = 0; i < WRITES; i++) {
-      queue.append(piece, 0, piece.length);
-      if (queue.pendingBytes() >= PENDING_BYTES_MAX) {
-        flush();
+  private void write(OutputStream out) throws IOException {
+    try (out) {
+      for (int i = 0; i < WRITES; i++) {
+        out.write(piece);
       }
     }
-    flush();
   }
 
-  /** The same with the gate that counts the writes of other threads: each takes a lock twice. */
-  @Benchmark
-  @OperationsPerInvocation(WRITES)
-  public void writeBehindGate() throws IOException {
-    for (int i = 0; i < WRITES; i++) {
-      gate.add(piece.length);
-      queue.append(piece, 0, piece.length);
-      if (!gate.isOpen()) {
-        flush();
-        gate.passed(PENDING_BYTES_MAX);
+  /** Writes as long as the stream may be written to, and continues when it may be again. */
+  private final class LoopWriter implements Runnable {
+    private final ResponseStream out;
+    private int written;
+
+    LoopWriter(ResponseStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void run() {
+      while (written < WRITES && out.isWritable()) {
+        out.write(piece);
+        written++;
+      }
+      if (written < WRITES) {
+        out.onWritable(this);
+      } else {
+        out.complete();
       }
     }
-    flush();
-    gate.passed((long) WRITES * writeBytes % PENDING_BYTES_MAX);
   }
 
-  private void flush() throws IOException {
-    while (!queue.isEmpty()) {
-      queue.writeTo(channel);
+  /** Passes a copy of each write on, because the array is going to be used again. */
+  private static final class Copying extends Passing {
+    Copying(ResponseStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] source, int from, int length) throws IOException {
+      super.write(Arrays.copyOfRange(source, from, from + length), 0, length);
     }
   }
 
-  private final class Sending extends OutputStream {
+  /** Passes writes on, and waits while 64 KiB are pending. */
+  private static class Passing extends OutputStream {
+    private final ResponseStream out;
+
+    Passing(ResponseStream out) {
+      this.out = out;
+    }
+
     @Override
     public void write(int one) throws IOException {
       write(new byte[] {(byte) one}, 0, 1);
@@ -118,7 +170,13 @@ public class WriteBehindBenchmark extends Technique {
 
     @Override
     public void write(byte[] source, int from, int length) throws IOException {
-      loopback.write(ByteBuffer.wrap(source, from, length));
+      out.awaitWritable();
+      out.write(source, from, length);
+    }
+
+    @Override
+    public void close() {
+      out.complete();
     }
   }
 }

@@ -13,12 +13,16 @@ import dev.peregrine.bench.technique.HandOverQueueBenchmark;
 import dev.peregrine.bench.technique.HandlerBenchmark;
 import dev.peregrine.bench.technique.HeaderSectionBenchmark;
 import dev.peregrine.bench.technique.JsonBenchmark;
+import dev.peregrine.bench.technique.JsonReadBenchmark;
+import dev.peregrine.bench.technique.LentBlocksBenchmark;
 import dev.peregrine.bench.technique.ListBenchmark;
 import dev.peregrine.bench.technique.MemoryPoolBenchmark;
 import dev.peregrine.bench.technique.ObjectPoolBenchmark;
+import dev.peregrine.bench.technique.PipelineBenchmark;
 import dev.peregrine.bench.technique.ReadinessBenchmark;
 import dev.peregrine.bench.technique.RequestLineBenchmark;
 import dev.peregrine.bench.technique.ResponseHeadBenchmark;
+import dev.peregrine.bench.technique.ScatterReadBenchmark;
 import dev.peregrine.bench.technique.ScratchBenchmark;
 import dev.peregrine.bench.technique.StoreOrderBenchmark;
 import dev.peregrine.bench.technique.Technique;
@@ -74,28 +78,41 @@ enum Group {
   GATHERED_WRITE(
       "Sixteen pieces to a socket",
       GatheredWriteBenchmark.class,
-      pair("writes", "gathered"),
-      pair("copied", "gathered")),
+      pair("writes", "outboundQueue"),
+      pair("gathered", "outboundQueue")),
+  SCATTER_READ(
+      "Bytes from a socket",
+      ScatterReadBenchmark.class,
+      pair("nioScattered", "nioOne"),
+      pair("ffmScattered", "ffmOne")),
   READINESS(
       "The readable ones of 5,000",
       ReadinessBenchmark.class,
       pair("POLL", "EPOLL_POLLER"),
       pair("SELECTOR", "EPOLL_POLLER")),
-  VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "receivedBytes")),
-  WRITE_BEHIND("Many small writes", WriteBehindBenchmark.class, pair("flushEach", "writeBehind")),
+  VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "newView")),
+  WRITE_BEHIND(
+      "Many small writes",
+      WriteBehindBenchmark.class,
+      pair("LOOP_FLUSHING", "LOOP"),
+      pair("THREAD_BUFFERED", "THREAD")),
+  PIPELINE("Pipelined requests", PipelineBenchmark.class, pair("PARSE_ALL", "ONE_AT_A_TIME")),
   BODY(
       "Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS"), pair("WHOLE", "VIEWS")),
-  JSON(
-      "JSON",
-      JsonBenchmark.class,
-      pair("writeString", "writeDirect"),
-      pair("readTree", "readUntilFound")),
+  LENT_BLOCKS(
+      "Content for a reader that blocks", LentBlocksBenchmark.class, pair("copied", "lent")),
+  JSON("JSON of a response", JsonBenchmark.class, pair("newArray", "codec")),
+  JSON_READ(
+      "One field of JSON",
+      JsonReadBenchmark.class,
+      pair("readObject", "readUntilFound"),
+      pair("readUntilFound", "readPieces")),
   DATE("Value of Date", DateBenchmark.class, pair("formatted", "cached")),
   HANDLER(
       "Where a handler runs",
       HandlerBenchmark.class,
-      pair("POOL", "INLINE"),
-      pair("VIRTUAL", "INLINE"));
+      pair("VIRTUAL", "INLINE"),
+      pair("VIRTUAL", "BLOCKING"));
 
   private final String title;
   private final Class<? extends Technique> benchmark;
