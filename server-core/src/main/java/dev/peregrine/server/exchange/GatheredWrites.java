@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * Writes of another thread that the event loop does as one. The bytes of small writes are copied
  * and gathered until the loop takes them, so a handler that writes single bytes queues one task for
- * thousands of them. A longer write is passed on as it is.
+ * thousands of them. A longer write is passed on as it is. See {@code WriteBehindBenchmark}.
  */
 final class GatheredWrites implements Turn {
   private static final int BYTES_INITIAL = 256;

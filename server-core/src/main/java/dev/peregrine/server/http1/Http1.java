@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/1.x on the connections of one event loop: parses heads where they lie and calls handlers,
- * one request at a time per connection, so that responses keep the order of the requests.
+ * one request at a time per connection, so that responses stay in order: {@code PipelineBenchmark}.
  */
 public final class Http1 implements Protocol {
   private static final byte TLS_HANDSHAKE = 22; // RFC 8446 section 5.1

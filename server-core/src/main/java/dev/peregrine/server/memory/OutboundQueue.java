@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * one gathered write; parts of files take no memory. Used by one event loop's thread only.
  */
 public final class OutboundQueue {
-  /** Heap arrays above this size are kept by reference, smaller ones copied after their head. */
+  /**
+   * Content above this size is kept by reference, shorter content is copied after its head; see
+   * {@code GatheredWriteBenchmark}.
+   */
   public static final int COPIED_BYTES_MAX = 16 * 1024;
 
   // The kernel takes 1,024 pieces per call. More than a handful show no gain, and this bounds a
