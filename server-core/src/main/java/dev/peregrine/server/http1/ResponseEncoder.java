@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes response heads and chunk framing (RFC 9112 sections 4 and 7.1): into an array. From there
  * they are copied to outbound memory at once, followed by short content. One per event loop.
+ *
+ * <p>Technique {@code response-head} of docs/TECHNIQUES.md, measured by {@code
+ * ResponseHeadBenchmark}.
  */
 public final class ResponseEncoder {
   /** In place of a length: the content is sent in chunks. */

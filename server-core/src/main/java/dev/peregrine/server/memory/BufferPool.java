@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * blocks are kept, up to a bound, so that a busy loop creates no views; {@link #trimUnused} returns
  * them to their slabs, and empty slabs to the system. Used by the loop's thread only, which is
  * checked where assertions are enabled.
+ *
+ * <p>Technique {@code memory-pool} of docs/TECHNIQUES.md, measured by {@code MemoryPoolBenchmark}.
  */
 public final class BufferPool implements AutoCloseable {
   /** Smallest block: one page of memory, enough for nearly every request head. */

@@ -8,6 +8,9 @@ import java.lang.foreign.MemorySegment;
  * Recognises the known methods, case-sensitively, with the space after them: one load of eight
  * bytes, a perfect hash of the first three, one comparison. Here a method is represented by a code,
  * its place among the constants of {@link HttpMethod}.
+ *
+ * <p>Technique {@code request-line} of docs/TECHNIQUES.md, measured by {@code
+ * RequestLineBenchmark}.
  */
 public final class Methods {
   /** The code of an unknown method. */

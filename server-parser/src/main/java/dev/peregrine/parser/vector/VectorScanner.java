@@ -22,6 +22,8 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Each comparison uses a species that the compiler sees as a constant, as long as only the
  * preferred one is in use. The other species are correct but slow; they exist for the tests.
+ *
+ * <p>Technique {@code delimiter} of docs/TECHNIQUES.md, measured by {@code DelimiterBenchmark}.
  */
 public final class VectorScanner implements StrideScanner {
   static final byte LETTERS = 26;

@@ -144,31 +144,30 @@ enum Group {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns true for a form that others are compared with. */
-  boolean isOurs(String form) {
-    return ours().contains(form);
-  }
-
   /** Returns the forms that others are compared with. */
   List<String> ours() {
     return pairs.stream().map(Pair::ours).distinct().toList();
   }
 
-  /** Returns the form that a form is compared with: of several, the one whose name begins alike. */
-  String oursFor(String form) {
-    return Collections.max(ours(), Comparator.comparingInt(ours -> common(ours, form)));
-  }
-
-  /** Returns what was measured of the forms that are compared with one, by their inputs. */
+  /** Returns what was measured of one of ours and the forms compared with it, by input. */
   List<Measured> comparedWith(String ours, List<Measured> all) {
     List<String> inputs = Measured.inputs(all);
     return all.stream()
-        .filter(one -> oursFor(one.form()).equals(ours))
+        .filter(one -> isComparedWith(ours, one.form()))
         .sorted(Comparator.comparingInt(one -> inputs.indexOf(one.input())))
         .toList();
   }
 
-  private static int common(String one, String other) {
+  /** Forms without a pair are compared with that of ours whose name begins alike. */
+  private boolean isComparedWith(String ours, String form) {
+    if (pairs.stream().anyMatch(pair -> pair.plain().equals(form)) || ours().contains(form)) {
+      return ours.equals(form) || pairs.contains(pair(form, ours));
+    }
+    return ours.equals(
+        Collections.max(ours(), Comparator.comparingInt(other -> commonLength(other, form))));
+  }
+
+  private static int commonLength(String one, String other) {
     int length = 0;
     while (length < Math.min(one.length(), other.length())
         && one.charAt(length) == other.charAt(length)) {

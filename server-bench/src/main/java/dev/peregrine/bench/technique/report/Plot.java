@@ -37,64 +37,57 @@ final class Plot {
       """;
 
   private final Group group;
-  private final List<Measured> all;
   private final StringBuilder svg = new StringBuilder();
   private int y;
 
-  private Plot(Group group, List<Measured> all) {
+  private Plot(Group group) {
     this.group = group;
-    this.all = all;
   }
 
   static String of(Group group, List<Measured> all) {
-    return new Plot(group, all).draw();
+    return new Plot(group).draw(all);
   }
 
-  private String draw() {
-    int panels = 0;
-    for (String ours : group.ours()) {
-      panels += Measured.inputs(group.comparedWith(ours, all)).size();
-    }
-    int height = panels * TITLE + all.size() * ROW + ROW / 2;
-    String box = "0 0 " + WIDTH + " " + height;
-    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    attributes("width", WIDTH, "height", height, "viewBox", box).append(">\n").append(STYLE);
+  private String draw(List<Measured> all) {
     for (String ours : group.ours()) {
       List<Measured> compared = group.comparedWith(ours, all);
-      Measured.inputs(compared).forEach(input -> panel(input, compared));
+      for (String input : Measured.inputs(compared)) {
+        List<Measured> bars = compared.stream().filter(one -> one.input().equals(input)).toList();
+        panel(input, bars, Measured.find(bars, ours, input));
+      }
     }
-    return svg.append("</svg>\n").toString();
+    String panels = svg.toString();
+    svg.setLength(0);
+    int height = y + ROW / 2;
+    svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    attributes("width", WIDTH, "height", height, "viewBox", "0 0 " + WIDTH + " " + height);
+    return svg.append(">\n").append(STYLE).append(panels).append("</svg>\n").toString();
   }
 
-  private void panel(String input, List<Measured> compared) {
+  private void panel(String input, List<Measured> bars, Measured ours) {
     y += TITLE;
     text(NAMES, y - BAR / 2, "input", input.isEmpty() ? group.title() : input);
-    List<Measured> bars = compared.stream().filter(one -> one.input().equals(input)).toList();
     double longest = 0;
     for (Measured bar : bars) {
-      double most = RATIO_MAX * ours(bar).nanos();
-      longest = Math.max(longest, Math.min(most, Math.max(bar.nanos(), bar.most())));
+      longest = Math.max(longest, Math.min(RATIO_MAX * ours.nanos(), bar.most()));
     }
-    double scale = BARS / longest;
-    bars.forEach(bar -> bar(bar, scale));
+    for (Measured bar : bars) {
+      bar(bar, ours, BARS / longest);
+    }
   }
 
-  private Measured ours(Measured one) {
-    return Measured.find(all, group.oursFor(one.form()), one.input());
-  }
-
-  private void bar(Measured one, double scale) {
-    Measured ours = ours(one);
+  private void bar(Measured one, Measured ours, double scale) {
     int middle = y + BAR / 2;
     int baseline = middle + DESCENT;
     int length = (int) Math.ceil(one.nanos() * scale);
     text(NAMES - GAP, baseline, "name", Measured.words(one.form()));
     if (length <= BARS) {
       rectangle(one.equals(ours) ? "ours" : "other", NAMES, length);
-      svg.append("<line");
+      int least = NAMES + (int) (one.least() * scale);
       int most = NAMES + (int) Math.min(one.most() * scale, BARS);
-      attributes("class", "range", "x1", NAMES + (int) (one.least() * scale), "y1", middle);
-      attributes("x2", most, "y2", middle).append("/>\n");
+      svg.append("<line");
+      attributes("class", "range", "x1", least, "y1", middle, "x2", most, "y2", middle)
+          .append("/>\n");
     } else {
       rectangle("other", NAMES, CUT_AT);
       rectangle("other", NAMES + CUT_AT + CUT, BARS - CUT_AT - CUT);

@@ -10,7 +10,10 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -22,10 +25,14 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 class ReportTest {
-  private static final List<Measured> LISTS =
+  private static final Group GROUP = Group.DATE;
+  private static final String KEY = GROUP.key();
+  private static final String PLAIN = GROUP.pairs().getFirst().plain();
+  private static final String OURS = GROUP.pairs().getFirst().ours();
+  private static final List<Measured> ALL =
       List.of(
-          new Measured("ARRAY_DEQUE", "fill", 1234, 1200, 1300, 24),
-          new Measured("INTRUSIVE", "fill", 2.344, 2.3, 2.4, 0.01));
+          new Measured(PLAIN, "fill", 1234, 1200, 1300, 24),
+          new Measured(OURS, "fill", 2.344, 2.3, 2.4, 0.01));
 
   @Test
   void everyBenchmarkOfATechniqueIsInAGroup() throws IOException, URISyntaxException {
@@ -53,79 +60,115 @@ class ReportTest {
 
   @ParameterizedTest
   @EnumSource
-  void hasARowInTheTableAndAPageAndAPlot(Group group) throws IOException {
+  void hasARowAndALineAtAGlanceAndAPageAndAPlot(Group group) throws IOException {
     Path documents = Path.of("../docs");
     assertThat(Files.readString(documents.resolve("TECHNIQUES.md")))
         .containsOnlyOnce("<!--" + group.key() + "-->")
-        .containsOnlyOnce("(techniques/" + group.key() + ".md)");
+        .containsOnlyOnce("(techniques/" + group.key() + ".md)")
+        .containsOnlyOnce("(#" + group.key() + ") ")
+        .containsOnlyOnce("<!--" + group.key() + " ratio-->");
     assertThat(documents.resolve("techniques/" + group.key() + ".md")).isNotEmptyFile();
     assertThat(documents.resolve("techniques/" + group.key() + ".svg")).isNotEmptyFile();
   }
 
   @Test
+  void namesClassesThatExistAtAGlance() throws IOException {
+    Set<String> classes = new HashSet<>();
+    for (String module : List.of("server-parser", "server-core")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src"))) {
+        files.forEach(file -> classes.add(file.getFileName().toString().replace(".java", "")));
+      }
+    }
+    Pattern name = Pattern.compile("`([A-Z]\\w+)[.`]");
+    List<String> lines = Files.readAllLines(Path.of("../docs/TECHNIQUES.md"));
+    assertThat(lines.stream().filter(line -> line.contains(" ratio-->")))
+        .isNotEmpty()
+        .allSatisfy(
+            line ->
+                assertThat(name.matcher(line).results().map(result -> result.group(1)))
+                    .isNotEmpty()
+                    .isSubsetOf(classes));
+  }
+
+  @Test
   void replacesTheFiguresOfOneGroup() {
-    String table =
-        "<!--lists ratio-->?<!--/--> | <!--lists-->old<!--/--> | <!--date-->1<!--/--> |\n";
-    assertThat(Figures.replaced(table, Group.LISTS, LISTS))
+    String other = " | <!--views-->1<!--/--> |\n";
+    String ratios = "<!--" + KEY + " ratio-->";
+    String figures = "<!--" + KEY + "-->";
+    assertThat(Figures.replaced(ratios + "?<!--/-->" + figures + "?<!--/-->" + other, GROUP, ALL))
         .isEqualTo(
-            "<!--lists ratio-->526<!--/--> | <!--lists--><a id=\"lists\"></a>"
-                + "fill: 1.23 µs → 2.34 ns, **526 ×**, 24 → 0 B<!--/--> | <!--date-->1<!--/--> |\n");
+            ratios
+                + "526<!--/-->"
+                + figures
+                + ("<a id=\"" + KEY + "\"></a>")
+                + "fill: 1.23 µs → 2.34 ns, **526 ×**, 24 → 0 B<!--/-->"
+                + other);
   }
 
   @Test
   void showsNoDifferenceWhereForksOverlap() {
     List<Measured> alike =
-        List.of(
-            new Measured("ARRAY_DEQUE", "", 3, 2, 4, 0), new Measured("INTRUSIVE", "", 1, 1, 2, 0));
-    assertThat(
-            Figures.replaced("<!--lists ratio--><!--/--><!--lists--><!--/-->", Group.LISTS, alike))
-        .contains("<!--lists ratio-->none<!--/-->", "3.00 ns → 1.00 ns, no difference shown");
+        List.of(new Measured(PLAIN, "", 3, 2, 4, 0), new Measured(OURS, "", 1, 1, 2, 0));
+    String table = "<!--%s ratio--><!--/--><!--%s--><!--/-->".formatted(KEY, KEY);
+    assertThat(Figures.replaced(table, GROUP, alike))
+        .contains(" ratio-->none<!--/-->", "3.00 ns → 1.00 ns, no difference shown");
   }
 
   @Test
   void missesAPlaceForFigures() {
-    assertThatThrownBy(() -> Figures.replaced("| |", Group.LISTS, LISTS))
-        .hasMessageContaining("lists");
+    assertThatThrownBy(() -> Figures.replaced("| |", GROUP, ALL)).hasMessageContaining(KEY);
   }
 
   @Test
   void writesAPage() {
-    assertThat(Page.of(Group.LISTS, LISTS, List.of("a machine", "a commit")))
-        .contains("-Dbench=lists", "- a machine\n- a commit\n", "(lists.svg)")
-        .contains("(../TECHNIQUES.md#lists)", "/technique/ListBenchmark.java)")
-        .contains("| fill | array deque | 1.23 µs | 526 | 1.20 µs to 1.30 µs | 24 B |")
-        .contains("| fill | **intrusive** | 2.34 ns | 1.00 | 2.30 ns to 2.40 ns | 0 B |");
+    assertThat(Page.of(GROUP, ALL, List.of("a machine", "a commit")))
+        .contains("-Dbench=" + KEY, "- a machine\n- a commit\n", "(" + KEY + ".svg)")
+        .contains("(../TECHNIQUES.md#" + KEY + ")")
+        .contains("/technique/" + GROUP.benchmark().getSimpleName() + ".java)")
+        .contains(
+            "| fill | " + Measured.words(PLAIN) + " | 1.23 µs | 526 | 1.20 µs to 1.30 µs | 24 B |")
+        .contains(
+            "| fill | **"
+                + Measured.words(OURS)
+                + "** | 2.34 ns | 1.00 | 2.30 ns to 2.40 ns | 0 B |");
   }
 
-  @Test
-  void comparesFormsOfSeveralTasksApart() {
-    List<Measured> forms =
-        List.of(
-            new Measured("readTree", "", 8, 7, 9, 0),
-            new Measured("readUntilFound", "", 4, 3, 5, 0),
-            new Measured("writeDirect", "", 1, 1, 1, 0),
-            new Measured("writeString", "", 3, 2, 4, 0));
-    assertThat(Page.of(Group.JSON, forms, List.of()))
-        .contains("| read tree | 8.00 ns | 2.00 |", "| write string | 3.00 ns | 3.00 |");
+  @ParameterizedTest
+  @EnumSource
+  void comparesEachFormWithOneOfOurs(Group group) {
+    List<Measured> all =
+        Stream.concat(
+                forms(group.benchmark()).stream(),
+                group.pairs().stream().flatMap(pair -> Stream.of(pair.plain(), pair.ours())))
+            .distinct()
+            .map(form -> new Measured(form, "", 1, 1, 1, 0))
+            .toList();
+    assertThat(group.ours().stream().flatMap(ours -> group.comparedWith(ours, all).stream()))
+        .containsAll(all);
+    for (Group.Pair pair : group.pairs()) {
+      assertThat(group.comparedWith(pair.ours(), all))
+          .extracting(Measured::form)
+          .contains(pair.plain(), pair.ours());
+    }
   }
 
   @Test
   void drawsABarForEachFigure() throws Exception {
-    List<Measured> near = List.of(LISTS.getLast(), new Measured("ARRAY_LIST", "fill", 3, 3, 3, 0));
+    List<Measured> near = List.of(ALL.getLast(), new Measured(PLAIN, "fill", 3, 3, 3, 0));
     Document plot = plot(near);
     assertThat(plot.getElementsByTagName("rect").getLength()).isEqualTo(near.size());
     assertThat(plot.getDocumentElement().getTextContent())
-        .contains("array list", "3.00 ns (1.28 ×)", "intrusive", "2.34 ns");
+        .contains(Measured.words(PLAIN), "3.00 ns (1.28 ×)", Measured.words(OURS), "2.34 ns");
   }
 
   @Test
   void cutsABarThatIsFarLongerThanOurs() throws Exception {
-    assertThat(plot(LISTS).getElementsByTagName("rect").getLength()).isEqualTo(LISTS.size() + 1);
+    assertThat(plot(ALL).getElementsByTagName("rect").getLength()).isEqualTo(ALL.size() + 1);
   }
 
   private static Document plot(List<Measured> all) throws Exception {
     var reader = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-    return reader.parse(new InputSource(new StringReader(Plot.of(Group.LISTS, all))));
+    return reader.parse(new InputSource(new StringReader(Plot.of(GROUP, all))));
   }
 
   private static List<String> forms(Class<?> benchmark) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Waits by epoll. A poll first notes all events of the kernel, then notifies the handlers. So each
  * handler is notified at most once per poll, and none about a socket that an earlier one has
  * closed.
+ *
+ * <p>Technique {@code readiness} of docs/TECHNIQUES.md, measured by {@code ReadinessBenchmark}.
  */
 final class EpollPoller implements Poller {
   private static final long WAKE_UP = -1; // a word that no handle has
