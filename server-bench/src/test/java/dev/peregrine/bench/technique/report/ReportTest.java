@@ -71,6 +71,14 @@ class ReportTest {
     assertThat(documents.resolve("techniques/" + group.key() + ".svg")).isNotEmptyFile();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void checksResultsInTheSetUp(Group group) throws IOException {
+    String file = group.benchmark().getName().replace('.', '/') + ".java";
+    String source = Files.readString(Path.of("src/main/java").resolve(file));
+    assertThat(source).containsPattern("(?s)@Setup(?:(?!\\n  }).)*\\bcheck\\w*\\(");
+  }
+
   @Test
   void namesClassesThatExistAtAGlance() throws IOException {
     Set<String> classes = new HashSet<>();
