@@ -34,7 +34,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.parser.vector 1
       dev.peregrine.protocol 7
       dev.peregrine.protocol.grammar 3
-      dev.peregrine.server 57
+      dev.peregrine.server 58
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 18
       dev.peregrine.server.exchange 27
