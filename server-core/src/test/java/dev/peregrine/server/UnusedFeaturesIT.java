@@ -93,6 +93,15 @@ final class UnusedFeaturesIT {
   }
 
   /**
+   * If there is no memory for the initialisation of that class, it can never be used again: the
+   * date of each response would need it from March on.
+   */
+  @Test
+  void needsNoLeapYearForADate() {
+    assertThat(loaded).doesNotContain(" java.time.Year ");
+  }
+
+  /**
    * Holds the number of classes by package, from the start to the end of the server, those for
    * failures and lambdas included. Whoever raises one says why in the commit. The start is complete
    * when the program ends, so that the number doesn't depend on which thread has the processor. All

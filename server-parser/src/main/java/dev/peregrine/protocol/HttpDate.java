@@ -1,14 +1,13 @@
 package dev.peregrine.protocol;
 
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.YearMonth;
-import java.time.ZoneOffset;
 import java.util.List;
 
 /**
  * Dates of fields (RFC 9110 section 5.6.7), in seconds since 1970. Written by hand: the first use
- * of a {@code DateTimeFormatter} with names loads the locale data while the server starts.
+ * of a {@code DateTimeFormatter} with names loads the locale data while the server starts. And a
+ * question for a leap year initialises {@code java.time.Year}, which takes memory. If there is none
+ * at the first response, that class, and each later response with it, fails for good.
  */
 public final class HttpDate {
   /** The length of every formatted date, in bytes. */
@@ -26,6 +25,8 @@ public final class HttpDate {
   private static final List<String> DAYS = List.of("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
   private static final List<String> MONTHS =
       List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
+  private static final int THURSDAY = 3; // 1970-01-01, among the days
+  private static final int DAYS_TO_1970 = 719_468; // from 0000-03-01
   private static final int ASCTIME_LENGTH = 24;
   private static final int RFC_850_LENGTH = 24; // without the day's name
   private static final int YEARS_AHEAD_MAX = 50;
@@ -39,16 +40,18 @@ public final class HttpDate {
    */
   public static String format(long epochSecond) {
     long second = Math.clamp(epochSecond, FIRST, LAST);
-    LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    long day = Math.floorDiv(second, (long) SECONDS_PER_DAY);
+    int ofDay = Math.floorMod(second, SECONDS_PER_DAY);
+    LocalDate date = LocalDate.ofEpochDay(day);
     StringBuilder text = new StringBuilder(BYTES);
-    text.append(DAYS.get(time.getDayOfWeek().getValue() - 1)).append(", ");
-    twoDigits(time.getDayOfMonth(), text).append(' ');
-    text.append(MONTHS.get(time.getMonthValue() - 1)).append(' ');
-    twoDigits(time.getYear() / 100, text);
-    twoDigits(time.getYear() % 100, text).append(' ');
-    twoDigits(time.getHour(), text).append(':');
-    twoDigits(time.getMinute(), text).append(':');
-    return twoDigits(time.getSecond(), text).append(" GMT").toString();
+    text.append(DAYS.get(Math.floorMod(day + THURSDAY, DAYS.size()))).append(", ");
+    twoDigits(date.getDayOfMonth(), text).append(' ');
+    text.append(MONTHS.get(date.getMonthValue() - 1)).append(' ');
+    twoDigits(date.getYear() / 100, text);
+    twoDigits(date.getYear() % 100, text).append(' ');
+    twoDigits(ofDay / 3600, text).append(':');
+    twoDigits(ofDay / 60 % 60, text).append(':');
+    return twoDigits(ofDay % 60, text).append(" GMT").toString();
   }
 
   private static StringBuilder twoDigits(int number, StringBuilder text) {
@@ -84,7 +87,8 @@ public final class HttpDate {
    * past.
    */
   private static int fullYear(int twoDigits) {
-    int now = LocalDate.now(ZoneOffset.UTC).getYear();
+    long today = Math.floorDiv(System.currentTimeMillis(), 1000L * SECONDS_PER_DAY);
+    int now = LocalDate.ofEpochDay(today).getYear();
     int year = now - now % 100 + twoDigits;
     return twoDigits < 0 ? twoDigits : year > now + YEARS_AHEAD_MAX ? year - 100 : year;
   }
@@ -100,11 +104,20 @@ public final class HttpDate {
     if (!separated || !inRange || hour > 23 || minute > 59 || second > 60) {
       return INVALID;
     }
-    if (day > YearMonth.of(year, monthNumber).lengthOfMonth()) {
+    long before = daysBefore(year, monthNumber);
+    if (before + day > daysBefore(year, monthNumber + 1)) {
       return INVALID;
     }
-    long days = LocalDate.of(year, monthNumber, day).toEpochDay();
-    return days * SECONDS_PER_DAY + hour * 3600L + minute * 60L + second;
+    return (before + day - 1) * SECONDS_PER_DAY + hour * 3600L + minute * 60L + second;
+  }
+
+  /** Returns the days from 1970 to the begin of a month, 1 to 13. A year counts from its March. */
+  private static long daysBefore(int year, int month) {
+    int march = month > 2 ? year : year - 1;
+    int months = month > 2 ? month - 3 : month + 9; // since March
+    int leapDays = Math.floorDiv(march, 4) - Math.floorDiv(march, 100);
+    long years = 365L * march + leapDays + Math.floorDiv(march, 400);
+    return years + (153 * months + 2) / 5 - DAYS_TO_1970;
   }
 
   /** Parses digits; negative if the range has any other character. */
