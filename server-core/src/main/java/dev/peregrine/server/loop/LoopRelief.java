@@ -236,6 +236,16 @@ final class LoopRelief {
     }
   }
 
+  /** Has a thread wait once, because the first wait initialises classes of the JDK. */
+  static void prepare() {
+    try {
+      Object none = new SynchronousQueue<>().poll(1, TimeUnit.NANOSECONDS);
+      assert none == null;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Has the calling thread wait for loops to take over, for some seconds after the last. */
   void spare(EventLoop from) {
     work(await(from));

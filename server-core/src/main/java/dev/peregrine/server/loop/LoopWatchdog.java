@@ -79,7 +79,24 @@ public final class LoopWatchdog implements AutoCloseable {
     }
   }
 
+  /**
+   * Watches until it is closed. This loop around that of {@link #watch} is never compiled: if the
+   * JVM finds no memory while it leaves compiled code, it drops all calls of that code, without
+   * their {@code catch} blocks.
+   */
   private void run() {
+    boolean over = false;
+    while (!over) {
+      try {
+        watch();
+        over = true;
+      } catch (Throwable failure) {
+        // For example, out of memory: the watch continues.
+      }
+    }
+  }
+
+  private void watch() {
     long pauseNanos = Math.max(blockedNanos / 2, CHECK_NANOS_MIN);
     long lookedNanos = System.nanoTime();
     while (!isClosed()) {
