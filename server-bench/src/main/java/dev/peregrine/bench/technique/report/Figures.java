@@ -50,7 +50,7 @@ final class Figures {
     }
     String figures = Measured.time(plain.nanos()) + " → " + Measured.time(ours.nanos());
     figures +=
-        plain.overlaps(ours) ? ", no difference shown" : ", **" + ratio(plain, ours) + " ×**";
+        plain.differsFrom(ours) ? ", **" + ratio(plain, ours) + " ×**" : ", no difference shown";
     if (plain.bytes() >= BACKGROUND_BYTES || ours.bytes() >= BACKGROUND_BYTES) {
       figures += ", " + Measured.bytes(plain.bytes()) + " → " + Measured.bytes(ours.bytes()) + " B";
     }
@@ -76,6 +76,6 @@ final class Figures {
   }
 
   private static String ratio(Measured plain, Measured ours) {
-    return plain.overlaps(ours) ? "none" : Measured.threeDigits(plain.ratio(ours));
+    return plain.differsFrom(ours) ? Measured.threeDigits(plain.ratio(ours)) : "none";
   }
 }

@@ -30,6 +30,7 @@ record Measured(String form, String input, double nanos, double least, double mo
   private static final List<String> UNITS = List.of("ns", "µs", "ms");
   private static final int THOUSAND = 1000;
   private static final double MEDIAN = 50;
+  private static final double DIFFERENCE_MIN = 1.05;
   private static final String BYTES = "gc.alloc.rate.norm";
 
   /**
@@ -86,9 +87,13 @@ record Measured(String form, String input, double nanos, double least, double mo
     return nanos / other.nanos;
   }
 
-  /** Returns true if a fork of one form was as fast as a fork of the other. */
-  boolean overlaps(Measured other) {
-    return least <= other.most && other.least <= most;
+  /**
+   * Returns true if every fork of one form was faster than every fork of the other, and the medians
+   * differ by more than another run or compiler would make of the same code.
+   */
+  boolean differsFrom(Measured other) {
+    double slower = Math.max(ratio(other), other.ratio(this));
+    return (least > other.most || most < other.least) && slower >= DIFFERENCE_MIN;
   }
 
   /** Returns the inputs, in the order in which they were measured. */

@@ -115,11 +115,25 @@ class ReportTest {
 
   @Test
   void showsNoDifferenceWhereForksOverlap() {
-    List<Measured> alike =
-        List.of(new Measured(PLAIN, "", 3, 2, 4, 0), new Measured(OURS, "", 1, 1, 2, 0));
-    String table = "<!--%s ratio--><!--/--><!--%s--><!--/-->".formatted(KEY, KEY);
-    assertThat(Figures.replaced(table, GROUP, alike))
+    assertThat(compared(3, 2, 4, 1, 1, 2))
         .contains(" ratio-->none<!--/-->", "3.00 ns → 1.00 ns, no difference shown");
+  }
+
+  @Test
+  void showsNoDifferenceBelowFivePercent() {
+    assertThat(compared(104, 103.9, 104.1, 100, 99.9, 100.1)).contains("no difference shown");
+    assertThat(compared(100, 99.9, 100.1, 104, 103.9, 104.1)).contains("no difference shown");
+    assertThat(compared(100, 99.9, 100.1, 106, 105.9, 106.1)).contains("**0.94 ×**");
+  }
+
+  private static String compared(
+      double plain, double plainLeast, double plainMost, double ours, double least, double most) {
+    String table = "<!--%s ratio--><!--/--><!--%s--><!--/-->".formatted(KEY, KEY);
+    List<Measured> forms =
+        List.of(
+            new Measured(PLAIN, "", plain, plainLeast, plainMost, 0),
+            new Measured(OURS, "", ours, least, most, 0));
+    return Figures.replaced(table, GROUP, forms);
   }
 
   @Test
