@@ -59,22 +59,7 @@ public abstract class Technique {
     }
   }
 
-  /** Checks that all forms have the same result, where the form is a parameter. */
-  static <F> void checkEqualForms(F[] forms, ResultOfForm<F> resultOf) throws Exception {
-    Object[] results = new Object[forms.length];
-    for (int i = 0; i < forms.length; i++) {
-      results[i] = resultOf.apply(forms[i]);
-    }
-    checkEqualResults(results);
-  }
-
   private static String text(Object result) {
     return Arrays.deepToString(new Object[] {result});
-  }
-
-  /** Runs one form, and returns what it brought about. */
-  @FunctionalInterface
-  interface ResultOfForm<F> {
-    Object apply(F form) throws Exception;
   }
 }
