@@ -91,6 +91,39 @@ final class HandlerContractIT {
     assertThat(client.read().text()).isEqualTo("all as sent");
   }
 
+  @Test
+  void findsTheSameFieldsByTextBeforeAndAfterNamesAreRecognised() {
+    List<String> names =
+        List.of(
+            "COOKIE", "cookie", "X-one", "Range", "Server", "\u212aeep-Alive", "Cook\u00efe", "");
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              // the first value that is read has all names recognised
+              List<List<String>> before = names.stream().map(request::headers).toList();
+              assertThat(names.stream().map(request::headers)).isEqualTo(before);
+              assertThat(names.stream().map(request::header))
+                  .containsExactly("a", "a", "1", null, "s", null, null, null);
+              assertThat(before.getFirst()).containsExactly("a", "b");
+              response.text("the same");
+            });
+
+    RawClient client =
+        servers
+            .connect(server)
+            .send(
+                Requests.lines(
+                    "GET / HTTP/1.1",
+                    "Host: a",
+                    "Keep-Alive: 1",
+                    "X-One: 1",
+                    "Cookie: a",
+                    "Server: s",
+                    "cOOKIE: b"));
+
+    assertThat(client.read().text()).isEqualTo("the same");
+  }
+
   private static void showTarget(Request request, Response response) {
     response.text(
         request.method()

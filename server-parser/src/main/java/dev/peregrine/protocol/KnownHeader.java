@@ -1,10 +1,8 @@
 package dev.peregrine.protocol;
 
+import dev.peregrine.protocol.grammar.Ascii;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +97,12 @@ public enum KnownHeader {
   /** The last name that is recognised in a request. */
   private static final KnownHeader LAST_OF_REQUESTS = X_REQUESTED_WITH;
 
-  private static final Map<String, KnownHeader> BY_LOWER_CASE_NAME = byLowerCaseName();
+  // Factors of a hash by which few names share a slot.
+  private static final int OF_FIRST = 11;
+  private static final int OF_LAST = 9;
+
+  /** The names, each in the first free slot from its hash on; most slots are empty. */
+  private static final @Nullable KnownHeader[] SLOTS = slots();
 
   private final String fieldName;
 
@@ -125,16 +128,59 @@ public enum KnownHeader {
     return compareTo(LAST_OF_REQUESTS) <= 0;
   }
 
-  /** Returns the constant of a name in any case, or null for an unknown name. */
+  /**
+   * Returns the constant of a name, or null for an unknown name. Only ASCII letters are equal in
+   * both cases. Allocates nothing for a String.
+   */
   public static @Nullable KnownHeader of(CharSequence name) {
-    return BY_LOWER_CASE_NAME.get(name.toString().toLowerCase(Locale.ROOT));
+    int slot = slot(name, SLOTS.length);
+    KnownHeader header = SLOTS[slot];
+    while (header != null && !header.isNamed(name)) {
+      slot = slot + 1 & SLOTS.length - 1;
+      header = SLOTS[slot];
+    }
+    return header;
   }
 
-  private static Map<String, KnownHeader> byLowerCaseName() {
-    var names = HashMap.<String, KnownHeader>newHashMap(values().length);
-    for (KnownHeader header : values()) {
-      names.put(header.fieldName.toLowerCase(Locale.ROOT), header);
+  private boolean isNamed(CharSequence name) {
+    if (fieldName.equals(name.toString())) { // the common case, and sooner
+      return true;
     }
-    return names;
+    if (name.length() != fieldName.length()) {
+      return false;
+    }
+    for (int i = 0; i < fieldName.length(); i++) {
+      if (lower(name.charAt(i)) != lower(fieldName.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static @Nullable KnownHeader[] slots() {
+    var slots = new @Nullable KnownHeader[4 * Integer.highestOneBit(values().length)];
+    for (KnownHeader header : values()) {
+      int slot = slot(header.fieldName, slots.length);
+      while (slots[slot] != null) {
+        slot = slot + 1 & slots.length - 1;
+      }
+      slots[slot] = header;
+    }
+    return slots;
+  }
+
+  /** Returns the first slot of a name: by its length and its first and last character. */
+  private static int slot(CharSequence name, int slots) {
+    int length = name.length();
+    if (length == 0) {
+      return 0;
+    }
+    int first = name.charAt(0) | Ascii.CASE_BIT;
+    int last = name.charAt(length - 1) | Ascii.CASE_BIT;
+    return OF_FIRST * first + OF_LAST * last + length & slots - 1;
+  }
+
+  private static int lower(char c) {
+    return c >= 'A' && c <= 'Z' ? c | Ascii.CASE_BIT : c;
   }
 }

@@ -20,6 +20,29 @@ class KnownHeaderTest {
   void isNullForOtherNames() {
     assertThat(KnownHeader.of("X-Unknown")).isNull();
     assertThat(KnownHeader.of("")).isNull();
+    assertThat(KnownHeader.of("Set_Cookie")).isNull();
+    assertThat(KnownHeader.of("Set\rCookie")).isNull(); // differs in the case bit
+    assertThat(KnownHeader.of("Content-Lengt")).isNull();
+    assertThat(KnownHeader.of("Content-Lengthh")).isNull();
+  }
+
+  @Test
+  void isNullForLettersThatAreNotAscii() {
+    assertThat(KnownHeader.of("\u212aeep-Alive")).isNull(); // lower case of the first is a k
+    assertThat(KnownHeader.of("\u017ferver")).isNull(); // upper case of the first is an S
+    assertThat(KnownHeader.of("\u0148ost")).isNull(); // its low byte is an H
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isNullForANameThatDiffersInOneCharacter(KnownHeader header) {
+    char[] name = header.fieldName().toCharArray();
+    for (int i = 0; i < name.length; i++) {
+      char right = name[i];
+      name[i] = '#';
+      assertThat(KnownHeader.of(new String(name))).isNull();
+      name[i] = right;
+    }
   }
 
   @Test

@@ -49,27 +49,37 @@ public final class FieldLines {
           KnownHeader.UPGRADE,
           KnownHeader.VARY);
 
+  // Factors of a hash that tells apart the names that responses usually have.
+  private static final int OF_FIRST = 30;
+  private static final int OF_LAST = 48;
+  private static final int CASE_BIT = 0x20;
+
   private byte[] bytes;
   private int length;
+
+  /** A bit for each name that was added, by a hash: if it is clear, no line has the name. */
+  private long names;
 
   /** Creates an empty list of lines, without memory: many responses have no fields. */
   public FieldLines() {
     bytes = NO_BYTES;
   }
 
-  private FieldLines(byte[] bytes) {
+  private FieldLines(byte[] bytes, long names) {
     this.bytes = bytes;
     this.length = bytes.length;
+    this.names = names;
   }
 
   /** Returns an independent copy. */
   public FieldLines copy() {
-    return new FieldLines(Arrays.copyOf(bytes, length));
+    return new FieldLines(Arrays.copyOf(bytes, length), names);
   }
 
   /** Removes all lines. */
   public void reset() {
     length = 0;
+    names = 0;
   }
 
   /** Returns the length of all lines with their CRLFs. */
@@ -99,6 +109,9 @@ public final class FieldLines {
     ensureRoom(FieldBytes.length(fields));
     FieldBytes.copy(fields, bytes, length);
     length += FieldBytes.length(fields);
+    for (int i = 0; i < fields.count(); i++) {
+      names |= bit(fields.name(i));
+    }
   }
 
   /** Adds lines in place of those of the same names. */
@@ -111,6 +124,9 @@ public final class FieldLines {
 
   /** Removes every line of that name. */
   public void remove(String name) {
+    if (!mayHave(name)) {
+      return;
+    }
     int from = 0;
     while (from < length) {
       int end = lineEnd(from);
@@ -125,6 +141,9 @@ public final class FieldLines {
 
   /** Returns true if a line has this name. */
   public boolean has(String name) {
+    if (!mayHave(name)) {
+      return false;
+    }
     for (int from = 0; from < length; from = lineEnd(from)) {
       if (isNamed(from, name)) {
         return true;
@@ -135,6 +154,9 @@ public final class FieldLines {
 
   /** Returns the value of the first line of that name; null if it is absent. */
   @Nullable String value(String name) {
+    if (!mayHave(name)) {
+      return null;
+    }
     for (int from = 0; from < length; from = lineEnd(from)) {
       if (isNamed(from, name)) {
         return valueAt(from, name);
@@ -145,6 +167,9 @@ public final class FieldLines {
 
   /** Returns the values of all lines of that name. */
   List<String> values(String name) {
+    if (!mayHave(name)) {
+      return List.of();
+    }
     List<String> values = new ArrayList<>();
     for (int from = 0; from < length; from = lineEnd(from)) {
       if (isNamed(from, name)) {
@@ -152,6 +177,22 @@ public final class FieldLines {
       }
     }
     return values;
+  }
+
+  /** Returns false if no line has this name, which is the common case. */
+  private boolean mayHave(String name) {
+    return (names & bit(name)) != 0;
+  }
+
+  /** Returns the bit of a name, which is the same in any case. */
+  private static long bit(String name) {
+    int length = name.length();
+    if (length == 0) {
+      return 0;
+    }
+    int first = name.charAt(0) | CASE_BIT;
+    int last = name.charAt(length - 1) | CASE_BIT;
+    return 1L << (OF_FIRST * first + OF_LAST * last + length);
   }
 
   private String valueAt(int from, String name) {
@@ -184,6 +225,7 @@ public final class FieldLines {
   }
 
   private void append(String name, String value) {
+    names |= bit(name);
     ensureRoom(name.length() + value.length() + OVERHEAD_BYTES);
     put(name);
     bytes[length++] = ':';

@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.testing.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -52,6 +53,31 @@ final class FieldLinesTest {
     assertThat(lines.has("-Name")).isFalse();
     assertThat(lines.has("B")).isFalse();
     assertThat(lines.has("@-Name")).isFalse(); // differs in the case bit, but isn't a letter
+  }
+
+  @Test
+  void tellsNamesOfOneHashApart() {
+    lines.add("X-a-Name", "1");
+
+    assertThat(lines.has("X-b-Name")).isFalse();
+    assertThat(lines.value("X-b-Name")).isNull();
+    assertThat(lines.values("X-b-Name")).isEmpty();
+    lines.set("X-b-Name", "2");
+    lines.remove("X-c-Name");
+    assertThat(text()).isEqualTo("X-a-Name: 1\r\nX-b-Name: 2\r\n");
+  }
+
+  @Test
+  void findsPreparedFieldsAndThoseOfACopy() {
+    lines.add(PreparedFields.of("Etag", "1", "Vary", "2"));
+    FieldLines copy = lines.copy();
+    lines.reset();
+
+    assertThat(copy.value("ETAG")).isEqualTo("1");
+    assertThat(copy.values("vary")).containsExactly("2");
+    assertThat(lines.has("vary")).isFalse();
+    copy.set(PreparedFields.of("vary", "3"));
+    assertThat(copy.values("Vary")).containsExactly("3");
   }
 
   @Test
@@ -143,7 +169,7 @@ final class FieldLinesTest {
           lines.reset();
           List<String[]> model = new ArrayList<>();
           for (int i = 0; i < 60; i++) {
-            String name = random.nextBoolean() ? "N" : "n" + random.nextInt(4);
+            String name = random.nextBoolean() ? "N" : "n" + random.nextInt(4) + "x";
             String value = "v".repeat(random.nextInt(random.nextInt(10) == 0 ? 900 : 9));
             switch (random.nextInt(4)) {
               case 0, 1 -> {
