@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.bench.corpus.Corpus;
 import dev.peregrine.parser.field.NameTable;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.KnownHeader;
@@ -10,25 +9,32 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Finds the known field names of a head: by a map, or as words. Varied is 2,048 different heads,
- * which a branch predictor can't learn.
+ * Finds the known field names of a head: by a map, or as words. Varied is one of 2,048 different
+ * heads after the other, which a branch predictor can't learn.
  */
 public class FieldNameBenchmark extends Technique {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
   private static final int LENGTHS = 64;
   private static final Pattern NAME = Pattern.compile("(?m)^[^ :]+(?=:)");
   private static final List<String> NAMES = KnownHeader.namesRecognisedInRequests();
+  private static final Map<String, KnownHeader> BY_NAME =
+      Arrays.stream(KnownHeader.values())
+          .collect(
+              Collectors.toMap(name -> name.fieldName().toLowerCase(Locale.ROOT), name -> name));
 
   @Param({"browser", "proxied", "varied"})
   String head;
@@ -39,8 +45,9 @@ public class FieldNameBenchmark extends Technique {
   private final long[][] byLength = new long[LENGTHS][];
 
   private MemorySegment bytes;
-  private long[] starts;
-  private int[] lengths;
+  private long[][] starts; // by head, then by field
+  private int[][] lengths;
+  private int next;
 
   /** Finds the names of the head and checks that all forms recognise them. */
   @Setup
@@ -48,23 +55,47 @@ public class FieldNameBenchmark extends Technique {
     for (int length = 0; length < LENGTHS; length++) {
       byLength[length] = candidates(length);
     }
-    Corpus corpus = Corpus.named(head);
-    Input input = Input.of(corpus.bytes());
-    bytes = input.bytes();
-    List<MatchResult> names = NAME.matcher(corpus.text()).results().toList();
-    starts = names.stream().mapToLong(name -> input.from() + name.start()).toArray();
-    lengths = names.stream().mapToInt(name -> name.end() - name.start()).toArray();
-    checkEqual(bits(map()), lengthThenWords(), perfectHash());
+    Heads heads = Heads.named(head);
+    bytes = heads.input().bytes();
+    starts = new long[heads.count()][];
+    lengths = new int[heads.count()][];
+    for (int i = 0; i < heads.count(); i++) {
+      long from = heads.start(i);
+      List<MatchResult> names = NAME.matcher(heads.text(i)).results().toList();
+      starts[i] = names.stream().mapToLong(name -> from + name.start()).toArray();
+      lengths[i] = names.stream().mapToInt(name -> name.end() - name.start()).toArray();
+    }
+    for (int i = 0; i < heads.count(); i++) {
+      checkEqual(bits(map(i)), lengthThenWords(i), perfectHash(i));
+    }
   }
 
   /** Looks each name up in a hash map, as a lower-case string. */
   @Benchmark
   public Set<KnownHeader> map() {
+    return map(next());
+  }
+
+  /** Compares the names of the same length by words, one after the other. */
+  @Benchmark
+  public long lengthThenWords() {
+    return lengthThenWords(next());
+  }
+
+  /** The server's way: a perfect hash of length and last bytes, then compared by words. */
+  @Benchmark
+  public long perfectHash() {
+    return perfectHash(next());
+  }
+
+  private Set<KnownHeader> map(int which) {
+    long[] at = starts[which];
     Set<KnownHeader> present = EnumSet.noneOf(KnownHeader.class);
-    for (int i = 0; i < starts.length; i++) {
-      byte[] copy = new byte[lengths[i]];
-      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, starts[i], copy, 0, copy.length);
-      KnownHeader name = KnownHeader.of(new String(copy, StandardCharsets.ISO_8859_1));
+    for (int i = 0; i < at.length; i++) {
+      byte[] copy = new byte[lengths[which][i]];
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at[i], copy, 0, copy.length);
+      String text = new String(copy, StandardCharsets.ISO_8859_1);
+      KnownHeader name = BY_NAME.get(text.toLowerCase(Locale.ROOT));
       if (name != null && name.isRecognisedInRequests()) {
         present.add(name);
       }
@@ -72,24 +103,28 @@ public class FieldNameBenchmark extends Technique {
     return present;
   }
 
-  /** Compares the names of the same length by words, one after the other. */
-  @Benchmark
-  public long lengthThenWords() {
+  private long lengthThenWords(int which) {
+    long[] at = starts[which];
     long present = 0;
-    for (int i = 0; i < starts.length; i++) {
-      present |= bitByLength(starts[i], lengths[i]);
+    for (int i = 0; i < at.length; i++) {
+      present |= bitByLength(at[i], lengths[which][i]);
     }
     return present;
   }
 
-  /** The server's way: a perfect hash of length and last bytes, then compared by words. */
-  @Benchmark
-  public long perfectHash() {
+  private long perfectHash(int which) {
+    long[] at = starts[which];
     long present = 0;
-    for (int i = 0; i < starts.length; i++) {
-      present |= 1L << table.find(bytes, starts[i], lengths[i]);
+    for (int i = 0; i < at.length; i++) {
+      present |= 1L << table.find(bytes, at[i], lengths[which][i]);
     }
     return present & ~(1L << NameTable.UNKNOWN);
+  }
+
+  private int next() {
+    int which = next;
+    next = which + 1 == starts.length ? 0 : which + 1;
+    return which;
   }
 
   private long bitByLength(long start, int length) {

@@ -7,6 +7,7 @@ import dev.peregrine.bench.technique.DelimiterBenchmark;
 import dev.peregrine.bench.technique.DelimiterSetBenchmark;
 import dev.peregrine.bench.technique.ExchangeReuseBenchmark;
 import dev.peregrine.bench.technique.FalseSharingBenchmark;
+import dev.peregrine.bench.technique.FieldLookupBenchmark;
 import dev.peregrine.bench.technique.FieldNameBenchmark;
 import dev.peregrine.bench.technique.GatheredWriteBenchmark;
 import dev.peregrine.bench.technique.HandOverQueueBenchmark;
@@ -16,11 +17,15 @@ import dev.peregrine.bench.technique.JsonBenchmark;
 import dev.peregrine.bench.technique.JsonReadBenchmark;
 import dev.peregrine.bench.technique.LentBlocksBenchmark;
 import dev.peregrine.bench.technique.ListBenchmark;
+import dev.peregrine.bench.technique.LocateBenchmark;
 import dev.peregrine.bench.technique.MemoryPoolBenchmark;
 import dev.peregrine.bench.technique.ObjectPoolBenchmark;
+import dev.peregrine.bench.technique.PartialHeadBenchmark;
 import dev.peregrine.bench.technique.PipelineBenchmark;
 import dev.peregrine.bench.technique.ReadinessBenchmark;
+import dev.peregrine.bench.technique.RepeatedStringBenchmark;
 import dev.peregrine.bench.technique.RequestLineBenchmark;
+import dev.peregrine.bench.technique.ResponseFieldsBenchmark;
 import dev.peregrine.bench.technique.ResponseHeadBenchmark;
 import dev.peregrine.bench.technique.ScatterReadBenchmark;
 import dev.peregrine.bench.technique.ScratchBenchmark;
@@ -36,22 +41,55 @@ import java.util.Locale;
 
 /** The benchmark of one technique: its forms on its inputs, and which of them are compared. */
 enum Group {
-  DELIMITER("End of a line", DelimiterBenchmark.class, pair("byteLoop", "vectors")),
+  DELIMITER(
+      "End of a line",
+      DelimiterBenchmark.class,
+      pair("byteLoop", "vectors"),
+      pair("words", "vectors")),
+  LOCATE("Place of a match", LocateBenchmark.class, pair("binarySearch", "trailingZeros")),
   DELIMITER_SET(
       "First of several delimiters",
       DelimiterSetBenchmark.class,
-      pair("byteLoop", "onePassVectors")),
+      pair("tableLoop", "onePassVectors"),
+      pair("passForEach", "onePassVectors")),
   HEADER_SECTION(
       "Field lines of a head",
       HeaderSectionBenchmark.class,
-      pair("lineThenSplit", "onePassVectors")),
-  REQUEST_LINE("Method and version", RequestLineBenchmark.class, pair("strings", "perfectHash")),
-  FIELD_NAMES("Known field names", FieldNameBenchmark.class, pair("map", "perfectHash")),
+      pair("lineThenSplit", "onePassVectors"),
+      pair("lineThenSplitWords", "onePassWords")),
+  REQUEST_LINE(
+      "Method and version",
+      RequestLineBenchmark.class,
+      pair("strings", "getThenPerfectHash"),
+      pair("maskedComparisons", "getThenPerfectHash")),
+  FIELD_NAMES(
+      "Known field names",
+      FieldNameBenchmark.class,
+      pair("map", "perfectHash"),
+      pair("lengthThenWords", "perfectHash")),
+  FIELD_LOOKUP(
+      "Six fields of a request by name", FieldLookupBenchmark.class, pair("scan", "table")),
+  RESPONSE_FIELDS(
+      "Six fields of a response by name", ResponseFieldsBenchmark.class, pair("scan", "filter")),
+  REPEATED_STRINGS(
+      "A value that repeats on a connection",
+      RepeatedStringBenchmark.class,
+      pair("keptSame", "fresh"),
+      pair("keptOther", "fresh")),
+  PARTIAL_HEADS(
+      "A head in pieces",
+      PartialHeadBenchmark.class,
+      pair("whole", "resumed"),
+      pair("restarted", "resumed")),
   CONSTANT_BYTES(
       "Constant text of a response",
       ConstantBytesBenchmark.class,
-      pair("copiedFromArray", "storedConstants")),
-  RESPONSE_HEAD("Head of a response", ResponseHeadBenchmark.class, pair("text", "encoded")),
+      pair("copied", "storedConstants")),
+  RESPONSE_HEAD(
+      "Head of a response",
+      ResponseHeadBenchmark.class,
+      pair("text", "encoded"),
+      pair("lines", "encoded")),
   MEMORY_POOL(
       "Memory for a request",
       MemoryPoolBenchmark.class,
@@ -107,7 +145,11 @@ enum Group {
       JsonReadBenchmark.class,
       pair("readObject", "readUntilFound"),
       pair("readUntilFound", "readPieces")),
-  DATE("Value of Date", DateBenchmark.class, pair("formatted", "cached")),
+  DATE(
+      "Value of Date",
+      DateBenchmark.class,
+      pair("formatted", "comparedTurn"),
+      pair("comparedClock", "comparedTurn")),
   HANDLER(
       "Where a handler runs",
       HandlerBenchmark.class,
