@@ -135,6 +135,7 @@ public class WakeUpBenchmark extends Technique {
   }
 
   private void drain() {
+    long began = loop.readClock();
     int left = pending.get();
     while (left > 0) {
       int taken = 0;
@@ -145,6 +146,8 @@ public class WakeUpBenchmark extends Technique {
         } else {
           await();
         }
+        // the loop reads the clock after each task as well, for its time slice
+        check(loop.readClock() - began >= 0, "clock");
       }
       left = pending.addAndGet(-taken);
     }
