@@ -1,6 +1,7 @@
 package dev.peregrine.bench.technique.report;
 
 import dev.peregrine.bench.technique.BodyBenchmark;
+import dev.peregrine.bench.technique.ConnectionsBenchmark;
 import dev.peregrine.bench.technique.ConstantBytesBenchmark;
 import dev.peregrine.bench.technique.DateBenchmark;
 import dev.peregrine.bench.technique.DelimiterBenchmark;
@@ -18,7 +19,9 @@ import dev.peregrine.bench.technique.JsonReadBenchmark;
 import dev.peregrine.bench.technique.LentBlocksBenchmark;
 import dev.peregrine.bench.technique.ListBenchmark;
 import dev.peregrine.bench.technique.LocateBenchmark;
+import dev.peregrine.bench.technique.LoopsBenchmark;
 import dev.peregrine.bench.technique.MemoryPoolBenchmark;
+import dev.peregrine.bench.technique.NagleBenchmark;
 import dev.peregrine.bench.technique.ObjectPoolBenchmark;
 import dev.peregrine.bench.technique.PartialHeadBenchmark;
 import dev.peregrine.bench.technique.PipelineBenchmark;
@@ -123,11 +126,23 @@ enum Group {
       ScatterReadBenchmark.class,
       pair("nioScattered", "nioOne"),
       pair("ffmScattered", "ffmOne")),
+  NAGLE("A small response, by Nagle's algorithm", NagleBenchmark.class, pair("NAGLE", "NO_DELAY")),
   READINESS(
       "The readable ones of 5,000",
       ReadinessBenchmark.class,
       pair("POLL", "EPOLL_POLLER"),
       pair("SELECTOR", "EPOLL_POLLER")),
+  CONNECTIONS(
+      "Connections opened and closed",
+      ConnectionsBenchmark.class,
+      pair("NETTY", "EPOLL"),
+      pair("NIO", "EPOLL"),
+      pair("EPOLL_REUSE_PORT", "EPOLL")),
+  LOOPS(
+      "A request, by the number of event loops",
+      LoopsBenchmark.class,
+      pair("ONE", "PER_PROCESSOR"),
+      pair("ONE_MORE", "PER_PROCESSOR")),
   VIEWS("A part of what was received", ViewBenchmark.class, pair("copy", "newView")),
   WRITE_BEHIND(
       "Many small writes",
