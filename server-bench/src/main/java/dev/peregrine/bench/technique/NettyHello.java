@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** Netty's HTTP codec on NIO event loops; the response has a Content-Length and 13 bytes. */
+@SuppressWarnings("FutureReturnValueIgnored") // failures arrive at exceptionCaught
 final class NettyHello {
   private final byte[] content;
   private final EventLoopGroup group;
