@@ -27,6 +27,7 @@ final class FirstUse {
           "dev.peregrine.parser.body.ChunkLine$State",
           "dev.peregrine.parser.body.ChunkedDecoder$State",
           "dev.peregrine.parser.body.Trailers",
+          "dev.peregrine.parser.field.RequestNames",
           "dev.peregrine.server.connection.ConnectionClosed",
           "dev.peregrine.server.connection.TurnQueue",
           "dev.peregrine.server.connection.TurnTask",

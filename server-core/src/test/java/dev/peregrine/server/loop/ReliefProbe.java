@@ -8,6 +8,7 @@ public final class ReliefProbe {
   private ReliefProbe() {}
 
   /** Like {@link #leave}, without a park: for a virtual thread that the loop carries. */
+  @SuppressWarnings("ReferenceEquality") // a thread is itself
   public static void leaveSpinning(EventLoop loop) {
     LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
