@@ -32,7 +32,6 @@ final class ContentStream implements ResponseStream {
   private boolean ended;
   private boolean continued; // its writer continues at onWritable
   private @Nullable GatheredWrites gathered; // the last task of another thread, if it may grow
-
   // A flush waits for a turn, whose end sends all written bytes: further ones aren't needed.
   private volatile boolean flushPending;
 
@@ -103,7 +102,11 @@ final class ContentStream implements ResponseStream {
     int entered = exchange.enterTurn();
     if (entered == LoopOwner.OUTSIDE) {
       gate.add(bytes);
-      writeElsewhere(source, from, bytes);
+      if (gathered == null || !gathered.add(source, from, bytes)) {
+        GatheredWrites begun = new GatheredWrites(this, source, from, bytes);
+        exchange.execute(begun);
+        gathered = begun;
+      }
       return this;
     }
     try {
@@ -114,12 +117,9 @@ final class ContentStream implements ResponseStream {
     return this;
   }
 
-  private void writeElsewhere(byte[] source, int from, int length) {
-    if (gathered == null || !gathered.add(source, from, length)) {
-      GatheredWrites begun = new GatheredWrites(this, source, from, length);
-      exchange.execute(begun);
-      gathered = begun;
-    }
+  /** Has later writes use a task of their own. */
+  void endGathering() {
+    gathered = null;
   }
 
   /** Submits a task that later writes don't overtake. */

@@ -46,7 +46,6 @@ final class ExchangeResponse implements Response {
   private static final int CLOSING = 2;
   private static final int ENDED = 3;
   private static final int FAILED = 4;
-
   private static final byte[] NOTHING = {};
 
   private final Exchange exchange;
@@ -439,8 +438,9 @@ final class ExchangeResponse implements Response {
     if (!exchange.use.isCallers()) {
       return;
     }
-    if (state != ENDED) {
-      state = FAILED;
+    state = state == ENDED ? ENDED : FAILED;
+    if (stream != null) {
+      stream.endGathering();
     }
     exchange.inTurn(() -> sender.fail(cause, true));
   }
