@@ -262,21 +262,36 @@ final class Bootstrap implements ServerFacts {
 
   /** Does what the first request need not wait for; on a thread of its own. */
   void finish() {
-    if (options.transport() == TransportKind.AUTO) {
-      moveToEpoll();
-    }
     FirstUse.prepare();
     events().attach();
-    Log.add(Level.DEBUG, "transport: " + transportKind.name().toLowerCase(Locale.ROOT));
+    logTransport();
     logHandlerThreads();
     warmUp();
+  }
+
+  /** Returns true if the loops begin on another transport than the one they keep. */
+  boolean isToMove() {
+    return options.transport() == TransportKind.AUTO && isMovable();
+  }
+
+  /** Has the loops use epoll from now on, if that is possible, and logs which transport it is. */
+  void move() {
+    moveToEpoll();
+    logTransport();
+  }
+
+  private void logTransport() {
+    Log.add(Level.DEBUG, "transport: " + transportKind.name().toLowerCase(Locale.ROOT));
+  }
+
+  private boolean isMovable() {
+    return transportKind == TransportKind.NIO && TransportMove.isPossible(options);
   }
 
   /** Has the loops use epoll from now on, if that is possible. */
   void moveToEpoll() {
     try {
-      boolean isPossible = transportKind == TransportKind.NIO && TransportMove.isPossible(options);
-      if (isPossible && TransportMove.run(workers)) {
+      if (isMovable() && TransportMove.run(workers)) {
         transportKind = TransportKind.EPOLL;
       }
     } catch (InterruptedException ended) {

@@ -69,7 +69,8 @@ public final class HttpServer implements AutoCloseable {
               observers.onBlocked(turn);
             },
             this::onFatal);
-    LateStart lateStart = LateStart.begin(name + "-start", parts::finish);
+    LateStart lateStart =
+        LateStart.begin(name + "-start", parts::finish, parts.isToMove() ? parts::move : null);
     protocols.afterHeads(1, lateStart::onRequest);
     this.end =
         new ServerEnd(
@@ -196,7 +197,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Returns how socket I/O is done at present: {@link TransportKind#NIO} or {@link
-   * TransportKind#EPOLL}. With {@link TransportKind#AUTO} it may change within the first second.
+   * TransportKind#EPOLL}. With {@link TransportKind#AUTO} it may change some seconds after the
+   * start.
    */
   public TransportKind transport() {
     return parts.transportKind();

@@ -5,28 +5,33 @@ import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a start that no request needs, on a thread of its own: shortly after the first
- * request, which otherwise would share the processor with it.
+ * The parts of a start that no request needs, on a thread of its own. The first follows the first
+ * request, which would otherwise share the processor with it. The second, which takes longer,
+ * follows some seconds later, when the code that serves requests is compiled.
  */
 final class LateStart implements AutoCloseable {
   private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // arbitrary
   private static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50); // without compiler
+  private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
 
-  private final Runnable work;
+  private final Runnable soon;
+  private final @Nullable Runnable later;
   private final Thread thread;
   private volatile boolean requested;
   private volatile boolean closed;
 
-  private LateStart(String threadName, Runnable work) {
-    this.work = work;
+  private LateStart(String threadName, Runnable soon, @Nullable Runnable later) {
+    this.soon = soon;
+    this.later = later;
     this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
   }
 
   /** Begins the delay. */
-  static LateStart begin(String threadName, Runnable work) {
-    LateStart created = new LateStart(threadName, work);
+  static LateStart begin(String threadName, Runnable soon, @Nullable Runnable later) {
+    LateStart created = new LateStart(threadName, soon, later);
     created.thread.start();
     return created;
   }
@@ -45,6 +50,23 @@ final class LateStart implements AutoCloseable {
     if (requested) {
       LockSupport.parkNanos(this, RESPONSE_NANOS);
     }
+    runUnlessClosed(soon);
+    if (later != null) {
+      pause(COMPILATION_NANOS);
+      runUnlessClosed(later);
+    }
+  }
+
+  private void pause(long nanos) {
+    long start = System.nanoTime();
+    long left = nanos;
+    while (left > 0 && !closed) {
+      LockSupport.parkNanos(this, left);
+      left = nanos - (System.nanoTime() - start);
+    }
+  }
+
+  private void runUnlessClosed(Runnable work) {
     try {
       if (!closed) {
         work.run();

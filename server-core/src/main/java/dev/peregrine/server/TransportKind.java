@@ -9,8 +9,8 @@ public enum TransportKind {
   /**
    * {@link #EPOLL} where it can be used, else {@link #NIO}. The first server of a JVM begins with
    * {@code NIO} if it listens on one TCP port, because the link to system calls takes as long as
-   * the rest of its start, and moves to {@code EPOLL} within its first second, with its
-   * connections.
+   * the rest of its start, and moves to {@code EPOLL} some seconds after its first request, with
+   * its connections.
    */
   AUTO,
   /** {@code java.nio}: works everywhere. */

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * archive: requests of each kind that the commands answer.
  */
 final class Training {
-  private static final int WAITS_MAX = 1000; // of a few milliseconds each
+  private static final int WAITS_MAX = 4000; // of a few milliseconds each
 
   // Requests, enough for the VM to profile the code of each kind. Arbitrary.
   private static final int CONNECTIONS_PER_REQUEST = 100;
