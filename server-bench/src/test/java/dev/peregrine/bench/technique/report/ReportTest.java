@@ -25,7 +25,7 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 class ReportTest {
-  private static final Group GROUP = Group.DATE;
+  private static final Group GROUP = Group.LOCATE;
   private static final String KEY = GROUP.key();
   private static final String PLAIN = GROUP.pairs().getFirst().plain();
   private static final String OURS = GROUP.pairs().getFirst().ours();
