@@ -52,6 +52,10 @@ public abstract class Turns {
     codec = open();
     turns = turns();
     byte[] written = codec.recordTurn();
+    byte[] again = codec.recordTurn();
+    if (again.length < written.length) { // the date changed in the first one
+      written = again;
+    }
     check(new String(written, StandardCharsets.ISO_8859_1));
     bytesExpected = (long) written.length * turns;
   }
