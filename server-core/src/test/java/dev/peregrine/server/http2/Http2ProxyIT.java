@@ -106,7 +106,9 @@ final class Http2ProxyIT {
   @AfterEach
   void stop() {
     client.close();
-    proxy.close();
+    if (proxy != null) { // null without the program
+      proxy.close();
+    }
   }
 
   private void handle(Request request, Response response) throws Exception {
