@@ -23,6 +23,7 @@ public final class FlightProgram {
     try (HttpServer server =
             HttpServer.builder()
                 .port(0)
+                .loops(1) // the classes of a lambda that two loops link at a time are loaded twice
                 .transport(TransportKind.valueOf(args[0]))
                 .handler((request, response) -> response.text("served"))
                 .start();
