@@ -14,14 +14,10 @@ import java.time.Duration;
 final class ChildServer {
   private ChildServer() {}
 
-  /** Before it watches the event loops, the watchdog prepares what a failure needs. */
-  private static boolean isWatched() {
-    return Thread.getAllStackTraces().values().stream()
-        .anyMatch(
-            stack ->
-                stack.length > 2
-                    && stack[1].getMethodName().equals("parkNanos")
-                    && stack[2].getClassName().endsWith(".LoopWatchdog"));
+  /** The thread that ends the start prepares what a failure needs. */
+  private static boolean hasStarted(HttpServer server) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().equals(server.name() + "-start"));
   }
 
   public static void main(String[] args) throws IOException {
@@ -40,7 +36,7 @@ final class ChildServer {
             .limits(limits)
             .handler(app)
             .start()) {
-      Await.until("the server has prepared its log", ChildServer::isWatched);
+      Await.until("the server has prepared its log", () -> hasStarted(server));
       System.out.println(server.port());
       while (in.readLine() != null) {
         System.out.println(
