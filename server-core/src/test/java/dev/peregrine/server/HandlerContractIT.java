@@ -95,7 +95,7 @@ final class HandlerContractIT {
   void findsTheSameFieldsByTextBeforeAndAfterNamesAreRecognised() {
     List<String> names =
         List.of(
-            "COOKIE", "cookie", "X-one", "Range", "Server", "\u212aeep-Alive", "Cook\u00efe", "");
+            "ACCEPT", "accept", "X-one", "Range", "Server", "\u212aeep-Alive", "Acc\u00e8pt", "");
     HttpServer server =
         servers.start(
             (request, response) -> {
@@ -117,9 +117,9 @@ final class HandlerContractIT {
                     "Host: a",
                     "Keep-Alive: 1",
                     "X-One: 1",
-                    "Cookie: a",
+                    "Accept: a",
                     "Server: s",
-                    "cOOKIE: b"));
+                    "aCCEPT: b"));
 
     assertThat(client.read().text()).isEqualTo("the same");
   }
