@@ -3,6 +3,8 @@ package dev.peregrine.server;
 import dev.peregrine.base.Log;
 import dev.peregrine.base.WarmUpThread;
 import dev.peregrine.http.Handler;
+import dev.peregrine.linux.Linux;
+import dev.peregrine.linux.LinuxMemory;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
@@ -269,15 +271,20 @@ final class Bootstrap implements ServerFacts {
     warmUp();
   }
 
-  /** Returns true if the loops begin on another transport than the one they keep. */
-  boolean isToMove() {
-    return options.transport() == TransportKind.AUTO && isMovable();
+  /** Returns true if {@link #settle} has work: the server began without system calls. */
+  boolean isToSettle() {
+    return transportKind == TransportKind.NIO
+        && Linux.problem() == null
+        && (options.transport() == TransportKind.AUTO || !Linux.isLinked());
   }
 
-  /** Has the loops use epoll from now on, if that is possible, and logs which transport it is. */
-  void move() {
-    moveToEpoll();
-    logTransport();
+  /** Links the system calls, and has loops that only began on {@code java.nio} use epoll. */
+  void settle() {
+    LinuxMemory.prepare();
+    if (options.transport() == TransportKind.AUTO) {
+      moveToEpoll();
+      logTransport();
+    }
   }
 
   private void logTransport() {

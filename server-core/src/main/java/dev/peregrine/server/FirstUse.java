@@ -41,7 +41,7 @@ final class FirstUse {
   /** Initialises these classes and the log. Logs nothing. */
   static void prepare() {
     prepareLog();
-    DirectMemory.prepare();
+    DirectMemory.readLimit();
     LoopOwner.prepare();
     for (String name : CLASSES) {
       initialize(name);

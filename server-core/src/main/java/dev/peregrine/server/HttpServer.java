@@ -70,7 +70,7 @@ public final class HttpServer implements AutoCloseable {
             },
             this::onFatal);
     LateStart lateStart =
-        LateStart.begin(name + "-start", parts::finish, parts.isToMove() ? parts::move : null);
+        LateStart.begin(name + "-start", parts::finish, parts.isToSettle() ? parts::settle : null);
     protocols.afterHeads(1, lateStart::onRequest);
     this.end =
         new ServerEnd(

@@ -118,7 +118,6 @@ final class TransportMove {
     @Override
     protected void run() {
       try {
-        failure = null;
         loop.moveTo(epoll);
         isOver = true;
       } catch (IOException | RuntimeException | Error lasting) {

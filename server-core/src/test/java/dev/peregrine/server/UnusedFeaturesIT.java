@@ -1,7 +1,9 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.ServingJvm;
 import java.nio.file.Path;
 import java.util.Map;
@@ -45,6 +47,8 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.memory 12
       dev.peregrine.server.observe 3
       """;
+
+  private static final String LAST_OF_FIRST_USE = " dev.peregrine.server.memory.OpenFile ";
 
   private String loaded = "";
 
@@ -93,8 +97,17 @@ final class UnusedFeaturesIT {
   }
 
   /**
-   * If there is no memory for the initialisation of that class, it can never be used again: the
-   * date of each response would need it from March on.
+   * The link takes as long as the rest of a start, so it comes after what {@link FirstUse} does.
+   */
+  @Test
+  void linksSystemCallsLast() {
+    assumeTrue(Servers.TRANSPORT == TransportKind.NIO, "epoll can't do without");
+    assertThat(loaded).containsSubsequence(LAST_OF_FIRST_USE, " dev.peregrine.linux.Kernel ");
+  }
+
+  /**
+   * The date of each response from March on would need that class. A class whose initialisation
+   * finds no memory can never be used.
    */
   @Test
   void needsNoLeapYearForADate() {

@@ -218,8 +218,8 @@ public final class EventLoop {
   /** Changes the transport, also of open sockets, or throws; on the loop's thread, in a task. */
   public void moveTo(Transport transport) throws IOException {
     Poller next = transport.openPoller(this::afterWait);
-    poller.moveTo(next);
     next.confineTo(thread);
+    poller.moveTo(next);
     poller = next;
   }
 

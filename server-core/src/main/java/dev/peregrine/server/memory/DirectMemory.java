@@ -29,18 +29,10 @@ public final class DirectMemory {
   private DirectMemory() {}
 
   /**
-   * Links the system calls that map memory, where they can be used, and reads the limit. Not done
-   * for the first block, since it loads hundreds of classes.
+   * Reads the limit from the options of the JVM, unless that has been done. Not done for the first
+   * block, since it loads dozens of classes.
    */
-  public static void prepare() {
-    if (Linux.problem() == null) {
-      LinuxMemory.prepare();
-    }
-    readLimit();
-  }
-
-  /** Reads the limit from the options of the JVM, unless that has been done. */
-  private static void readLimit() {
+  public static void readLimit() {
     if (isLimitRead) {
       return;
     }
