@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.Outcome;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
@@ -18,21 +16,17 @@ import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
-import dev.peregrine.testing.Stuck;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bounded number of requests at a time, over sockets. */
 final class ConcurrencyLimitIT {
@@ -51,7 +45,7 @@ final class ConcurrencyLimitIT {
   private final Handler later =
       (request, response) -> begun.add(new Begun(request.path(), response.async()));
 
-  private static ConcurrencyLimit limit(Handler handler, int concurrentMax, int queueMax) {
+  static ConcurrencyLimit limit(Handler handler, int concurrentMax, int queueMax) {
     return ConcurrencyLimit.builder(handler)
         .concurrentMax(concurrentMax)
         .queueMax(queueMax)
@@ -63,7 +57,7 @@ final class ConcurrencyLimitIT {
     return servers.connect(server).send(Requests.get(path));
   }
 
-  private static void awaitState(ConcurrencyLimit limit, int inUse, int queued) {
+  static void awaitState(ConcurrencyLimit limit, int inUse, int queued) {
     Await.until(
         () -> inUse + " and " + queued + ", but " + limit.inUse() + " and " + limit.queued(),
         () -> limit.inUse() == inUse && limit.queued() == queued);
@@ -265,62 +259,6 @@ final class ConcurrencyLimitIT {
   }
 
   @Test
-  void countsABlockingHandlerUntilItReturns() throws Exception {
-    CountDownLatch working = new CountDownLatch(1);
-    CountDownLatch mayReturn = new CountDownLatch(1);
-    BlockingQueue<Outcome> ends = new LinkedBlockingQueue<>();
-    ConcurrencyLimit limit =
-        limit(
-            Handlers.blocking(
-                (request, response) -> {
-                  response.stream().flush();
-                  working.countDown();
-                  mayReturn.await();
-                }),
-            1,
-            0);
-    HttpServer server =
-        servers.start((request, response) -> limit.handle(request, response.onComplete(ends::add)));
-    RawClient client = get(server, "/1");
-    working.await();
-
-    client.reset();
-    assertThat(ends.take()).isEqualTo(Outcome.ABORTED);
-    assertThat(limit.inUse()).isEqualTo(1);
-    mayReturn.countDown();
-
-    awaitState(limit, 0, 0);
-  }
-
-  /** Another thread runs the event loop meanwhile, or the loop has never run the handler. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void countsAHandlerThatKeepsItsThreadUntilItReturns(boolean blocking) {
-    CountDownLatch mayReturn = new CountDownLatch(1);
-    Handler stuck =
-        (request, response) -> {
-          if (request.pathIs("/stuck")) {
-            Stuck.SPINS.until(mayReturn);
-          }
-          response.text(request.path());
-        };
-    ConcurrencyLimit limit = limit(blocking ? Handlers.blocking(stuck) : stuck, 1, 1);
-    ServerLimits limits = Servers.LIMITS.toBuilder().leftHandlersMax(1).build();
-    HttpServer server = servers.start(limit, options -> options.loops(1).limits(limits));
-
-    RawClient first = get(server, "/stuck");
-    awaitState(limit, 1, 0);
-    RawClient second = get(server, "/2");
-    awaitState(limit, 1, 1);
-    assertThat(get(server, "/3").read().status()).isEqualTo(503);
-    mayReturn.countDown();
-
-    assertThat(first.read().text()).isEqualTo("/stuck");
-    assertThat(second.read().text()).isEqualTo("/2");
-    awaitState(limit, 0, 0);
-  }
-
-  @Test
   void keepsTheContentOfAWaitingRequest() throws Exception {
     ConcurrencyLimit limit =
         limit(
@@ -347,31 +285,6 @@ final class ConcurrencyLimitIT {
   }
 
   @Test
-  void runsBlockingHandlersOnVirtualThreadsAfterTheQueue() throws Exception {
-    CountDownLatch mayReturn = new CountDownLatch(1);
-    ConcurrencyLimit limit =
-        limit(
-            Handlers.blocking(
-                (request, response) -> {
-                  mayReturn.await();
-                  response.text(String.valueOf(Thread.currentThread().isVirtual()));
-                }),
-            1,
-            1);
-    HttpServer server = servers.start(limit);
-    RawClient first = get(server, "/1");
-    awaitState(limit, 1, 0);
-    RawClient second = get(server, "/2");
-    awaitState(limit, 1, 1);
-
-    mayReturn.countDown();
-
-    assertThat(first.read().text()).isEqualTo("true");
-    assertThat(second.read().text()).isEqualTo("true");
-    awaitState(limit, 0, 0);
-  }
-
-  @Test
   void countsAnUpgradeUntilItIsHandedOver() {
     ConcurrencyLimit limit =
         limit((request, response) -> response.upgrade("echo", new RawEcho()), 1, 0);
@@ -383,14 +296,6 @@ final class ConcurrencyLimitIT {
       assertThat(servers.connect(server).send(head).read().status()).isEqualTo(101);
       awaitState(limit, 0, 0);
     }
-  }
-
-  @Test
-  void failsInsideABlockingHandler() {
-    HttpServer server = servers.start(Handlers.blocking(limit(later, 1, 1)));
-
-    assertThat(get(server, "/").read().status()).isEqualTo(500);
-    servers.log().expectOne(Level.WARNING, "must be around Handlers.blocking");
   }
 
   @Test
