@@ -91,7 +91,7 @@ public final class AcceptedSocket {
     }
   }
 
-  /** Returns the port of the other end; 0 if it is no connected socket of TCP. */
+  /** Returns the port of the other end; 0 if it is not a connected TCP socket. */
   private static int peerPort(int descriptor) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocate(NAME_BYTES, Long.BYTES);

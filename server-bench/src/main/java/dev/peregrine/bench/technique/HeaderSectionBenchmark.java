@@ -24,8 +24,10 @@ public class HeaderSectionBenchmark extends Technique {
   private static final int LINES_MAX = 100;
   private static final int SECTION_BYTES_MAX = 32 * 1024;
 
-  /** One in so many heads is checked, so that the checks don't shape the compiled code. */
-  private static final int CHECKED = 16;
+  /**
+   * The step from one checked head to the next: checks of all heads would shape the compiled code.
+   */
+  private static final int CHECKED_STEP = 16;
 
   /** The bytes from the end of a target to the first field. */
   private static final int VERSION_AND_LINE_END = " HTTP/1.1\r\n".length();
@@ -57,7 +59,7 @@ public class HeaderSectionBenchmark extends Technique {
     lastStride = heads.input().to() + NativeHeads.SLACK_BYTES - StrideScanner.STRIDE;
     fields = new int[heads.count()];
     Arrays.setAll(fields, i -> heads.text(i).indexOf('\n') + 1);
-    for (int i = 0; i < heads.count(); i += CHECKED) {
+    for (int i = 0; i < heads.count(); i += CHECKED_STEP) {
       int length = heads.length(i);
       int[] expected = expectedPlaces(heads.text(i), fields[i]);
       choose(i);

@@ -102,7 +102,7 @@ public class JsonBenchmark extends Technique {
     return codec.run(REQUESTS);
   }
 
-  /** The copy behind the head, which is all that writing behind a reserved head would save. */
+  /** Copies content behind its head. Writing behind a reserved head would save this copy. */
   @Benchmark
   public void copyAlone() throws IOException {
     queue.append(content.segment(), 0, contentBytes);

@@ -53,7 +53,7 @@ final class TcpOption {
     }
   }
 
-  /** Returns the port of the other end; 0 if it is no connected socket of TCP. */
+  /** Returns the port of the other end; 0 if it is not a connected TCP socket. */
   private static int peerPort(int descriptor) {
     MethodHandle getpeername =
         function("getpeername", INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS);

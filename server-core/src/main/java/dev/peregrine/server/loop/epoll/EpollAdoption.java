@@ -61,7 +61,7 @@ final class EpollAdoption implements Adoption {
   private int duplicate(List<SocketAddress> ends) throws IOException {
     Integer fd = descriptors.get(ends);
     if (fd == null) {
-      throw new IOException("there is no socket " + ends);
+      throw new IOException("no TCP socket of this process has the addresses " + ends);
     }
     return ListeningSocket.duplicate(fd);
   }
