@@ -23,6 +23,7 @@ final class ExitHook {
     Thread hook = Thread.ofPlatform().name(threadName).unstarted(() -> drain(lameDuck, patience));
     unregister();
     if (!removed) {
+      FirstUse.prepareLogOfExit();
       Runtime.getRuntime().addShutdownHook(hook);
       registered = hook;
     }

@@ -61,15 +61,32 @@ final class FirstUse {
     String implementation = Log.prepare().getName();
     if ((implementation.startsWith("jdk.internal.logger.")
             || implementation.startsWith("sun.util.logging."))
-        && ModuleLayer.boot().findModule("java.logging").isPresent()) {
+        && hasLogging()) {
       formatRecord();
     }
   }
 
+  /**
+   * Opens the handlers of a log manager that the application has chosen: {@code java.util.logging}
+   * opens none once the exit has begun. Its own manager loses what is logged then in any case.
+   */
+  static void prepareLogOfExit() {
+    if (System.getProperty("java.util.logging.manager") != null && hasLogging()) {
+      Handler[] ignored = handlers();
+    }
+  }
+
+  private static boolean hasLogging() {
+    return ModuleLayer.boot().findModule("java.logging").isPresent();
+  }
+
+  private static Handler[] handlers() {
+    return Logger.getGlobal().getParent().getHandlers();
+  }
+
   private static void formatRecord() {
     LogRecord record = new LogRecord(Level.INFO, "");
-    Logger root = Logger.getGlobal().getParent();
-    for (Handler handler : root.getHandlers()) {
+    for (Handler handler : handlers()) {
       if (handler.getFormatter() != null) {
         String ignored = handler.getFormatter().format(record);
       }

@@ -42,6 +42,19 @@ final class DrainOnExitIT {
     }
   }
 
+  /** Once the exit has begun, {@code java.util.logging} opens no handlers. */
+  @Test
+  void logsTheExitBeforeTheFirstRequest() {
+    try (ChildJvm program = start("0")) {
+      program.terminate();
+
+      assertThat(program.exitValue()).isEqualTo(143);
+      assertThat(program.output())
+          .contains("the JVM exits: draining")
+          .contains("nothing was cut short");
+    }
+  }
+
   /** The exit waits for the drain, and the response that the drain waits for never comes. */
   @Test
   void doesNotWaitForAHandlerThatExits() {

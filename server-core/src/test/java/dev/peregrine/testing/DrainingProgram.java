@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.logging.LogManager;
+import java.util.logging.Logger;
 
 /**
  * An instance behind a proxy: health checks, requests, uploads and slow streams, and a drain at
@@ -40,6 +41,7 @@ public final class DrainingProgram {
    *     duck and the patience, in milliseconds
    */
   public static void main(String... args) {
+    Logger ignored = Logger.getLogger("application"); // which doesn't open the log's handlers
     Endpoint endpoint =
         args[1].startsWith("/")
             ? Endpoint.unix(Path.of(args[1]))
