@@ -28,10 +28,10 @@ package dev.peregrine.http;
 @FunctionalInterface
 public interface ErrorRenderer {
   /** The default: {@link ErrorContent#plain}. */
-  ErrorRenderer PLAIN = ErrorContent::plain;
+  ErrorRenderer PLAIN = OwnRenderer.PLAIN;
 
   /** Problem details in JSON (RFC 9457): {@link ErrorContent#problemJson}. */
-  ErrorRenderer PROBLEM_JSON = ErrorContent::problemJson;
+  ErrorRenderer PROBLEM_JSON = OwnRenderer.PROBLEM_JSON;
 
   /**
    * Writes the content of an error response.

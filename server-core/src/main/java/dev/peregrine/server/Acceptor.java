@@ -38,7 +38,7 @@ final class Acceptor implements ReadyHandler {
     this.loop = loop;
     this.listener = listener;
     this.target = target;
-    this.resumption = loop.timer(this::resume);
+    this.resumption = loop.timer(new Resumption());
     this.loggedNanos = loop.nanos() - LOG_INTERVAL_NANOS;
   }
 
@@ -184,11 +184,15 @@ final class Acceptor implements ReadyHandler {
     }
   }
 
-  private void resume() {
-    if (!closed) {
-      resumption.start(PAUSE_NANOS); // again, in case that the log threw
-      listener.listening(true);
-      resumption.cancel();
+  /** The end of a pause; not a lambda, which takes a start a millisecond. */
+  private final class Resumption implements Runnable {
+    @Override
+    public void run() {
+      if (!closed) {
+        resumption.start(PAUSE_NANOS); // again, in case that the log threw
+        listener.listening(true);
+        resumption.cancel();
+      }
     }
   }
 }

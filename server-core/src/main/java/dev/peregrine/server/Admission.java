@@ -4,6 +4,7 @@ import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.StreamSocket;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Counts accepted connections, and passes each to an event loop that serves or sheds it. */
@@ -25,6 +26,15 @@ final class Admission {
       int max = endpoints.get(i).connectionsMax();
       limits[i] = max == 0 ? null : new EndpointLimit(max);
     }
+  }
+
+  /**
+   * Returns what takes the connections of an endpoint that a worker accepts.
+   *
+   * @param keeps whether they stay with that worker
+   */
+  Consumer<StreamSocket> target(Worker acceptedBy, int endpoint, boolean keeps) {
+    return new Target(acceptedBy, endpoint, keeps);
   }
 
   /** Passes a connection of an endpoint to the loop with the fewest connections. */
@@ -81,6 +91,28 @@ final class Admission {
       sum += worker.connections.admitted();
     }
     return sum;
+  }
+
+  /** Takes the connections of an acceptor; not a lambda, which takes a start a millisecond. */
+  private final class Target implements Consumer<StreamSocket> {
+    private final Worker acceptedBy;
+    private final int endpoint;
+    private final boolean keeps;
+
+    Target(Worker acceptedBy, int endpoint, boolean keeps) {
+      this.acceptedBy = acceptedBy;
+      this.endpoint = endpoint;
+      this.keeps = keeps;
+    }
+
+    @Override
+    public void accept(StreamSocket socket) {
+      if (keeps) {
+        keep(acceptedBy, endpoint, socket);
+      } else {
+        spread(acceptedBy, endpoint, socket);
+      }
+    }
   }
 
   /** A connection on its way to its loop. */

@@ -20,9 +20,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -104,8 +102,7 @@ final class Bootstrap implements ServerFacts {
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
-        Worker worker =
-            new Worker(name + "-loop-" + i, transport, limits, protocols::create, endpoints);
+        Worker worker = new Worker(name + "-loop-" + i, transport, limits, protocols, endpoints);
         workers.add(worker);
       }
       HandOver wanted = options.handOver();
@@ -215,19 +212,20 @@ final class Bootstrap implements ServerFacts {
 
   /** Listens on an endpoint; its acceptors run on the workers from the same index on. */
   private void listen(ListenerSource source, Endpoint endpoint, int index) throws IOException {
-    Deque<Listener> left = new ArrayDeque<>(source.open(endpoint, index));
+    List<Listener> opened = source.open(endpoint, index);
     Set<SocketAddress> bound = new LinkedHashSet<>();
     boolean keeps =
-        endpoint instanceof TcpEndpoint tcp && tcp.reusePort() && left.size() == workers.size();
+        endpoint instanceof TcpEndpoint tcp && tcp.reusePort() && opened.size() == workers.size();
+    int used = 0;
     try {
-      for (int i = index; !left.isEmpty(); i++) {
-        Listener listener = left.getFirst();
-        accept(index, workers.get(i % workers.size()), listener, keeps);
-        left.removeFirst();
+      while (used < opened.size()) {
+        Listener listener = opened.get(used);
+        accept(index, workers.get((index + used) % workers.size()), listener, keeps);
+        used++;
         bound.add(listener.localAddress());
       }
     } finally {
-      for (Listener unused : left) {
+      for (Listener unused : opened.subList(used, opened.size())) {
         unused.close();
       }
     }
@@ -237,12 +235,7 @@ final class Bootstrap implements ServerFacts {
   private void accept(int endpoint, Worker worker, Listener listener, boolean keeps)
       throws IOException {
     Acceptor acceptor =
-        new Acceptor(
-            worker.loop,
-            listener,
-            keeps
-                ? socket -> admission.keep(worker, endpoint, socket)
-                : socket -> admission.spread(worker, endpoint, socket));
+        new Acceptor(worker.loop, listener, admission.target(worker, endpoint, keeps));
     acceptors.add(acceptor);
     worker.accept(acceptor);
   }

@@ -5,6 +5,7 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.protocol.FieldSyntax;
 import java.lang.System.Logger.Level;
@@ -111,10 +112,7 @@ public final class Health {
    * restarts the program at 503. Draining is live.
    */
   public Handler liveness() {
-    return (request, response) -> {
-      boolean live = isLive();
-      answer(response, live, live ? OK : NOT_LIVE);
-    };
+    return new Probe(this, false);
   }
 
   /**
@@ -124,18 +122,20 @@ public final class Health {
    * requests to the server at 503.
    */
   public Handler readiness() {
-    return (request, response) -> {
-      byte[] obstacle = obstacle();
-      answer(response, obstacle == null, obstacle == null ? OK : obstacle);
-    };
+    return new Probe(this, true);
   }
 
-  private static void answer(Response response, boolean good, byte[] content) {
-    response
-        .status(good ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
-        .addHeaders(NOT_STORED)
-        .contentType(ContentType.TEXT_PLAIN)
-        .send(content);
+  /** Answers a probe. */
+  private record Probe(Health health, boolean readiness) implements Handler {
+    @Override
+    public void handle(Request request, Response response) {
+      byte[] obstacle = readiness ? health.obstacle() : health.isLive() ? null : NOT_LIVE;
+      response
+          .status(obstacle == null ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
+          .addHeaders(NOT_STORED)
+          .contentType(ContentType.TEXT_PLAIN)
+          .send(obstacle == null ? OK : obstacle);
+    }
   }
 
   /** Returns true if {@link #liveness} answers 200. */

@@ -7,18 +7,22 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.WebSocketOpener;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.websocket.LoopSockets;
 import dev.peregrine.server.websocket.deflate.CompressionBudget;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP on the event loops of one server: a protocol for each loop, with the same parser. */
-final class HttpProtocols {
+final class HttpProtocols implements Function<EventLoop, Protocol> {
   /** HTTP/1 of one event loop. */
   private record OnLoop(ExchangeContext context, Http1 http1) {}
 
@@ -39,7 +43,8 @@ final class HttpProtocols {
   }
 
   /** Creates the protocol of a loop that doesn't run yet. */
-  Protocol create(EventLoop loop) {
+  @Override
+  public Protocol apply(EventLoop loop) {
     ExchangeContext context =
         new ExchangeContext(
             loop,
@@ -51,13 +56,13 @@ final class HttpProtocols {
     context.trust(options.trustedProxies());
     Http1 http1 =
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
-    http1.offer(() -> http2(context));
-    context.openWebSocketsBy(() -> new LoopSockets(context, this::compression));
+    http1.offer(new Http2Source(context));
+    context.openWebSocketsBy(new SocketSource(context));
     created.add(new OnLoop(context, http1));
     return http1;
   }
 
-  /** Returns what the exchanges of each loop share, in the order of {@link #create}. */
+  /** Returns what the exchanges of each loop share, in the order of {@link #apply}. */
   List<ExchangeContext> contexts() {
     List<ExchangeContext> contexts = new ArrayList<>();
     for (OnLoop one : created) {
@@ -94,7 +99,7 @@ final class HttpProtocols {
     return scanner;
   }
 
-  /** Has all loops use another parser; callable from any thread, after the last {@link #create}. */
+  /** Has all loops use another parser; callable from any thread, after the last {@link #apply}. */
   void parseWith(RequestParser next) {
     scanner = next.scanner();
     for (OnLoop one : created) {
@@ -104,11 +109,56 @@ final class HttpProtocols {
 
   /**
    * Runs an action on each loop that has parsed that many more heads; callable from any thread,
-   * after the last {@link #create}.
+   * after the last {@link #apply}.
    */
   void afterHeads(long count, Runnable action) {
     for (OnLoop one : created) {
-      one.context.loop().execute(() -> one.http1.afterHeads(count, action));
+      one.context.loop().execute(new AfterHeads(one.http1, count, action));
+    }
+  }
+
+  // Not lambdas, each of which takes a start a millisecond.
+
+  private static final class AfterHeads extends LoopTask {
+    private final Http1 http1;
+    private final long count;
+    private final Runnable action;
+
+    AfterHeads(Http1 http1, long count, Runnable action) {
+      this.http1 = http1;
+      this.count = count;
+      this.action = action;
+    }
+
+    @Override
+    protected void run() {
+      http1.afterHeads(count, action);
+    }
+  }
+
+  private final class Http2Source implements Supplier<Protocol> {
+    private final ExchangeContext context;
+
+    Http2Source(ExchangeContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public Protocol get() {
+      return http2(context);
+    }
+  }
+
+  private final class SocketSource implements Supplier<WebSocketOpener> {
+    private final ExchangeContext context;
+
+    SocketSource(ExchangeContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public WebSocketOpener get() {
+      return new LoopSockets(context, HttpProtocols.this::compression);
     }
   }
 }

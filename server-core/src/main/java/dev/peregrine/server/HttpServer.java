@@ -4,6 +4,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.jfr.FlightEvents;
+import dev.peregrine.server.loop.BlockedTurn;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopWatchdog;
 import java.lang.System.Logger.Level;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +54,6 @@ public final class HttpServer implements AutoCloseable {
     this.acceptors = List.copyOf(parts.acceptors);
     this.fatalHook = parts.fatalHook;
     this.protocols = parts.protocols;
-    FlightEvents events = parts.events();
-    ServerObservers observers = parts.observers();
     List<EventLoop> loops = new ArrayList<>();
     for (Worker worker : workers) {
       loops.add(worker.loop);
@@ -64,28 +64,17 @@ public final class HttpServer implements AutoCloseable {
             loops,
             parts.limits.loopBlockedTime().toNanos(),
             parts.limits.leftHandlersMax(),
-            turn -> {
-              events.onBlocked(turn);
-              observers.onBlocked(turn);
-            },
-            this::onFatal);
-    LateStart lateStart =
-        LateStart.begin(name + "-start", parts::finish, parts.isToSettle() ? parts::settle : null);
-    protocols.afterHeads(1, lateStart::onRequest);
+            new OnBlocked(parts.events(), parts.observers()),
+            new OnFatal());
+    LateStart lateStart = LateStart.begin(name + "-start", parts);
+    protocols.afterHeads(1, lateStart.onRequest());
     this.end =
         new ServerEnd(
             workers,
             acceptors,
             parts.limits.shutdownIdleTime().toNanos(),
-            parts.handOver == null ? () -> {} : parts.handOver::end,
-            () -> {
-              lateStart.close();
-              watchdog.close();
-              events.close();
-              observers.onEnd();
-              protocols.close();
-              removeExitHook();
-            });
+            parts.handOver,
+            new OnClose(lateStart, watchdog));
     this.exitHook = new ExitHook(name + "-exit", end);
   }
 
@@ -135,10 +124,6 @@ public final class HttpServer implements AutoCloseable {
   /** Returns true if {@link #drainOnExit} is in force. */
   boolean hasExitHook() {
     return exitHook.isRegistered();
-  }
-
-  private void removeExitHook() {
-    exitHook.remove();
   }
 
   /** Creates a builder with default options. */
@@ -300,5 +285,43 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     end.close();
+  }
+
+  // Not lambdas, each of which takes a start a millisecond.
+
+  private record OnBlocked(FlightEvents events, ServerObservers observers)
+      implements Consumer<BlockedTurn> {
+    @Override
+    public void accept(BlockedTurn turn) {
+      events.onBlocked(turn);
+      observers.onBlocked(turn);
+    }
+  }
+
+  private final class OnFatal implements Consumer<Throwable> {
+    @Override
+    public void accept(Throwable cause) {
+      onFatal(cause);
+    }
+  }
+
+  private final class OnClose implements Runnable {
+    private final LateStart lateStart;
+    private final LoopWatchdog watchdog;
+
+    OnClose(LateStart lateStart, LoopWatchdog watchdog) {
+      this.lateStart = lateStart;
+      this.watchdog = watchdog;
+    }
+
+    @Override
+    public void run() {
+      lateStart.close();
+      watchdog.close();
+      parts.events().close();
+      parts.observers().onEnd();
+      protocols.close();
+      exitHook.remove();
+    }
   }
 }

@@ -40,7 +40,7 @@ public final class InMemoryServer implements AutoCloseable {
             name + "-loop-0",
             new HeapTransport(),
             options.limits(),
-            protocols::create,
+            protocols,
             List.of(Endpoint.tcp("127.0.0.1", 0)));
     try {
       observers = ServerObservers.attach(options, name, List.of(worker), protocols.contexts());

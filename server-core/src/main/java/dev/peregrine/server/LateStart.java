@@ -5,7 +5,6 @@ import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a start that no request needs, on a thread of its own. The first follows the first
@@ -17,44 +16,26 @@ final class LateStart implements AutoCloseable {
   private static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50); // without compiler
   private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
 
-  private final Runnable soon;
-  private final @Nullable Runnable later;
+  private final Bootstrap parts;
   private final Thread thread;
   private volatile boolean requested;
   private volatile boolean closed;
 
-  private LateStart(String threadName, Runnable soon, @Nullable Runnable later) {
-    this.soon = soon;
-    this.later = later;
-    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
+  private LateStart(String threadName, Bootstrap parts) {
+    this.parts = parts;
+    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(new Work());
   }
 
   /** Begins the delay. */
-  static LateStart begin(String threadName, Runnable soon, @Nullable Runnable later) {
-    LateStart created = new LateStart(threadName, soon, later);
+  static LateStart begin(String threadName, Bootstrap parts) {
+    LateStart created = new LateStart(threadName, parts);
     created.thread.start();
     return created;
   }
 
-  /** Notes that a request is being served; callable from any thread. */
-  void onRequest() {
-    requested = true;
-    LockSupport.unpark(thread);
-  }
-
-  private void run() {
-    // That a wait may return early does no harm.
-    if (!requested) {
-      LockSupport.parkNanos(this, DELAY_NANOS_MAX);
-    }
-    if (requested) {
-      LockSupport.parkNanos(this, RESPONSE_NANOS);
-    }
-    runUnlessClosed(soon);
-    if (later != null) {
-      pause(COMPILATION_NANOS);
-      runUnlessClosed(later);
-    }
+  /** Returns what notes that a request is being served; callable from any thread. */
+  Runnable onRequest() {
+    return new OnRequest();
   }
 
   private void pause(long nanos) {
@@ -66,13 +47,46 @@ final class LateStart implements AutoCloseable {
     }
   }
 
-  private void runUnlessClosed(Runnable work) {
+  private void doUnlessClosed(boolean second) {
     try {
-      if (!closed) {
-        work.run();
+      if (closed) {
+        return;
+      }
+      if (second) {
+        parts.settle();
+      } else {
+        parts.finish();
       }
     } catch (Throwable failure) {
       Log.add(Level.ERROR, Incident.LATE_START_FAILED, failure);
+    }
+  }
+
+  // Not lambdas, each of which takes a start a millisecond.
+
+  private final class Work implements Runnable {
+    @Override
+    public void run() {
+      // That a wait may return early does no harm.
+      if (!requested) {
+        LockSupport.parkNanos(LateStart.this, DELAY_NANOS_MAX);
+      }
+      if (requested) {
+        LockSupport.parkNanos(LateStart.this, RESPONSE_NANOS);
+      }
+      doUnlessClosed(false);
+      if (parts.isToSettle()) {
+        pause(COMPILATION_NANOS);
+        doUnlessClosed(true);
+      }
+    }
+  }
+
+  private final class OnRequest implements Runnable {
+    @Override
+    public void run() {
+      requested = true;
+      LockSupport.unpark(thread);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a server, in order or at once. Thread-safe: several threads may end the server at the
@@ -31,7 +32,7 @@ final class ServerEnd {
   private final List<Worker> workers;
   private final List<Acceptor> acceptors;
   private final long idleNanosMax;
-  private final Runnable beforeEnd;
+  private final @Nullable HandOverLink handOver;
   private final Runnable onClose;
   private final CutShort cut = new CutShort();
   private volatile List<Worker> awaited; // all, except those that never get on
@@ -47,20 +48,20 @@ final class ServerEnd {
    * The end of a server that runs.
    *
    * @param idleNanosMax how long a connection without a request waits for one
-   * @param beforeEnd runs before the server stops listening, possibly more than once
+   * @param handOver ends before the server stops listening; null without one
    * @param onClose runs once, before the loops end
    */
   ServerEnd(
       List<Worker> workers,
       List<Acceptor> acceptors,
       long idleNanosMax,
-      Runnable beforeEnd,
+      @Nullable HandOverLink handOver,
       Runnable onClose) {
     this.workers = workers;
     this.awaited = workers;
     this.acceptors = acceptors;
     this.idleNanosMax = idleNanosMax;
-    this.beforeEnd = beforeEnd;
+    this.handOver = handOver;
     this.onClose = onClose;
   }
 
@@ -127,7 +128,7 @@ final class ServerEnd {
     if (!beginDrain()) {
       return;
     }
-    beforeEnd.run();
+    endHandOver();
     List<Worker> serving = awaited;
     List<EventLoop> loops = serving.stream().map(worker -> worker.loop).toList();
     List<Acceptor> open = acceptors.stream().filter(one -> loops.contains(one.loop())).toList();
@@ -180,7 +181,7 @@ final class ServerEnd {
   void close() {
     boolean first = beginClose();
     if (first) {
-      beforeEnd.run();
+      endHandOver();
       onClose.run();
       workers.forEach(worker -> worker.stop(cut));
     }
@@ -190,6 +191,12 @@ final class ServerEnd {
     }
     if (first) {
       log(joins ? blocked() : List.of());
+    }
+  }
+
+  private void endHandOver() {
+    if (handOver != null) {
+      handOver.end();
     }
   }
 

@@ -68,8 +68,7 @@ final class Worker {
       throw failure;
     }
     connections = new ConnectionGroup(loop, limits);
-    drainSweeps = loop.timer(this::sweepDraining);
-    loop.describeBy(connections::describe);
+    drainSweeps = loop.timer(new DrainSweep());
   }
 
   /** Accepts connections on this loop, before it runs. */
@@ -189,10 +188,16 @@ final class Worker {
     }
   }
 
-  /** Ends idle connections soon after their time: the group's own sweeps are less frequent. */
-  private void sweepDraining() {
-    drainSweeps.start(drainSweepNanos); // first, in case that a sweep throws
-    connections.sweepAll();
+  /**
+   * Ends idle connections soon after their time: the group's own sweeps are less frequent. Not a
+   * lambda, which takes a start a millisecond.
+   */
+  private final class DrainSweep implements Runnable {
+    @Override
+    public void run() {
+      drainSweeps.start(drainSweepNanos); // first, in case that a sweep throws
+      connections.sweepAll();
+    }
   }
 
   /**

@@ -48,7 +48,7 @@ public final class MemoryServer implements AutoCloseable {
               "memory",
               new MemoryTransport(),
               limits,
-              new HttpProtocols(options, handler, options.parser(scanner))::create,
+              new HttpProtocols(options, handler, options.parser(scanner)),
               options.endpoints());
     } catch (IOException impossible) {
       throw new AssertionError(impossible);

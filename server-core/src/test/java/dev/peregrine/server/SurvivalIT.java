@@ -141,7 +141,7 @@ final class SurvivalIT {
               "surviving",
               transport,
               LIMITS,
-              new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR))::create,
+              new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR)),
               options.endpoints());
       Listener listener =
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);

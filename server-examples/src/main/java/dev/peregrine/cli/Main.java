@@ -21,6 +21,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,9 +89,9 @@ public final class Main {
       builder.handOver(
           handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
     }
-    HttpServer server = builder.onFatal((ended, cause) -> System.exit(FAILED)).start();
+    HttpServer server = builder.onFatal(new ExitOnFatal()).start();
     Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> stop(server, log, options), "peregrine-stop"));
+        .addShutdownHook(new Thread(new Stop(server, log, options), "peregrine-stop"));
     out.println(Greeting.of(server, options, ProcessAge.since(mainNanos)));
     Systemd.ready(err);
     if (invocation.settings().isOn(Option.TRAIN)) {
@@ -114,16 +115,38 @@ public final class Main {
     return Compression.of(settings.isOn(Option.SPA) ? new SinglePage(files) : files);
   }
 
+  // Not lambdas, each of which takes a start a millisecond.
+
   /** Ends the server, as a signal requests it. */
-  private void stop(HttpServer server, @Nullable AccessLog log, ServerOptions options) {
-    DrainResult result = server.drain(options.lameDuck(), options.patience());
-    if (log != null) {
-      log.close();
+  private final class Stop implements Runnable {
+    private final HttpServer server;
+    private final @Nullable AccessLog log;
+    private final ServerOptions options;
+
+    Stop(HttpServer server, @Nullable AccessLog log, ServerOptions options) {
+      this.server = server;
+      this.log = log;
+      this.options = options;
     }
-    out.println(
-        result.isComplete()
-            ? "Peregrine has stopped."
-            : "Peregrine has stopped; requests were cut off.");
+
+    @Override
+    public void run() {
+      DrainResult result = server.drain(options.lameDuck(), options.patience());
+      if (log != null) {
+        log.close();
+      }
+      out.println(
+          result.isComplete()
+              ? "Peregrine has stopped."
+              : "Peregrine has stopped; requests were cut off.");
+    }
+  }
+
+  private static final class ExitOnFatal implements BiConsumer<HttpServer, Throwable> {
+    @Override
+    public void accept(HttpServer ended, Throwable cause) {
+      System.exit(FAILED);
+    }
   }
 
   private void printLimits() {

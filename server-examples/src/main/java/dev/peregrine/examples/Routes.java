@@ -63,13 +63,13 @@ public final class Routes implements Handler {
   @Override
   public void handle(Request request, Response response) throws Exception {
     if (request.pathIs("/plaintext")) {
-      get(Routes::plaintext, request, response);
+      plaintext(request, response);
     } else if (request.pathIs("/json")) {
-      get(Routes::json, request, response);
+      json(request, response);
     } else if (request.pathIs("/echo")) {
-      post(Echo::handle, request, response);
+      echo(request, response);
     } else if (request.pathIs("/")) {
-      get(Routes::page, request, response);
+      page(request, response);
     } else if (request.pathIs("/livez")) {
       get(liveness, request, response);
     } else if (request.pathIs("/readyz")) {
@@ -82,37 +82,50 @@ public final class Routes implements Handler {
   }
 
   private static void get(Handler handler, Request request, Response response) throws Exception {
-    HttpMethod method = request.method();
-    if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
+    if (isGet(request, response)) {
       handler.handle(request, response);
-    } else {
-      notAllowed("GET, HEAD", response);
     }
   }
 
-  private static void post(Handler handler, Request request, Response response) throws Exception {
+  private static void plaintext(Request request, Response response) {
+    if (isGet(request, response)) {
+      response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
+    }
+  }
+
+  private static void json(Request request, Response response) {
+    if (isGet(request, response)) {
+      response.json(new Message("Hello, World!"));
+    }
+  }
+
+  private static void page(Request request, Response response) {
+    if (isGet(request, response)) {
+      response.contentType(ContentType.TEXT_HTML_UTF_8).send(Page.HTML);
+    }
+  }
+
+  private static void echo(Request request, Response response) throws Exception {
     if (request.method() == HttpMethod.POST) {
-      handler.handle(request, response);
+      Echo.handle(request, response);
     } else {
       notAllowed("POST", response);
     }
   }
 
+  /** Returns true for GET and HEAD; answers all other methods. */
+  private static boolean isGet(Request request, Response response) {
+    HttpMethod method = request.method();
+    if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
+      return true;
+    }
+    notAllowed("GET, HEAD", response);
+    return false;
+  }
+
   private static void notAllowed(String methods, Response response) {
     response.status(HttpStatus.METHOD_NOT_ALLOWED).header("Allow", methods);
     response.text("This takes " + methods + " only.\n");
-  }
-
-  private static void plaintext(Request request, Response response) {
-    response.contentType(ContentType.TEXT_PLAIN).send(HELLO);
-  }
-
-  private static void json(Request request, Response response) {
-    response.json(new Message("Hello, World!"));
-  }
-
-  private static void page(Request request, Response response) {
-    response.contentType(ContentType.TEXT_HTML_UTF_8).send(Page.HTML);
   }
 
   private static byte[] resource(String name) {

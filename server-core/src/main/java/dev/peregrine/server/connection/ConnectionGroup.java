@@ -65,7 +65,7 @@ public final class ConnectionGroup implements TurnUser {
   /** Whether the end of its input, which is known, must be passed on in this turn. */
   boolean endsAhead;
 
-  private final Runnable onGap = this::breakOffCurrent;
+  private final Runnable onGap = new OnGap();
   private OutboundQueue outbound;
   private final @Nullable OutboundQueue[] spareQueues = new OutboundQueue[SPARE_QUEUES_MAX];
   private int spareQueueCount;
@@ -94,7 +94,7 @@ public final class ConnectionGroup implements TurnUser {
     long sweepNanos =
         Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
-    this.ticks = loop.timer(this::tick);
+    this.ticks = loop.timer(new Tick());
     loop.serve(this);
   }
 
@@ -168,6 +168,7 @@ public final class ConnectionGroup implements TurnUser {
    * Describes the exchange that the loop is serving, for a caller on another thread; null if it
    * serves no connection, or has switched to another one meanwhile.
    */
+  @Override
   public @Nullable String describe() {
     Connection served = current;
     if (served == null) {
@@ -471,6 +472,22 @@ public final class ConnectionGroup implements TurnUser {
     } catch (Throwable failure) {
       loop.report(Incident.SWEEP_FAILED, failure);
       return ConnectionSweep.DUE;
+    }
+  }
+
+  // Not lambdas, each of which takes a start a millisecond.
+
+  private final class OnGap implements Runnable {
+    @Override
+    public void run() {
+      breakOffCurrent();
+    }
+  }
+
+  private final class Tick implements Runnable {
+    @Override
+    public void run() {
+      tick();
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.peregrine.server.http1;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parser of one event loop, which can be replaced while the loop runs. It counts, so that what
@@ -11,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 final class CountedParser {
   private RequestParser parser;
   private long left = Long.MAX_VALUE;
-  private Runnable action = () -> {};
+  private @Nullable Runnable action; // not null while left counts
 
   CountedParser(RequestParser parser) {
     this.parser = parser;
@@ -31,7 +33,7 @@ final class CountedParser {
   /** Parses as {@link RequestParser#parse} does. */
   int parse(MemorySegment bytes, int from, int to, RequestHead head) {
     if (--left == 0) {
-      action.run();
+      Objects.requireNonNull(action).run();
     }
     return parser.parse(bytes, from, to, head);
   }

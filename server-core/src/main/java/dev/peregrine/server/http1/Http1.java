@@ -42,7 +42,7 @@ public final class Http1 implements Protocol {
   private final CountedParser parser; // of all siblings
   private boolean isDoorOnly;
   private @Nullable Http2Door http2; // null if clients can't begin with HTTP/2
-  private final StreamPool<Http1Stream> streams = new StreamPool<>(() -> new Http1Stream(this));
+  private final StreamPool<Http1Stream> streams = new StreamPool<>(new Http1Stream.Source(this));
   private final Refusal refusal;
   private @Nullable InboundBuffer input; // the input of the present turn
 

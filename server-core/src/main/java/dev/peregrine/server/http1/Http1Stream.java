@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -461,5 +462,13 @@ final class Http1Stream extends HttpStream {
 
   private OutboundQueue out() {
     return connection().out();
+  }
+
+  /** Creates streams; not a lambda, which takes a start a millisecond. */
+  record Source(Http1 http1) implements Supplier<Http1Stream> {
+    @Override
+    public Http1Stream get() {
+      return new Http1Stream(http1);
+    }
   }
 }

@@ -43,7 +43,7 @@ public final class ResponseEncoder {
   private static final byte[] KEEP_ALIVE_LINE = ascii("Connection: keep-alive\r\n");
   private static final byte[] CRLF_BYTES = ascii("\r\n");
   private static final byte[] LAST_CHUNK = ascii("0\r\n");
-  private static final byte[][] STATUS_LINES = new byte[600][];
+  private static final int STATUS_END = 600;
 
   // A longer content type, longer fields of the handler, and longer content are added separately.
   static final int PART_BYTES_MAX = HttpStream.COPIED_CONTENT_BYTES_MAX;
@@ -55,14 +55,6 @@ public final class ResponseEncoder {
   private static final int CHUNK_HEAD_BYTES_MAX = 18;
   private static final int DECIMAL = 10;
 
-  static {
-    for (int code = 0; code < STATUS_LINES.length; code++) {
-      HttpStatus known = HttpStatus.of(code);
-      STATUS_LINES[code] =
-          ascii("HTTP/1.1 " + code + " " + (known == null ? "" : known.reason()) + "\r\n");
-    }
-  }
-
   private final ResponsePreamble preamble;
 
   // Begins with the preamble, as nearly every head does, followed by the last content type.
@@ -70,6 +62,9 @@ public final class ResponseEncoder {
   private @Nullable ContentType typeInPlace;
   private int from; // the start of the bytes that aren't added yet
   private final byte[] chunkLine = new byte[CHUNK_HEAD_BYTES_MAX];
+
+  /** By status; each is created for its first response, because all take a start 5 ms. */
+  private final byte[] @Nullable [] statusLines = new byte[STATUS_END][];
 
   public ResponseEncoder(ResponsePreamble preamble) {
     this.preamble = preamble;
@@ -136,11 +131,21 @@ public final class ResponseEncoder {
 
   /** Writes the beginning of a head that doesn't begin with the preamble. */
   private int begin(int at, int status, FieldLines fields) {
-    int p = put(at, STATUS_LINES[status]);
+    int p = put(at, statusLine(status));
     if (!fields.has(HeaderName.SERVER)) {
       p = put(p, preamble.serverLine());
     }
     return fields.has(HeaderName.DATE) ? p : put(p, preamble.dateLine());
+  }
+
+  private byte[] statusLine(int status) {
+    byte @Nullable [] present = statusLines[status];
+    if (present == null) {
+      HttpStatus known = HttpStatus.of(status);
+      present = ascii("HTTP/1.1 " + status + " " + (known == null ? "" : known.reason()) + "\r\n");
+      statusLines[status] = present;
+    }
+    return present;
   }
 
   private int type(OutboundQueue out, int at, @Nullable ContentType type) {
@@ -176,7 +181,8 @@ public final class ResponseEncoder {
 
   /** Writes an interim response (RFC 9110 section 15.2). */
   void interim(OutboundQueue out, int status, FieldLines fields) {
-    out.appendCopy(STATUS_LINES[status], 0, STATUS_LINES[status].length);
+    byte[] statusLine = statusLine(status);
+    out.appendCopy(statusLine, 0, statusLine.length);
     out.appendCopy(fields.array(), 0, fields.length());
     out.appendCopy(CRLF_BYTES, 0, CRLF_BYTES.length);
   }

@@ -14,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,13 +60,12 @@ public final class EventLoop {
 
   // For diagnosis by another thread.
   private final TurnNotes notes = new TurnNotes();
-  private @Nullable Supplier<@Nullable String> description;
   private volatile boolean wakeUpMissed;
   private volatile @Nullable Throwable fatalFailure;
 
   /** Creates a loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
-    this(name, transport, System::nanoTime);
+    this(name, transport, new SystemClock());
   }
 
   /**
@@ -81,9 +79,9 @@ public final class EventLoop {
     this.nanos = clock.getAsLong();
     this.slice = new TimeSlice(clock);
     this.timers = new TimerHeap(clock);
-    this.poller = transport.openPoller(this::afterWait);
+    this.poller = transport.openPoller(new AfterWait());
     this.failures = new BoundedLog(this);
-    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::begin);
+    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(new Begin());
   }
 
   public void start() {
@@ -217,7 +215,7 @@ public final class EventLoop {
 
   /** Changes the transport, also of open sockets, or throws; on the loop's thread, in a task. */
   public void moveTo(Transport transport) throws IOException {
-    Poller next = transport.openPoller(this::afterWait);
+    Poller next = transport.openPoller(new AfterWait());
     next.confineTo(thread);
     poller.moveTo(next);
     poller = next;
@@ -283,14 +281,6 @@ public final class EventLoop {
     return fatalFailure;
   }
 
-  /**
-   * Sets the supplier that describes the work under way. Another thread calls it while the loop
-   * works, so it may see state that is partly changed. Before the loop is started.
-   */
-  public void describeBy(Supplier<@Nullable String> describing) {
-    description = describing;
-  }
-
   /** Returns the notes about turns, for the watchdog. */
   TurnNotes notes() {
     return notes;
@@ -298,7 +288,7 @@ public final class EventLoop {
 
   /** Describes the work under way, as far as another thread can see it. */
   @Nullable String describe() {
-    return description == null ? null : description.get();
+    return user == null ? null : user.describe();
   }
 
   /** Sets a listener for the loop's turns, null for none; on its thread, or before it runs. */
@@ -312,15 +302,6 @@ public final class EventLoop {
    */
   public void serve(TurnUser served) {
     user = served;
-  }
-
-  private void begin() {
-    Thread first = thread;
-    owner.beginBy(first);
-    confineTo(first);
-    if (!run(false)) {
-      Objects.requireNonNull(relief).spare(this);
-    }
   }
 
   /** Binds what belongs to the loop to a thread. */
@@ -494,5 +475,26 @@ public final class EventLoop {
       report(Incident.RELEASE_FAILED, failure);
     }
     over.countDown();
+  }
+
+  // Not lambdas, each of which takes a start a millisecond.
+
+  private final class AfterWait implements Runnable {
+    @Override
+    public void run() {
+      afterWait();
+    }
+  }
+
+  private final class Begin implements Runnable {
+    @Override
+    public void run() {
+      Thread first = thread;
+      owner.beginBy(first);
+      confineTo(first);
+      if (!EventLoop.this.run(false)) {
+        Objects.requireNonNull(relief).spare(EventLoop.this);
+      }
+    }
   }
 }

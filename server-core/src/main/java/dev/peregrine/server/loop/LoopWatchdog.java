@@ -21,7 +21,6 @@ public final class LoopWatchdog implements AutoCloseable {
 
   private final Watched[] watched;
   private final LoopRelief relief;
-  private final Runnable reliefCheck; // created early, because memory may be short later
   private final long blockedNanos;
   private final Consumer<BlockedTurn> onBlocked;
   private final Consumer<Throwable> onFatal;
@@ -53,13 +52,12 @@ public final class LoopWatchdog implements AutoCloseable {
     this.blockedNanos = blockedNanos;
     this.onBlocked = onBlocked;
     this.onFatal = onFatal;
-    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
+    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(new Watch());
     for (int i = 0; i < watched.length; i++) { // streams take a start milliseconds, here and below
       watched[i] = new Watched(loops.get(i));
       loops.get(i).notes().watchBy(thread);
     }
     this.relief = new LoopRelief(loops, leftHandlersMax, thread);
-    this.reliefCheck = relief::check;
     thread.start();
   }
 
@@ -79,23 +77,6 @@ public final class LoopWatchdog implements AutoCloseable {
     }
   }
 
-  /**
-   * Watches until it is closed. This loop around that of {@link #watch} is never compiled: if the
-   * JVM finds no memory while it leaves compiled code, it drops all calls of that code, without
-   * their {@code catch} blocks.
-   */
-  private void run() {
-    boolean over = false;
-    while (!over) {
-      try {
-        watch();
-        over = true;
-      } catch (Throwable failure) {
-        // For example, out of memory: the watch continues.
-      }
-    }
-  }
-
   private void watch() {
     long pauseNanos = Math.max(blockedNanos / 2, CHECK_NANOS_MIN);
     long lookedNanos = System.nanoTime();
@@ -105,7 +86,7 @@ public final class LoopWatchdog implements AutoCloseable {
       long waitNanos = Math.min(lookNanos, relief.pauseNanos());
       LockSupport.parkNanos(this, waitNanos);
       EventLoop.clearInterrupt(); // otherwise it would never park again
-      guard(reliefCheck);
+      checkRelief();
       long now = System.nanoTime();
       boolean isAsked = now - before < waitNanos;
       if (isAsked || now - before >= lookNanos) {
@@ -237,11 +218,32 @@ public final class LoopWatchdog implements AutoCloseable {
     }
   }
 
-  private static void guard(Runnable work) {
+  private void checkRelief() {
     try {
-      work.run();
+      relief.check();
     } catch (Throwable failure) {
       Log.add(Level.ERROR, Incident.WATCHDOG_FAILED, failure);
+    }
+  }
+
+  /** The thread's work; not a lambda, which takes a start a millisecond. */
+  private final class Watch implements Runnable {
+    /**
+     * Watches until it is closed. This loop around that of {@link #watch} is never compiled: if the
+     * JVM finds no memory while it leaves compiled code, it drops all calls of that code, without
+     * their {@code catch} blocks.
+     */
+    @Override
+    public void run() {
+      boolean over = false;
+      while (!over) {
+        try {
+          watch();
+          over = true;
+        } catch (Throwable failure) {
+          // For example, out of memory: the watch continues.
+        }
+      }
     }
   }
 

@@ -22,12 +22,11 @@ import org.jspecify.annotations.Nullable;
  * handlers: while the selector passes keys on, it holds locks that another thread would need that
  * relieves the loop's.
  */
-final class NioPoller implements Poller {
+final class NioPoller implements Poller, Consumer<SelectionKey> {
   private static final int KEYS_INITIAL = 64;
 
   private final Selector selector;
   private final Runnable afterWait;
-  private final Consumer<SelectionKey> note = this::note;
   private @Nullable SelectionKey[] ready = new SelectionKey[KEYS_INITIAL];
   private int readyCount;
   private int notified; // of the ready keys
@@ -61,11 +60,11 @@ final class NioPoller implements Poller {
         failed = false;
       }
       if (timeoutNanos <= 0) {
-        selector.selectNow(note);
+        selector.selectNow(this);
       } else if (timeoutNanos == FOREVER) {
-        selector.select(note);
+        selector.select(this);
       } else {
-        selector.select(note, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
+        selector.select(this, 1 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos - 1));
       }
     } catch (Throwable failure) {
       failed = true;
@@ -75,7 +74,9 @@ final class NioPoller implements Poller {
     }
   }
 
-  private void note(SelectionKey key) {
+  /** Notes a ready key. */
+  @Override
+  public void accept(SelectionKey key) {
     if (readyCount == ready.length) {
       ready = Arrays.copyOf(ready, 2 * readyCount);
     }

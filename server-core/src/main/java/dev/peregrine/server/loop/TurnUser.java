@@ -1,5 +1,7 @@
 package dev.peregrine.server.loop;
 
+import org.jspecify.annotations.Nullable;
+
 /** The connections of a loop, whose turns have state on the stack of the thread that runs it. */
 public interface TurnUser {
   /**
@@ -11,4 +13,10 @@ public interface TurnUser {
 
   /** Ends the turn that has called the handler, in its place. */
   void endLeftTurn();
+
+  /**
+   * Describes the work under way; null if there is none. Another thread calls this while the loop
+   * works, so it may see state that is partly changed.
+   */
+  @Nullable String describe();
 }

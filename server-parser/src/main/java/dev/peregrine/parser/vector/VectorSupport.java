@@ -60,7 +60,7 @@ public final class VectorSupport {
 
   /** Returns the problem if it shows without the module's classes, otherwise null. */
   public static @Nullable String plainProblem() {
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
+    if (!isResolved()) {
       return "start the JVM with --add-modules " + MODULE;
     }
     String machine = System.getProperty("java.vm.name", "").toLowerCase(Locale.ROOT);
@@ -72,6 +72,16 @@ public final class VectorSupport {
       return "the JVM runs without its C2 compiler: " + mode;
     }
     return null;
+  }
+
+  /** Looks by itself: {@code findModule} creates two lambdas if the module is absent. */
+  private static boolean isResolved() {
+    for (Module module : ModuleLayer.boot().modules()) {
+      if (module.getName().equals(MODULE)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable String findProblem() {

@@ -1,0 +1,11 @@
+package dev.peregrine.server.loop;
+
+import java.util.function.LongSupplier;
+
+/** {@link System#nanoTime}; not as a lambda, which takes a start a millisecond. */
+final class SystemClock implements LongSupplier {
+  @Override
+  public long getAsLong() {
+    return System.nanoTime();
+  }
+}
