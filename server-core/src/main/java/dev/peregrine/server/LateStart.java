@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LateStart implements AutoCloseable {
   private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // arbitrary
-  private static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50); // without compiler
+  private static final long RESPONSE_NANOS =
+      TimeUnit.MILLISECONDS.toNanos(200); // code to be compiled
   private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
 
   private final Bootstrap parts;
