@@ -1,6 +1,8 @@
 package dev.peregrine.http;
 
-/** The renderers that Peregrine has; not lambdas, each of which takes a start a millisecond. */
+/**
+ * The renderers that Peregrine has; not lambdas, each of which takes a start most of a millisecond.
+ */
 enum OwnRenderer implements ErrorRenderer {
   PLAIN,
   PROBLEM_JSON;

@@ -184,7 +184,7 @@ final class Acceptor implements ReadyHandler {
     }
   }
 
-  /** The end of a pause; not a lambda, which takes a start a millisecond. */
+  /** The end of a pause; not a lambda, which takes a start most of a millisecond. */
   private final class Resumption implements Runnable {
     @Override
     public void run() {

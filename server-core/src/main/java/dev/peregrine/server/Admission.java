@@ -93,7 +93,9 @@ final class Admission {
     return sum;
   }
 
-  /** Takes the connections of an acceptor; not a lambda, which takes a start a millisecond. */
+  /**
+   * Takes the connections of an acceptor; not a lambda, which takes a start most of a millisecond.
+   */
   private final class Target implements Consumer<StreamSocket> {
     private final Worker acceptedBy;
     private final int endpoint;

@@ -117,7 +117,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
     }
   }
 
-  // Not lambdas, each of which takes a start a millisecond.
+  // Not lambdas, each of which takes a start most of a millisecond.
 
   private static final class AfterHeads extends LoopTask {
     private final Http1 http1;

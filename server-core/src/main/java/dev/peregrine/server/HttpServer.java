@@ -287,7 +287,7 @@ public final class HttpServer implements AutoCloseable {
     end.close();
   }
 
-  // Not lambdas, each of which takes a start a millisecond.
+  // Not lambdas, each of which takes a start most of a millisecond.
 
   private record OnBlocked(FlightEvents events, ServerObservers observers)
       implements Consumer<BlockedTurn> {

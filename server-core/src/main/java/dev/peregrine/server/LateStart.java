@@ -63,7 +63,7 @@ final class LateStart implements AutoCloseable {
     }
   }
 
-  // Not lambdas, each of which takes a start a millisecond.
+  // Not lambdas, each of which takes a start most of a millisecond.
 
   private final class Work implements Runnable {
     @Override

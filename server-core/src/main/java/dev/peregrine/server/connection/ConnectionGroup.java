@@ -475,7 +475,7 @@ public final class ConnectionGroup implements TurnUser {
     }
   }
 
-  // Not lambdas, each of which takes a start a millisecond.
+  // Not lambdas, each of which takes a start most of a millisecond.
 
   private final class OnGap implements Runnable {
     @Override
