@@ -85,7 +85,7 @@ public final class EventStream implements AutoCloseable {
         : new String(id.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
-  /** Returns true if sending would not wait, because the client isn't behind. */
+  /** Returns true if no event is being sent, and less than the high-water mark is unsent. */
   public boolean isWritable() {
     return state.get() == State.IDLE && stream.isWritable();
   }

@@ -27,6 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class EventStreamIT {
+  /**
+   * More than may be unsent. Of shorter events, the bytes that are left could be fewer than that: a
+   * sender that waits then continues only once half is sent, while the stream is writable.
+   */
+  private static final String ABOVE_HIGH_WATER = "x".repeat(100_000);
+
   @RegisterExtension final Servers servers = new Servers();
 
   @ParameterizedTest
@@ -127,7 +133,7 @@ final class EventStreamIT {
                   results.add(events);
                   try {
                     while (true) {
-                      events.send("x".repeat(10_000));
+                      events.send(ABOVE_HIGH_WATER);
                     }
                   } catch (IOException gone) {
                     results.add(gone);
@@ -264,7 +270,7 @@ final class EventStreamIT {
                   results.add(events);
                   try {
                     while (true) {
-                      events.send("x".repeat(10_000));
+                      events.send(ABOVE_HIGH_WATER);
                     }
                   } catch (IOException ended) {
                     results.add(ended);
