@@ -1,8 +1,6 @@
 package dev.peregrine.http;
 
-/**
- * The renderers that Peregrine has; not lambdas, each of which takes a start most of a millisecond.
- */
+/** The renderers that Peregrine has; not lambdas, to start sooner. */
 enum OwnRenderer implements ErrorRenderer {
   PLAIN,
   PROBLEM_JSON;

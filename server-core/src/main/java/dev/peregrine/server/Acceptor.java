@@ -184,7 +184,7 @@ final class Acceptor implements ReadyHandler {
     }
   }
 
-  /** The end of a pause; not a lambda, which takes a start most of a millisecond. */
+  /** The end of a pause; not a lambda, to start sooner. */
   private final class Resumption implements Runnable {
     @Override
     public void run() {

@@ -29,12 +29,12 @@ final class Admission {
   }
 
   /**
-   * Returns what takes the connections of an endpoint that a worker accepts.
+   * Returns the consumer of the connections that a worker accepts on an endpoint.
    *
    * @param keeps whether they stay with that worker
    */
   Consumer<StreamSocket> target(Worker acceptedBy, int endpoint, boolean keeps) {
-    return new Target(acceptedBy, endpoint, keeps);
+    return new Target(this, acceptedBy, endpoint, keeps);
   }
 
   /** Passes a connection of an endpoint to the loop with the fewest connections. */
@@ -93,26 +93,15 @@ final class Admission {
     return sum;
   }
 
-  /**
-   * Takes the connections of an acceptor; not a lambda, which takes a start most of a millisecond.
-   */
-  private final class Target implements Consumer<StreamSocket> {
-    private final Worker acceptedBy;
-    private final int endpoint;
-    private final boolean keeps;
-
-    Target(Worker acceptedBy, int endpoint, boolean keeps) {
-      this.acceptedBy = acceptedBy;
-      this.endpoint = endpoint;
-      this.keeps = keeps;
-    }
-
+  /** Takes the connections of an acceptor; not a lambda, to start sooner. */
+  private record Target(Admission admission, Worker acceptedBy, int endpoint, boolean keeps)
+      implements Consumer<StreamSocket> {
     @Override
     public void accept(StreamSocket socket) {
       if (keeps) {
-        keep(acceptedBy, endpoint, socket);
+        admission.keep(acceptedBy, endpoint, socket);
       } else {
-        spread(acceptedBy, endpoint, socket);
+        admission.spread(acceptedBy, endpoint, socket);
       }
     }
   }

@@ -129,7 +129,7 @@ public final class Health {
   private record Probe(Health health, boolean readiness) implements Handler {
     @Override
     public void handle(Request request, Response response) {
-      byte[] obstacle = readiness ? health.obstacle() : health.isLive() ? null : NOT_LIVE;
+      byte[] obstacle = readiness ? health.obstacle() : health.fault();
       response
           .status(obstacle == null ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
           .addHeaders(NOT_STORED)
@@ -147,6 +147,11 @@ public final class Health {
   /** Returns true if {@link #readiness} answers 200. Calls the checks. */
   public boolean isReady() {
     return obstacle() == null;
+  }
+
+  /** Returns the content of the response if the server is not live; null if it is live. */
+  private byte @Nullable [] fault() {
+    return isLive() ? null : NOT_LIVE;
   }
 
   /** Returns why the server is not ready, as content of the response; null if it is ready. */

@@ -56,8 +56,8 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
     context.trust(options.trustedProxies());
     Http1 http1 =
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));
-    http1.offer(new Http2Source(context));
-    context.openWebSocketsBy(new SocketSource(context));
+    http1.offer(new Http2Source(this, context));
+    context.openWebSocketsBy(new SocketSource(this, context));
     created.add(new OnLoop(context, http1));
     return http1;
   }
@@ -117,7 +117,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
     }
   }
 
-  // Not lambdas, each of which takes a start most of a millisecond.
+  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
   private static final class AfterHeads extends LoopTask {
     private final Http1 http1;
@@ -136,29 +136,19 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
     }
   }
 
-  private final class Http2Source implements Supplier<Protocol> {
-    private final ExchangeContext context;
-
-    Http2Source(ExchangeContext context) {
-      this.context = context;
-    }
-
+  private record Http2Source(HttpProtocols protocols, ExchangeContext context)
+      implements Supplier<Protocol> {
     @Override
     public Protocol get() {
-      return http2(context);
+      return protocols.http2(context);
     }
   }
 
-  private final class SocketSource implements Supplier<WebSocketOpener> {
-    private final ExchangeContext context;
-
-    SocketSource(ExchangeContext context) {
-      this.context = context;
-    }
-
+  private record SocketSource(HttpProtocols protocols, ExchangeContext context)
+      implements Supplier<WebSocketOpener> {
     @Override
     public WebSocketOpener get() {
-      return new LoopSockets(context, HttpProtocols.this::compression);
+      return new LoopSockets(context, protocols::compression);
     }
   }
 }

@@ -65,7 +65,7 @@ public final class HttpServer implements AutoCloseable {
             parts.limits.loopBlockedTime().toNanos(),
             parts.limits.leftHandlersMax(),
             new OnBlocked(parts.events(), parts.observers()),
-            new OnFatal());
+            new OnFatal(this));
     LateStart lateStart = LateStart.begin(name + "-start", parts);
     protocols.afterHeads(1, lateStart.onRequest());
     this.end =
@@ -74,7 +74,7 @@ public final class HttpServer implements AutoCloseable {
             acceptors,
             parts.limits.shutdownIdleTime().toNanos(),
             parts.handOver,
-            new OnClose(lateStart, watchdog));
+            new OnClose(this, lateStart, watchdog));
     this.exitHook = new ExitHook(name + "-exit", end);
   }
 
@@ -287,7 +287,7 @@ public final class HttpServer implements AutoCloseable {
     end.close();
   }
 
-  // Not lambdas, each of which takes a start most of a millisecond.
+  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
   private record OnBlocked(FlightEvents events, ServerObservers observers)
       implements Consumer<BlockedTurn> {
@@ -298,30 +298,23 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private final class OnFatal implements Consumer<Throwable> {
+  private record OnFatal(HttpServer server) implements Consumer<Throwable> {
     @Override
     public void accept(Throwable cause) {
-      onFatal(cause);
+      server.onFatal(cause);
     }
   }
 
-  private final class OnClose implements Runnable {
-    private final LateStart lateStart;
-    private final LoopWatchdog watchdog;
-
-    OnClose(LateStart lateStart, LoopWatchdog watchdog) {
-      this.lateStart = lateStart;
-      this.watchdog = watchdog;
-    }
-
+  private record OnClose(HttpServer server, LateStart lateStart, LoopWatchdog watchdog)
+      implements Runnable {
     @Override
     public void run() {
       lateStart.close();
       watchdog.close();
-      parts.events().close();
-      parts.observers().onEnd();
-      protocols.close();
-      exitHook.remove();
+      server.parts.events().close();
+      server.parts.observers().onEnd();
+      server.protocols.close();
+      server.exitHook.remove();
     }
   }
 }

@@ -34,7 +34,7 @@ final class LateStart implements AutoCloseable {
     return created;
   }
 
-  /** Returns what notes that a request is being served; callable from any thread. */
+  /** Returns an action that notes that a request is being served; callable from any thread. */
   Runnable onRequest() {
     return new OnRequest();
   }
@@ -63,7 +63,7 @@ final class LateStart implements AutoCloseable {
     }
   }
 
-  // Not lambdas, each of which takes a start most of a millisecond.
+  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
   private final class Work implements Runnable {
     @Override

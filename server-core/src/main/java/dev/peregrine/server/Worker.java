@@ -190,7 +190,7 @@ final class Worker {
 
   /**
    * Ends idle connections soon after their time: the group's own sweeps are less frequent. Not a
-   * lambda, which takes a start most of a millisecond.
+   * lambda, to start sooner.
    */
   private final class DrainSweep implements Runnable {
     @Override

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a handler reads of a request's line and fields. */
+/** The facts that a handler reads of a request's line and fields. */
 final class RequestFactsIT {
   @RegisterExtension final Servers servers = new Servers();
 

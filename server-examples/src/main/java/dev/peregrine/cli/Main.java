@@ -115,7 +115,7 @@ public final class Main {
     return Compression.of(settings.isOn(Option.SPA) ? new SinglePage(files) : files);
   }
 
-  // Not lambdas, each of which takes a start most of a millisecond.
+  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
   /** Ends the server, as a signal requests it. */
   private final class Stop implements Runnable {

@@ -475,7 +475,7 @@ public final class ConnectionGroup implements TurnUser {
     }
   }
 
-  // Not lambdas, each of which takes a start most of a millisecond.
+  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
   private final class OnGap implements Runnable {
     @Override

@@ -464,7 +464,7 @@ final class Http1Stream extends HttpStream {
     return connection().out();
   }
 
-  /** Creates streams; not a lambda, which takes a start most of a millisecond. */
+  /** Creates streams; not a lambda, to start sooner. */
   record Source(Http1 http1) implements Supplier<Http1Stream> {
     @Override
     public Http1Stream get() {

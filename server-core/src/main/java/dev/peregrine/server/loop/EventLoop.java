@@ -477,7 +477,7 @@ public final class EventLoop {
     over.countDown();
   }
 
-  // Not lambdas, each of which takes a start most of a millisecond.
+  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
   private final class AfterWait implements Runnable {
     @Override

@@ -226,7 +226,7 @@ public final class LoopWatchdog implements AutoCloseable {
     }
   }
 
-  /** The thread's work; not a lambda, which takes a start most of a millisecond. */
+  /** The thread's work; not a lambda, to start sooner. */
   private final class Watch implements Runnable {
     /**
      * Watches until it is closed. This loop around that of {@link #watch} is never compiled: if the

@@ -2,7 +2,7 @@ package dev.peregrine.server.loop;
 
 import java.util.function.LongSupplier;
 
-/** {@link System#nanoTime}; not as a lambda, which takes a start most of a millisecond. */
+/** {@link System#nanoTime}; not a lambda, to start sooner. */
 final class SystemClock implements LongSupplier {
   @Override
   public long getAsLong() {
