@@ -10,8 +10,10 @@ import java.lang.foreign.MemorySegment;
 final class Authority {
   private static final int PORT_MAX = 65535;
 
-  /** Every number of this many digits is a port. */
-  private static final int PLAIN_PORT_DIGITS = 4;
+  private static final int PORT_DIGITS = 5;
+
+  /** The digits of {@link #PORT_MAX}, the first one in the highest byte. */
+  private static final long PORT_MAX_DIGITS = Long.reverseBytes(Memory.word("65535"));
 
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
   private static final long LOW_BITS = ~Swar.HIGH_BITS;
@@ -40,7 +42,7 @@ final class Authority {
 
   /**
    * Returns true if the range has the common form of a host: only letters, digits, hyphens and
-   * dots, then possibly a colon and a few digits.
+   * dots, then possibly a colon and a port of up to five digits.
    */
   private static boolean isPlain(MemorySegment bytes, long start, long end) {
     if (start >= end || end < Long.BYTES) {
@@ -87,23 +89,27 @@ final class Authority {
 
   private static boolean isPlainPort(byte[] bytes, int colon, int end) {
     int digits = end - colon - 1;
-    if (digits < 1 || digits > PLAIN_PORT_DIGITS || bytes[colon] != Ascii.COLON) {
+    if (digits < 1 || digits > PORT_DIGITS || bytes[colon] != Ascii.COLON) {
       return false;
     }
+    int port = 0;
     boolean valid = true;
     for (int at = colon + 1; at < end; at++) {
       valid &= Ascii.isDigit(bytes[at]);
+      port = 10 * port + (bytes[at] - '0');
     }
-    return valid;
+    return valid && port <= PORT_MAX;
   }
 
   private static boolean isPlainPort(MemorySegment bytes, long colon, long end, long last) {
     int digits = (int) (end - colon) - 1;
-    if (digits < 1 || digits > PLAIN_PORT_DIGITS || Memory.byteAt(bytes, colon) != Ascii.COLON) {
+    if (digits < 1 || digits > PORT_DIGITS || Memory.byteAt(bytes, colon) != Ascii.COLON) {
       return false;
     }
+    int before = Long.SIZE - digits * Byte.SIZE; // bits of the bytes that precede the digits
     long odd = ~Swar.range('0', '9', last) & Swar.HIGH_BITS;
-    return odd >>> (Long.SIZE - digits * Byte.SIZE) == 0;
+    return odd >>> before == 0
+        && (digits < PORT_DIGITS || Long.reverseBytes(last) << before <= PORT_MAX_DIGITS);
   }
 
   /** Returns the bytes that are not plain, of eight that contain no control except HTAB. */

@@ -59,6 +59,8 @@ class PseudoFieldsTest extends Http2HeadCase {
           [::1]:443            | valid
           %41b                 | valid
           a:65536              | TARGET_AUTHORITY_INVALID
+          a:70000              | TARGET_AUTHORITY_INVALID
+          a:6553a              | TARGET_AUTHORITY_INVALID
           a:b                  | TARGET_AUTHORITY_INVALID
           :80                  | TARGET_AUTHORITY_INVALID
           a b                  | TARGET_AUTHORITY_INVALID

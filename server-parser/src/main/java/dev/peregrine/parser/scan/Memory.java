@@ -11,14 +11,19 @@ import java.nio.charset.StandardCharsets;
 /**
  * Unaligned loads and stores in a fixed byte order: the first byte in memory is the lowest of the
  * word on every machine, so words can be compared with {@link #word}.
+ *
+ * <p>The assertion makes a load longer than the methods that C1 inlines. So in the first second,
+ * when only C1 has compiled the callers, a load is a call of C2's code. Otherwise it would be some
+ * thirty methods of the JDK in each place, which count their calls and branches.
  */
 public final class Memory {
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-  private static final ValueLayout.OfChar CHAR =
-      ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(LITTLE_ENDIAN);
+  private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+  private static final VarHandle CHAR =
+      ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle();
+  private static final VarHandle INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle();
+  private static final VarHandle LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle();
 
   private static final VarHandle ARRAY_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN);
@@ -80,43 +85,47 @@ public final class Memory {
   }
 
   public static byte byteAt(MemorySegment bytes, long at) {
-    return isAll(bytes) ? ALL.get(ValueLayout.JAVA_BYTE, at) : bytes.get(ValueLayout.JAVA_BYTE, at);
+    assert at >= 0 : at;
+    return isAll(bytes) ? (byte) BYTE.get(ALL, at) : (byte) BYTE.get(bytes, at);
   }
 
   /** Returns two bytes as an unsigned value. */
   public static int shortAt(MemorySegment bytes, long at) {
-    return isAll(bytes) ? ALL.get(CHAR, at) : bytes.get(CHAR, at);
+    assert at >= 0 : at;
+    return isAll(bytes) ? (char) CHAR.get(ALL, at) : (char) CHAR.get(bytes, at);
   }
 
   public static int intAt(MemorySegment bytes, long at) {
-    return isAll(bytes) ? ALL.get(INT, at) : bytes.get(INT, at);
+    assert at >= 0 : at;
+    return isAll(bytes) ? (int) INT.get(ALL, at) : (int) INT.get(bytes, at);
   }
 
   public static long longAt(MemorySegment bytes, long at) {
-    return isAll(bytes) ? ALL.get(LONG, at) : bytes.get(LONG, at);
+    assert at >= 0 : at;
+    return isAll(bytes) ? (long) LONG.get(ALL, at) : (long) LONG.get(bytes, at);
   }
 
   public static void putByte(MemorySegment bytes, long at, byte value) {
     if (isAll(bytes)) {
-      ALL.set(ValueLayout.JAVA_BYTE, at, value);
+      BYTE.set(ALL, at, value);
     } else {
-      bytes.set(ValueLayout.JAVA_BYTE, at, value);
+      BYTE.set(bytes, at, value);
     }
   }
 
   public static void putInt(MemorySegment bytes, long at, int value) {
     if (isAll(bytes)) {
-      ALL.set(INT, at, value);
+      INT.set(ALL, at, value);
     } else {
-      bytes.set(INT, at, value);
+      INT.set(bytes, at, value);
     }
   }
 
   public static void putLong(MemorySegment bytes, long at, long value) {
     if (isAll(bytes)) {
-      ALL.set(LONG, at, value);
+      LONG.set(ALL, at, value);
     } else {
-      bytes.set(LONG, at, value);
+      LONG.set(bytes, at, value);
     }
   }
 
