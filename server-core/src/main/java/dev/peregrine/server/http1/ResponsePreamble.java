@@ -30,7 +30,7 @@ public final class ResponsePreamble {
     put(dateLine, lines.length - dateLine.length);
   }
 
-  /** Updates the date. Returns true if it has changed. */
+  /** Updates the date. Returns true if it may have changed. */
   public boolean refresh() {
     if (!date.refresh()) {
       return false;

@@ -36,6 +36,8 @@ public final class TimeSlice {
   private long beganNanos; // begin of the slice; while not alert, of the loop's turn
   private long turnNanos;
   private int alertTurns;
+  private int firstStride = STRIDE_MAX; // 1 while alert
+  private int alertInTurn; // the value of alertTurns; but 0 before the first slice of a turn
 
   TimeSlice(LongSupplier clock) {
     this.clock = clock;
@@ -44,13 +46,11 @@ public final class TimeSlice {
 
   /** Begins a slice. */
   public void begin() {
-    if (alertTurns == 0) {
-      beganNanos = turnNanos;
-      stride(0, STRIDE_MAX);
-    } else {
-      beganNanos = clock.getAsLong();
-      stride(0, 1);
-    }
+    // While alert, both occur in each turn, so C2 compiles both branches. It leaves out what it
+    // hasn't seen, as short turns in the first second, and compiles all anew when it comes.
+    beganNanos = alertInTurn == 0 ? turnNanos : clock.getAsLong();
+    alertInTurn = alertTurns;
+    stride(0, firstStride);
   }
 
   /** Counts a step that is about to be taken. Returns false if the turn must end before it. */
@@ -65,7 +65,7 @@ public final class TimeSlice {
     }
     if (clock.getAsLong() - beganNanos > NANOS_MAX) {
       left = 0;
-      alertTurns = ALERT_TURNS;
+      alert();
       return false;
     }
     stride(steps, stride * STRIDE_GROWTH);
@@ -79,17 +79,24 @@ public final class TimeSlice {
     steps = before + left;
   }
 
+  private void alert() {
+    alertTurns = ALERT_TURNS;
+    alertInTurn = ALERT_TURNS;
+    firstStride = 1;
+  }
+
   /** Begins a turn of the loop. */
   void beginTurn(long nowNanos) {
     turnNanos = nowNanos;
+    alertInTurn = 0;
   }
 
   /** Ends a turn of the loop. */
   void endTurn(long nowNanos) {
     if (nowNanos - turnNanos > LONG_TURN_NANOS) {
-      alertTurns = ALERT_TURNS;
-    } else if (alertTurns > 0) {
-      alertTurns--;
+      alert();
+    } else if (alertTurns > 0 && --alertTurns == 0) {
+      firstStride = STRIDE_MAX;
     }
   }
 }
