@@ -113,6 +113,11 @@ public final class Http1 implements Protocol {
     }
   }
 
+  /**
+   * Serves requests. Longer than C2 inlines, so that their code is compiled once: not again for
+   * each caller, nor again when a connection ends or changes its transport in one of them.
+   * Otherwise that was half of all compilation in the first second.
+   */
   @Override
   public void onInput(Connection connection, InboundBuffer in) throws IOException {
     input = in;
@@ -124,17 +129,29 @@ public final class Http1 implements Protocol {
           becomeIdle(connection);
           return;
         }
-        if (!connection.makeRoom()) {
-          return;
-        }
-        if (!slice.step()) {
-          yieldTurn(connection);
+        if (!connection.makeRoom() || endsTurn(connection)) {
           return;
         }
         stream = stream == null ? streams.take() : stream;
-        if (!parse(connection, stream, in)) {
+        int from = in.from();
+        int length = parser.parse(in.segment(), from, in.to(), stream.head);
+        assert length <= in.to() - from : length;
+        if (length <= 0) {
+          if (length == RequestParser.REJECTED) {
+            reject(connection, stream, in, Objects.requireNonNull(stream.head.rejection()));
+          } else if (connection.isInputEnded()) {
+            refuse(connection, stream, KnownError.HEAD_CUT_SHORT);
+          } else if (connection.attachment() == null) {
+            connection.attach(stream);
+            connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + requestHeadNanos);
+          }
           return;
         }
+        if ((stream.head.isAbsolute() || checksTargets) && rejectsTarget(connection, stream, in)) {
+          return;
+        }
+        in.consumeTo(from + length);
+        stream.begin(connection, in.segment(), from);
         connection.attach(stream); // now, so that the end of the connection ends the exchange too
         stream.exchange.handle();
       }
@@ -164,37 +181,17 @@ public final class Http1 implements Protocol {
     }
   }
 
-  /** Continues after the other connections; the client isn't late meanwhile. */
-  private static void yieldTurn(Connection connection) {
+  /**
+   * Returns true if the turn must end before another request, to continue after the other
+   * connections; the client isn't late meanwhile.
+   */
+  private boolean endsTurn(Connection connection) {
+    if (slice.step()) {
+      return false;
+    }
     connection.clearDeadline();
     connection.yieldTurn();
-  }
-
-  /** Parses a head. Returns true if it is complete, so that the handler can be called. */
-  private boolean parse(Connection connection, Http1Stream stream, InboundBuffer in)
-      throws IOException {
-    int from = in.from();
-    RequestHead head = stream.head;
-    int length = parser.parse(in.segment(), from, in.to(), head);
-    if (length > 0) {
-      if ((head.isAbsolute() || checksTargets) && rejectsTarget(connection, stream, in)) {
-        return false;
-      }
-      in.consumeTo(from + length);
-      stream.begin(connection, in.segment(), from);
-      return true;
-    }
-    if (length == RequestParser.NEED_MORE) {
-      if (connection.isInputEnded()) {
-        refuse(connection, stream, KnownError.HEAD_CUT_SHORT);
-      } else if (connection.attachment() == null) {
-        connection.attach(stream);
-        connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + requestHeadNanos);
-      }
-    } else {
-      reject(connection, stream, in, Objects.requireNonNull(head.rejection()));
-    }
-    return false;
+    return true;
   }
 
   /** Rejects a head if its target has a scheme or a host that the connection doesn't serve. */

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * and reused. Owned by one event loop; returned by {@link BufferPool#release}.
  */
 public final class Block {
-  private static final MemorySegment ALL = all();
-  private static final boolean BY_ADDRESS = ALL.byteSize() != 0;
-
   final Slab slab;
   final int offset;
   final int order;
@@ -32,27 +29,6 @@ public final class Block {
     this.segment = slab.run(offset, order);
     this.buffer = segment.asByteBuffer();
     this.address = segment.address();
-  }
-
-  @SuppressWarnings("restricted") // see stores()
-  private static MemorySegment all() {
-    return Block.class.getModule().isNativeAccessEnabled()
-        ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE)
-        : MemorySegment.NULL;
-  }
-
-  /**
-   * Returns the memory for stores whose room was checked before, at {@link #storeIndex}: all native
-   * memory, if this module has native access. Every index of that constant segment is valid, so a
-   * store is one instruction. A store to a segment that the compiler doesn't know takes a dozen.
-   */
-  MemorySegment stores() {
-    return BY_ADDRESS ? ALL : segment;
-  }
-
-  /** Returns the index in {@link #stores} for an index of the block. */
-  long storeIndex(int index) {
-    return BY_ADDRESS ? address + index : index;
   }
 
   /** Returns the whole block as a segment: index 0 is the block's first byte. */
@@ -88,5 +64,13 @@ public final class Block {
   /** Returns the block's own buffer, positioned on a range; the next call moves it. */
   public ByteBuffer range(int from, int to) {
     return buffer.limit(to).position(from);
+  }
+
+  /**
+   * Copies a part of an array to an index of the block. Moves the buffer, through which a copy is
+   * cheaper than through the segment, above all while the code isn't compiled.
+   */
+  void copy(byte[] source, int from, int to, int bytes) {
+    buffer.clear().put(to, source, from, bytes);
   }
 }

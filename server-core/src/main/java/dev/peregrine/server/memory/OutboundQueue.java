@@ -2,7 +2,6 @@ package dev.peregrine.server.memory;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -124,8 +123,7 @@ public final class OutboundQueue {
   /** Adds a copy of heap bytes, of any number. */
   public void appendCopy(byte[] source, int from, int bytes) {
     Block block = reserve(bytes);
-    MemorySegment.copy(
-        source, from, block.stores(), ValueLayout.JAVA_BYTE, block.storeIndex(writeIndex()), bytes);
+    block.copy(source, from, writeIndex(), bytes);
     advance(bytes);
   }
 
@@ -255,7 +253,7 @@ public final class OutboundQueue {
 
   /**
    * Writes once. Returns true if the channel took all offered bytes. If bytes are still pending
-   * then, another call may send more.
+   * then, another call may send more. Like {@code Http1.onInput}, too long to be inlined by C2.
    */
   public boolean writeTo(OutboundChannel channel) throws IOException {
     assert pool.isOwned() : "a loop's queue is written by " + Thread.currentThread();
@@ -282,7 +280,18 @@ public final class OutboundQueue {
             case 1 -> channel.write(gathered[0]);
             default -> channel.write(gathered, 0, n);
           };
-      consume(written);
+      pendingBytes -= written;
+      long left = written;
+      while (count > 0) {
+        Piece piece = piece(0);
+        int here = (int) Math.min(left, piece.to - piece.from);
+        piece.from += here;
+        left -= here;
+        if (piece.from < piece.to || piece.heap != null || piece.file != null) {
+          break;
+        }
+        removeFirst();
+      }
       return written == offered;
     } finally {
       Arrays.fill(gathered, 0, n, null);
@@ -343,21 +352,6 @@ public final class OutboundQueue {
     if (spare != null) {
       pool.release(spare);
       spare = null;
-    }
-  }
-
-  private void consume(long written) {
-    pendingBytes -= written;
-    long left = written;
-    while (count > 0) {
-      Piece piece = piece(0);
-      int here = (int) Math.min(left, piece.to - piece.from);
-      piece.from += here;
-      left -= here;
-      if (piece.from < piece.to || piece.heap != null || piece.file != null) {
-        return;
-      }
-      removeFirst();
     }
   }
 
@@ -470,7 +464,7 @@ public final class OutboundQueue {
           buffer = block.buffer;
         }
         int bytes = Math.min(heapTo - heapFrom, block.capacity() - BufferPool.SLACK_BYTES);
-        MemorySegment.copy(heap, heapFrom, block.segment(), ValueLayout.JAVA_BYTE, 0, bytes);
+        block.copy(heap, heapFrom, 0, bytes);
         heapFrom += bytes;
         from = 0;
         to = bytes;
