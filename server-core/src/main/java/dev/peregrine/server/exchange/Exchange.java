@@ -75,7 +75,7 @@ public final class Exchange {
   private int calls; // running calls of the application's code, in this turn
   private long dueNanos = NOT_DUE; // when the response must have begun, once it is awaited
   private long beginNanos = DEFAULT_LIMIT; // time for the begin of an async response
-  private volatile int state = IDLE;
+  private int state = IDLE; // plain reads only in a turn, where nothing else changes it
 
   Exchange(ExchangeContext context, HttpStream stream) {
     this.context = context;
@@ -184,12 +184,12 @@ public final class Exchange {
 
   /** Returns true if the response has been given to the stream completely. */
   boolean isAnswered() {
-    return (int) STATE.get(this) == COMPLETE;
+    return state == COMPLETE;
   }
 
   /** Returns true if the head of the response has been given to the stream. */
   public boolean isCommitted() {
-    int now = (int) STATE.get(this);
+    int now = state;
     return now == COMMITTED || now == COMPLETE;
   }
 
@@ -391,7 +391,7 @@ public final class Exchange {
 
   /** Returns true if nothing can be added to the response any more. */
   boolean isOver() {
-    return (int) STATE.get(this) >= COMPLETE;
+    return state >= COMPLETE;
   }
 
   /** Sets the state by a release, which needs no fence: no later load depends on it. */
@@ -455,24 +455,24 @@ public final class Exchange {
 
   /** Returns true if the exchange has ended; on any thread. */
   boolean isEnded() {
-    return state >= IDLE;
+    return (int) STATE.getVolatile(this) >= IDLE;
   }
 
   /** Returns true if the connection ended before the exchange did; on any thread. */
   boolean isAbandoned() {
-    return state == ABANDONED;
+    return (int) STATE.getVolatile(this) == ABANDONED;
   }
 
   /** Returns true if the handler can't change the head of the response; on any thread. */
   boolean isHeadFixed() {
-    int now = state;
+    int now = (int) STATE.getVolatile(this);
     return now != OPEN && now != IDLE;
   }
 
   /** Throws unless the caller may use the exchange. */
   void checkUsable() {
     // only the loop ends the exchange, so in its turn the state can't change before the next check
-    if (!isRunning() || (int) STATE.get(this) >= IDLE) {
+    if (!isRunning() || state >= IDLE) {
       use.checkElsewhere();
     }
   }

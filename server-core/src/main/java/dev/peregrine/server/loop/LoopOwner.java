@@ -44,7 +44,7 @@ public final class LoopOwner {
   private static final int KIND = 3;
   private static final int ONE_RUN = 4;
 
-  private volatile int state = SERVER;
+  private int state = SERVER; // plain reads only by the thread that runs the loop
   private @Nullable Thread runner; // written before the state, and read after it
   private int pins; // the loop's
 
@@ -75,7 +75,7 @@ public final class LoopOwner {
 
   /** Returns true if the caller runs the loop, in the server's code; meant for assertions. */
   public boolean isServing() {
-    return isCurrent() && ((int) STATE.get(this) & KIND) == SERVER;
+    return isCurrent() && (state & KIND) == SERVER;
   }
 
   // ---- the thread that runs the loop ----
@@ -116,7 +116,7 @@ public final class LoopOwner {
     if (pins > 0) {
       return PINNED;
     }
-    int run = ((int) STATE.get(this) & ~KIND) + ONE_RUN + APPLICATION;
+    int run = (state & ~KIND) + ONE_RUN + APPLICATION;
     STATE.setRelease(this, run);
     return run;
   }
@@ -133,10 +133,10 @@ public final class LoopOwner {
 
   /** Waits until it is decided whether the loop changes its thread. Returns false if it has. */
   private boolean isBack(int run) {
-    int seen = state;
+    int seen = (int) STATE.getVolatile(this);
     while (seen == run - APPLICATION + TAKING) {
       await();
-      seen = state;
+      seen = (int) STATE.getVolatile(this);
     }
     return seen == run;
   }
@@ -186,7 +186,7 @@ public final class LoopOwner {
 
   public void leave(int entered) {
     if (entered == ENTERED) {
-      STATE.setRelease(this, (int) STATE.get(this) + APPLICATION);
+      STATE.setRelease(this, state + APPLICATION);
     }
   }
 
@@ -194,13 +194,13 @@ public final class LoopOwner {
 
   /** Returns the present run of the application's code; 0 while the server's code runs. */
   int run() {
-    int seen = state;
+    int seen = (int) STATE.getVolatile(this);
     return (seen & KIND) == APPLICATION ? seen : 0;
   }
 
   /** Returns a value that differs after each run of the application's code. */
   int count() {
-    return state & ~KIND;
+    return (int) STATE.getVolatile(this) & ~KIND;
   }
 
   /**
