@@ -85,7 +85,8 @@ final class Admission {
     }
   }
 
-  private int admitted() {
+  /** Returns the number of connections of all loops; on any thread. */
+  int admitted() {
     int sum = 0;
     for (Worker worker : workers) {
       sum += worker.connections.admitted();

@@ -264,6 +264,11 @@ final class Bootstrap implements ServerFacts {
     warmUp();
   }
 
+  /** Returns the number of connections of all loops; on any thread. */
+  int admitted() {
+    return admission.admitted();
+  }
+
   /** Returns true if {@link #settle} has work: the server began without system calls. */
   boolean isToSettle() {
     return transportKind == TransportKind.NIO

@@ -13,8 +13,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LateStart implements AutoCloseable {
   private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // arbitrary
-  private static final long RESPONSE_NANOS =
-      TimeUnit.MILLISECONDS.toNanos(200); // code to be compiled
+  // C1 has compiled the first code then, on one processor.
+  static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  // With more connections, descriptors may run out before that: the least usual limit is 1,024.
+  static final int CONNECTIONS_MAX = 128;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
 
   private final Bootstrap parts;
@@ -37,6 +42,11 @@ final class LateStart implements AutoCloseable {
   /** Returns an action that notes that a request is being served; callable from any thread. */
   Runnable onRequest() {
     return new OnRequest();
+  }
+
+  /** Returns true if the first part can wait: without descriptors it would fail. */
+  static boolean isEarly(long nanosSinceRequest, int connections) {
+    return nanosSinceRequest < RESPONSE_NANOS && connections <= CONNECTIONS_MAX;
   }
 
   private void pause(long nanos) {
@@ -72,8 +82,9 @@ final class LateStart implements AutoCloseable {
       if (!requested) {
         LockSupport.parkNanos(LateStart.this, DELAY_NANOS_MAX);
       }
-      if (requested) {
-        LockSupport.parkNanos(LateStart.this, RESPONSE_NANOS);
+      long request = System.nanoTime();
+      while (requested && !closed && isEarly(System.nanoTime() - request, parts.admitted())) {
+        LockSupport.parkNanos(LateStart.this, LOOK_NANOS);
       }
       doUnlessClosed(false);
       if (parts.isToSettle()) {
