@@ -40,11 +40,13 @@ final class FastRequestLine {
       return false;
     }
     long limit = Math.min(to, base + bytesMax);
-    long end = scanner.targetEnd(bytes, start, limit);
+    long plainEnd = scanner.plainPathEnd(bytes, start, limit);
+    boolean plain = plainEnd < limit && Memory.byteAt(bytes, plainEnd) == Ascii.SP;
+    long end = plain ? plainEnd : scanner.targetEnd(bytes, plainEnd, limit);
     long version = end + 1;
     long lineEnd = version + Long.BYTES;
     if (lineEnd + 2 > to
-        || Memory.byteAt(bytes, end) != Ascii.SP
+        || (!plain && Memory.byteAt(bytes, end) != Ascii.SP)
         || Memory.shortAt(bytes, lineEnd) != Ascii.CRLF
         || lineEnd - base > bytesMax) {
       return false;
@@ -53,7 +55,12 @@ final class FastRequestLine {
     if (name != HTTP_1_1 && name != HTTP_1_0) {
       return false;
     }
-    if (!targetRules.checkOriginForm(bytes, base, (int) (start - base), (int) (end - base), head)) {
+    int path = (int) (start - base);
+    int pathEnd = (int) (end - base); // or that of the query
+    if (plain) {
+      head.setPath(path, pathEnd);
+    } else if (!targetRules.checkOriginForm(
+        bytes, base, path, (int) (plainEnd - base), pathEnd, head)) {
       return false;
     }
     head.methodCode = method;

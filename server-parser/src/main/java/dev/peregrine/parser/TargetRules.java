@@ -45,10 +45,13 @@ final class TargetRules {
   /**
    * Sets the parts of a target between two offsets, whose bytes a scan has found legal and whose
    * first byte is a slash. Returns false, without a rejection, if a percent sign is malformed.
+   *
+   * @param special the offset of the first question mark or percent sign, or an earlier one
    */
-  boolean checkOriginForm(MemorySegment bytes, long base, int start, int end, RequestHead head) {
-    int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + start, base + end) - base);
-    if (!acceptsBarePercent && barePercent(bytes, base, start, end) != end) {
+  boolean checkOriginForm(
+      MemorySegment bytes, long base, int start, int special, int end, RequestHead head) {
+    int query = (int) (scanner.indexOf(QUESTION_MARK, bytes, base + special, base + end) - base);
+    if (!acceptsBarePercent && barePercent(bytes, base, special, end) != end) {
       return false;
     }
     head.setPath(start, end);

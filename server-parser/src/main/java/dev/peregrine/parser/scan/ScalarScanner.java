@@ -21,6 +21,11 @@ public final class ScalarScanner implements Scanner {
   }
 
   @Override
+  public long plainPathEnd(MemorySegment bytes, long from, long to) {
+    return end(CharClass.PLAIN_PATH, bytes, from, to);
+  }
+
+  @Override
   public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long at = from;
     while (at < to && Memory.byteAt(bytes, at) != value) {

@@ -17,6 +17,9 @@ public interface Scanner {
   /** Returns the index of the first byte that cannot stand in a path or query, or {@code to}. */
   long targetEnd(MemorySegment bytes, long from, long to);
 
+  /** Returns the index of the first byte that is not in a path without escapes, or {@code to}. */
+  long plainPathEnd(MemorySegment bytes, long from, long to);
+
   /** Returns the index of the first byte that is {@code value}, or {@code to}. */
   long indexOf(byte value, MemorySegment bytes, long from, long to);
 }

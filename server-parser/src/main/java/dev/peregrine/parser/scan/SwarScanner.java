@@ -82,6 +82,19 @@ public final class SwarScanner implements Scanner {
   }
 
   @Override
+  public long plainPathEnd(MemorySegment bytes, long from, long to) {
+    long at = from;
+    while (at + Long.BYTES <= to) {
+      long special = specialInPath(Memory.longAt(bytes, at));
+      if (special != 0) {
+        return at + Swar.index(special);
+      }
+      at += Long.BYTES;
+    }
+    return TAIL.plainPathEnd(bytes, at, to);
+  }
+
+  @Override
   public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long values = Swar.repeat(value);
     long at = from;
@@ -102,9 +115,7 @@ public final class SwarScanner implements Scanner {
   public static boolean isPlainPath(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to) {
-      long word = Memory.longAt(bytes, at);
-      long special =
-          illegalInTarget(word) | Swar.zeros(word ^ QUESTION_MARKS) | Swar.zeros(word ^ PERCENTS);
+      long special = specialInPath(Memory.longAt(bytes, at));
       if (special != 0) {
         return at + Swar.index(special) >= to;
       }
@@ -122,6 +133,10 @@ public final class SwarScanner implements Scanner {
     // excludes the controls, some of which CASE_BITS has made others
     long printable = (word << 1) | (word << 2);
     return ~((letters | (others & printable)) & ~word) & Swar.HIGH_BITS;
+  }
+
+  private static long specialInPath(long word) {
+    return illegalInTarget(word) | Swar.zeros(word ^ QUESTION_MARKS) | Swar.zeros(word ^ PERCENTS);
   }
 
   /** Returns everything except VCHAR, and of VCHAR: " # &lt; &gt; [ \ ] ^ ` { | }. */

@@ -104,6 +104,11 @@ public final class VectorScanner implements StrideScanner {
   }
 
   @Override
+  public long plainPathEnd(MemorySegment bytes, long from, long to) {
+    return WORDS.plainPathEnd(bytes, from, to);
+  }
+
+  @Override
   public long indexOf(byte value, MemorySegment bytes, long from, long to) {
     long size = bytes.byteSize();
     long at = from;

@@ -18,6 +18,9 @@ public final class CharClass {
   /** The single characters of pchar, "/", "?" and "%", RFC 3986 sections 3.3 and 3.4. */
   public static final CharClass TARGET = new CharClass(UNRESERVED + SUB_DELIMS + ":@/?%");
 
+  /** The characters of a path without escapes. */
+  public static final CharClass PLAIN_PATH = TARGET.without('?').without('%');
+
   /** The characters of a scheme, which begins with a letter, RFC 3986 section 3.1. */
   public static final CharClass SCHEME = new CharClass(ALPHA + DIGIT + "+-.");
 

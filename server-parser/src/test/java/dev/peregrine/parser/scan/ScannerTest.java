@@ -27,7 +27,8 @@ class ScannerTest {
       List.of(
           new Operation("tokenEnd", CharClass.TOKEN, 'a', Scanner::tokenEnd),
           new Operation("fieldValueEnd", CharClass.FIELD_VALUE, 'v', Scanner::fieldValueEnd),
-          new Operation("targetEnd", CharClass.TARGET, '/', Scanner::targetEnd));
+          new Operation("targetEnd", CharClass.TARGET, '/', Scanner::targetEnd),
+          new Operation("plainPathEnd", CharClass.PLAIN_PATH, '/', Scanner::plainPathEnd));
 
   static List<ScannerVariant> variants() {
     return ScannerVariant.all();
