@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * follows some seconds later, when the code that serves requests is compiled.
  */
 final class LateStart implements AutoCloseable {
-  private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // arbitrary
+  static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // without a request
   // C1 has compiled the first code then, on one processor.
   static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -44,9 +44,26 @@ final class LateStart implements AutoCloseable {
     return new OnRequest();
   }
 
-  /** Returns true if the first part can wait: without descriptors it would fail. */
-  static boolean isEarly(long nanosSinceRequest, int connections) {
-    return nanosSinceRequest < RESPONSE_NANOS && connections <= CONNECTIONS_MAX;
+  /**
+   * Returns true if the first part can wait: without descriptors it would fail.
+   *
+   * @param nanos the time since the first request, or since the start if there was none
+   */
+  static boolean isEarly(boolean requested, long nanos, int connections) {
+    long most = requested ? RESPONSE_NANOS : DELAY_NANOS_MAX;
+    return nanos < most && connections <= CONNECTIONS_MAX;
+  }
+
+  private void awaitFirstPart() {
+    long start = System.nanoTime();
+    boolean seen = false;
+    while (!closed && isEarly(seen, System.nanoTime() - start, parts.admitted())) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      if (requested && !seen) {
+        seen = true;
+        start = System.nanoTime();
+      }
+    }
   }
 
   private void pause(long nanos) {
@@ -78,14 +95,7 @@ final class LateStart implements AutoCloseable {
   private final class Work implements Runnable {
     @Override
     public void run() {
-      // That a wait may return early does no harm.
-      if (!requested) {
-        LockSupport.parkNanos(LateStart.this, DELAY_NANOS_MAX);
-      }
-      long request = System.nanoTime();
-      while (requested && !closed && isEarly(System.nanoTime() - request, parts.admitted())) {
-        LockSupport.parkNanos(LateStart.this, LOOK_NANOS);
-      }
+      awaitFirstPart();
       doUnlessClosed(false);
       if (parts.isToSettle()) {
         pause(COMPILATION_NANOS);

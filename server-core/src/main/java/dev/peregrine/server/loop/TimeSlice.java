@@ -36,7 +36,7 @@ public final class TimeSlice {
   private long beganNanos; // begin of the slice; while not alert, of the loop's turn
   private long turnNanos;
   private int alertTurns;
-  private int firstStride = STRIDE_MAX; // 1 while alert
+  private int firstStride = STRIDE_MAX; // 1 while alert; a choice in begin() would be a branch
   private int alertInTurn; // the value of alertTurns; but 0 before the first slice of a turn
 
   TimeSlice(LongSupplier clock) {

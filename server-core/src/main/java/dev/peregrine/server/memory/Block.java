@@ -67,8 +67,8 @@ public final class Block {
   }
 
   /**
-   * Copies a part of an array to an index of the block. Moves the buffer, through which a copy is
-   * cheaper than through the segment, above all while the code isn't compiled.
+   * Copies a part of an array to an index of the block. Moves the buffer, through which a copy
+   * makes fewer calls than through the segment, which counts while the code isn't compiled.
    */
   void copy(byte[] source, int from, int to, int bytes) {
     buffer.clear().put(to, source, from, bytes);
