@@ -4,6 +4,7 @@ import dev.peregrine.server.handover.OfferedSocket;
 import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.Transport;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens the listening sockets of endpoints: binds them, or takes those that exist. */
 final class ListenerSource {
+  private static final String DENIED = "Permission denied"; // of both transports
+  private static final String RESERVED_PORT =
+      "; a port below 1024 needs the capability CAP_NET_BIND_SERVICE, or a socket from systemd";
+
   private final Transport transport;
   private final int loops;
   private final @Nullable HandOverLink handOver;
@@ -64,11 +69,19 @@ final class ListenerSource {
 
   private void bind(TcpEndpoint endpoint, List<Listener> opened) throws IOException {
     InetSocketAddress bound = resolve(endpoint);
-    boolean reusePort = endpoint.reusePort();
-    for (int i = 0; i < (reusePort ? loops : 1); i++) {
-      Listener listener = transport.listen(bound, endpoint.backlog(), reusePort);
+    for (int i = 0; i < (endpoint.reusePort() ? loops : 1); i++) {
+      Listener listener = listen(endpoint, bound);
       opened.add(listener);
       bound = (InetSocketAddress) listener.localAddress();
+    }
+  }
+
+  private Listener listen(TcpEndpoint endpoint, InetSocketAddress address) throws IOException {
+    try {
+      return transport.listen(address, endpoint.backlog(), endpoint.reusePort());
+    } catch (BindException failure) {
+      String problem = String.valueOf(failure.getMessage());
+      throw problem.contains(DENIED) ? new IOException(problem + RESERVED_PORT, failure) : failure;
     }
   }
 

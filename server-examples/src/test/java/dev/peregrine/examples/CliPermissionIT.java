@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sentences about what the user may not do. */
 @Timeout(120)
@@ -62,13 +64,16 @@ class CliPermissionIT {
     }
   }
 
-  @Test
-  void namesAPortThatItMayNotUse() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"nio", "auto"})
+  void saysWhatAPortNeedsThatItMayNotUse(String transport) throws Exception {
     assumeTrue(
         Files.exists(FIRST_FREE_PORT)
             && Integer.parseInt(Files.readAllLines(FIRST_FREE_PORT).getFirst()) > 1,
         "every user may listen on every port");
-    assertEnds(FAILED, "Permission denied", "--port", "1");
+    String advice =
+        "Permission denied; a port below 1024 needs the capability CAP_NET_BIND_SERVICE";
+    assertEnds(FAILED, advice, "--port", "1", "--transport", transport);
   }
 
   @Test

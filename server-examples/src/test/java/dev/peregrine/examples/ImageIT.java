@@ -86,6 +86,19 @@ class ImageIT {
   }
 
   @Test
+  void startsThroughASymbolicLink() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("bin"));
+    Path relative = elsewhere.toRealPath().relativize(home.resolve("bin/peregrine").toRealPath());
+    Path first = Files.createSymbolicLink(elsewhere.resolve("first"), relative);
+    Path second = Files.createSymbolicLink(elsewhere.resolve("second"), first);
+
+    try (FatJar server =
+        new FatJar(folder, ARCHIVE_REQUIRED, List.of(second.toString(), "--port", "0"))) {
+      assertServesAndEnds(server);
+    }
+  }
+
+  @Test
   void isAnImageThatNeedsNoRootAndWritesNothing() throws Exception {
     try (Podman podman = new Podman(folder, JDK)) {
       assumeThat(podman.problem()).as("podman").isEmpty();

@@ -129,6 +129,6 @@ final class ConfigFile {
   }
 
   private String place(int line) {
-    return file + ", line " + line + ": ";
+    return file + OptionValue.LINE + line + ": ";
   }
 }

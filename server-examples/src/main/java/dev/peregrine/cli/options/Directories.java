@@ -2,8 +2,9 @@ package dev.peregrine.cli.options;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Checks of directories that are named by options. */
+/** Checks of directories, and of files in them, that are named by options. */
 final class Directories {
   private Directories() {}
 
@@ -22,5 +23,36 @@ final class Directories {
       throw setting.wrong(", which this user may not read");
     }
     return path;
+  }
+
+  /**
+   * Checks that a file can be written, or created.
+   *
+   * @throws IllegalArgumentException if it can't
+   */
+  static void checkIsWritable(OptionValue setting) {
+    Path file = setting.path().toAbsolutePath();
+    if (Files.isDirectory(file)) {
+      throw setting.wrong(", which is a directory");
+    }
+    if (Files.exists(file)) {
+      if (!Files.isWritable(file)) {
+        throw setting.wrong(", which can't be written");
+      }
+      return;
+    }
+    Path directory = file.getParent();
+    String problem = directory == null ? null : problem(directory);
+    if (problem != null) {
+      throw setting.wrong(", but the directory " + directory + problem);
+    }
+  }
+
+  /** Returns what keeps files from being created in a directory; null if nothing does. */
+  static @Nullable String problem(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return " doesn't exist";
+    }
+    return Files.isWritable(directory) ? null : " can't be written to";
   }
 }

@@ -36,6 +36,9 @@ public record Invocation(Command command, @Nullable String operand, Settings set
       settings.addWeaker(ConfigFile.read(config));
     }
     settings.checkFor(command);
+    if (!settings.namesAddress()) {
+      Variables.addSockets(environment, settings);
+    }
     return this;
   }
 

@@ -1,10 +1,8 @@
 package dev.peregrine.cli.options;
 
 import dev.peregrine.server.Endpoint;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Reads an address to listen on. */
 final class Listening {
@@ -65,17 +63,10 @@ final class Listening {
     if (text.isEmpty() || directory == null) {
       throw setting.mustBe(forms);
     }
-    String problem = problem(directory);
+    String problem = Directories.problem(directory);
     if (problem != null) {
       throw setting.wrong(", but the directory " + directory + problem);
     }
     return path;
-  }
-
-  private static @Nullable String problem(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      return " doesn't exist";
-    }
-    return Files.isWritable(directory) ? null : " can't be written to";
   }
 }

@@ -1,6 +1,8 @@
 package dev.peregrine.cli.options;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,8 @@ public enum Option {
       Group.LISTEN,
       "ADDRESS",
       "127.0.0.1:8080",
-      "address to listen on: HOST:PORT, [IPv6]:PORT, unix:PATH or fd:N; HTTPS if there is a certificate;"
-          + " repeatable"),
+      "address to listen on: HOST:PORT, [IPv6]:PORT, unix:PATH or fd:N; HTTPS if there is a"
+          + " certificate; repeatable"),
   /** An address to listen on without TLS. */
   LISTEN_PLAIN(
       Group.LISTEN,
@@ -36,6 +38,12 @@ public enum Option {
       "serve HTTPS, with this certificate and its chain (PEM; reloaded when it changes)"),
   /** The key of the certificate. */
   TLS_KEY(Group.TLS, "FILE", null, "private key of the certificate (PEM)"),
+  /** A file with the password of the key. */
+  TLS_KEY_PASSWORD_FILE(
+      Group.TLS,
+      "FILE",
+      null,
+      "file whose first line is the password of an encrypted key; read at the start only"),
   /** Whether a certificate for development is created. */
   TLS_SELF_SIGNED(Group.TLS, null, null, "serve HTTPS, with a new certificate for development"),
   /** Port for HTTPS of the short form. */
@@ -50,8 +58,8 @@ public enum Option {
       Group.CONTENT,
       null,
       null,
-      "serve only: index.html for paths that have no file and no dot in the last segment (single-page"
-          + " application)"),
+      "serve only: index.html for paths that have no file and no dot in the last segment"
+          + " (single-page application)"),
   /** Whether directories without an index are listed. */
   LISTING(Group.CONTENT, null, null, "serve only: list directories that have no index.html"),
 
@@ -66,8 +74,8 @@ public enum Option {
       Group.SERVER,
       "NAME=VALUE",
       null,
-      "limit on clients, such as keep-alive-time=30s or body-bytes-max=8MiB; repeatable; the command"
-          + " limits lists the names"),
+      "limit on clients, such as keep-alive-time=30s or body-bytes-max=8MiB; repeatable; the"
+          + " command limits lists the names"),
   /** The file for the lines of requests. */
   ACCESS_LOG(Group.SERVER, "FILE", null, "append a line for each request to a file"),
   /** The format of those lines. */
@@ -90,8 +98,8 @@ public enum Option {
       Group.SERVER,
       "PATH",
       null,
-      "take the listening sockets of the process that listens at this Unix domain socket, which then"
-          + " completes its requests and ends; listen there for the next process"),
+      "take the listening sockets of the process that listens at this Unix domain socket, which"
+          + " then completes its requests and ends; listen there for the next process"),
 
   /** A file with options. */
   CONFIG(Group.RUN, "FILE", null, "read options from a file: lines of NAME = VALUE"),
@@ -205,6 +213,16 @@ public enum Option {
       case HELP -> true;
       default -> command.isServer();
     };
+  }
+
+  /** Continues a sentence about a command that doesn't take the option, but others do. */
+  String isNotOf(Command command) {
+    String others =
+        Arrays.stream(Command.values())
+            .filter(this::belongsTo)
+            .map(Command::word)
+            .collect(Collectors.joining(" and "));
+    return " is an option of " + others + ", not of " + command.word();
   }
 
   /** Returns the option with a name on the command line, or null. */

@@ -1,5 +1,6 @@
 package dev.peregrine.cli.options;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,9 @@ import java.util.stream.Collectors;
  *     {@code peregrine.properties, line 3: port}
  */
 record OptionValue(String value, String origin) {
+  /** The separator of file and line in an origin. */
+  static final String LINE = ", line ";
+
   /** Returns an exception that says what the value must be. */
   IllegalArgumentException mustBe(String expected) {
     return wrong(", but must be " + expected);
@@ -84,6 +88,32 @@ record OptionValue(String value, String origin) {
     } catch (InvalidPathException invalid) {
       throw mustBe("a path: " + invalid.getReason());
     }
+  }
+
+  /**
+   * Returns the value as the path of a file.
+   *
+   * @throws IllegalArgumentException if there is no such file, or this user may not read it
+   */
+  Path file() {
+    Path file = path();
+    if (!Files.exists(file)) {
+      throw wrong(", which doesn't exist");
+    }
+    if (Files.isDirectory(file)) {
+      throw wrong(", which is not a file");
+    }
+    if (!Files.isReadable(file)) {
+      throw wrong(", which this user may not read");
+    }
+    return file;
+  }
+
+  /** Returns the origin, for a sentence that begins with another one: without the file of both. */
+  String place(OptionValue subject) {
+    int line = origin.indexOf(LINE);
+    boolean isSameFile = line >= 0 && subject.origin.startsWith(origin.substring(0, line + 2));
+    return isSameFile ? origin.substring(line + 2) : origin;
   }
 
   /**

@@ -29,7 +29,7 @@ final class PicocliLine {
     try {
       return invocation(line.parseArgs(args).asCommandLineList());
     } catch (UnmatchedArgumentException unmatched) {
-      throw new IllegalArgumentException(unknown(unmatched.getUnmatched().getFirst()), unmatched);
+      throw new IllegalArgumentException(unknown(unmatched), unmatched);
     } catch (MissingParameterException missing) {
       throw new IllegalArgumentException(
           name(missing.getMissing().getFirst()) + " needs a value", missing);
@@ -41,8 +41,7 @@ final class PicocliLine {
 
   private static Invocation invocation(List<CommandLine> chain) {
     ParseResult last = chain.getLast().getParseResult();
-    Command command =
-        Objects.requireNonNullElse(Command.named(last.commandSpec().name()), Command.HELLO);
+    Command command = command(chain.getLast());
     Settings settings = new Settings();
     for (CommandLine line : chain) {
       for (OptionSpec matched : line.getParseResult().matchedOptionsSet()) {
@@ -57,6 +56,10 @@ final class PicocliLine {
     }
     String operand = last.hasMatchedPositional(0) ? last.matchedPositional(0).getValue() : null;
     return new Invocation(command, operand, settings);
+  }
+
+  private static Command command(CommandLine line) {
+    return Objects.requireNonNullElse(Command.named(line.getCommandName()), Command.HELLO);
   }
 
   private static void add(OptionSpec matched, Settings settings) {
@@ -79,7 +82,8 @@ final class PicocliLine {
     return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 
-  private static String unknown(String word) {
+  private static String unknown(UnmatchedArgumentException unmatched) {
+    String word = unmatched.getUnmatched().getFirst();
     int equals = word.indexOf('=');
     String name = equals < 0 ? word : word.substring(0, equals);
     if (!name.startsWith("-")) {
@@ -88,8 +92,10 @@ final class PicocliLine {
           + Closest.question(name, Arrays.stream(Command.values()).map(Command::word))
           + SEE_HELP;
     }
-    if (equals >= 0 && Option.ofFlag(name) != null) {
-      return word + ": " + name + " has no value";
+    Option option = Option.ofFlag(name);
+    Command command = command(unmatched.getCommandLine());
+    if (option != null && !option.belongsTo(command)) {
+      return name + option.isNotOf(command) + SEE_HELP;
     }
     return "unknown option "
         + name

@@ -1,39 +1,22 @@
 package dev.peregrine.cli.options;
 
+import dev.peregrine.cli.options.Addresses.Listened;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HandOver;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.Tls;
-import dev.peregrine.server.TlsEngineKind;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.config.ServerLimits;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The options that describe a server, checked. */
 public final class ServerOptions {
-  private static final String HOST = "127.0.0.1";
-  private static final int PORT = 8080;
-  private static final int TLS_PORT = 8443;
   private static final int LOOPS_MAX = 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(4);
-  private static final Duration RELOAD_INTERVAL = Duration.ofMinutes(1);
-
-  /**
-   * An address to listen on.
-   *
-   * @param endpoint the endpoint, with TLS if the server speaks it there
-   * @param isSecure whether it has TLS
-   */
-  private record Listened(Endpoint endpoint, boolean isSecure) {}
 
   private final List<Listened> listened;
   private final @Nullable ScannerKind scanner;
@@ -61,7 +44,7 @@ public final class ServerOptions {
     scanner = scanner(settings.get(Option.SCANNER));
     limits =
         settings.limits().isEmpty() ? ServerLimits.DEFAULT : LimitTable.with(settings.limits());
-    listened = listened(settings);
+    listened = Addresses.of(settings, TlsFiles.of(settings));
   }
 
   /**
@@ -87,7 +70,7 @@ public final class ServerOptions {
   public HttpServerBuilder builder() {
     HttpServerBuilder builder = HttpServer.builder().transport(transport).limits(limits);
     for (Listened each : listened) {
-      builder.endpoint(each.endpoint);
+      builder.endpoint(each.endpoint());
     }
     if (loops > 0) {
       builder.loops(loops);
@@ -100,7 +83,7 @@ public final class ServerOptions {
 
   /** Returns true if the server speaks TLS at the address with that index. */
   public boolean isSecure(int index) {
-    return listened.get(index).isSecure;
+    return listened.get(index).isSecure();
   }
 
   /** Returns true if the options name a transport. */
@@ -117,17 +100,14 @@ public final class ServerOptions {
     if (accessLogFormat != null) {
       AccessLog.Format ignored = accessLogFormat.choice(AccessLog.Format.class);
     }
-    if (accessLog == null) {
-      return;
-    }
-    Path file = accessLog.path().toAbsolutePath();
-    Path directory = file.getParent();
-    boolean isWritable =
-        Files.exists(file)
-            ? !Files.isDirectory(file) && Files.isWritable(file)
-            : directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
-    if (!isWritable) {
-      throw accessLog.wrong(", which can't be written");
+    if (accessLog != null) {
+      Directories.checkIsWritable(accessLog);
+    } else if (accessLogFormat != null) {
+      throw new IllegalArgumentException(
+          accessLogFormat.origin()
+              + " needs "
+              + Option.ACCESS_LOG.flag()
+              + ", the file to write to");
     }
   }
 
@@ -177,64 +157,6 @@ public final class ServerOptions {
     }
     return HandOver.at(Listening.socketFile(setting, setting.value(), "a path"))
         .withPatience(patience);
-  }
-
-  private static List<Listened> listened(Settings settings) {
-    Tls tls = tls(settings);
-    boolean reusePort = settings.isOn(Option.REUSE_PORT);
-    List<Listened> found = new ArrayList<>();
-    if (settings.usesLongForm()) {
-      for (OptionValue address : settings.all(Option.LISTEN)) {
-        Endpoint plain = Listening.parse(address, reusePort);
-        found.add(new Listened(tls == null ? plain : plain.withTls(tls), tls != null));
-      }
-      for (OptionValue address : settings.all(Option.LISTEN_PLAIN)) {
-        found.add(new Listened(Listening.parse(address, reusePort), false));
-      }
-      return found;
-    }
-    OptionValue hostGiven = settings.get(Option.HOST);
-    String host = hostGiven == null ? HOST : hostGiven.value();
-    int port = port(settings.get(Option.PORT), PORT);
-    found.add(new Listened(Endpoint.tcp(host, port).withReusePort(reusePort), false));
-    if (tls != null) {
-      int tlsPort = port(settings.get(Option.TLS_PORT), TLS_PORT);
-      Endpoint plain = Endpoint.tcp(host, tlsPort).withReusePort(reusePort);
-      found.add(new Listened(plain.withTls(tls), true));
-    }
-    return found;
-  }
-
-  private static int port(@Nullable OptionValue setting, int otherwise) {
-    return setting == null ? otherwise : setting.number(0, Listening.PORT_MAX);
-  }
-
-  /** Returns TLS as the options describe it; null if none of them is given. */
-  private static @Nullable Tls tls(Settings settings) {
-    OptionValue certificate = settings.get(Option.TLS_CERT);
-    OptionValue key = settings.get(Option.TLS_KEY);
-    OptionValue engine = settings.get(Option.TLS_ENGINE);
-    boolean selfSigned = settings.isOn(Option.TLS_SELF_SIGNED);
-    boolean isGiven =
-        certificate != null || key != null || engine != null || settings.has(Option.TLS_PORT);
-    if (!isGiven && !selfSigned) {
-      return null;
-    }
-    Tls.Builder builder = Tls.builder();
-    if (engine != null) {
-      builder.engine(engine.choice(TlsEngineKind.class));
-    }
-    if (certificate != null && key != null && !selfSigned) {
-      return builder
-          .certificate(certificate.path(), key.path())
-          .reloadAutomatically(RELOAD_INTERVAL)
-          .build();
-    }
-    if (certificate != null || key != null || !selfSigned) {
-      throw new IllegalArgumentException(
-          "TLS needs either --tls-cert and --tls-key, or --tls-self-signed");
-    }
-    return builder.selfSigned("localhost").build();
   }
 
   private static TransportKind transport(@Nullable OptionValue setting) {

@@ -111,6 +111,11 @@ public final class Settings {
     return uses(LONG_FORM);
   }
 
+  /** Returns true if an address to listen on is named, in either form. */
+  boolean namesAddress() {
+    return uses(LONG_FORM) || uses(SHORT_FORM);
+  }
+
   private boolean uses(Set<Option> form) {
     for (Option option : form) {
       if (has(option)) {
@@ -126,14 +131,14 @@ public final class Settings {
    * @throws IllegalArgumentException if it uses both
    */
   void checkForm() {
-    if (!uses(LONG_FORM)) {
-      return;
-    }
-    for (Option option : SHORT_FORM) {
-      OptionValue setting = get(option);
-      if (setting != null) {
-        throw new IllegalArgumentException(
-            setting.origin() + " can't be used together with " + Option.LISTEN.key());
+    for (Option whole : LONG_FORM) {
+      OptionValue address = get(whole);
+      for (Option option : SHORT_FORM) {
+        OptionValue setting = get(option);
+        if (address != null && setting != null) {
+          throw new IllegalArgumentException(
+              setting.origin() + " can't be used together with " + address.place(setting));
+        }
       }
     }
   }
@@ -147,7 +152,7 @@ public final class Settings {
     for (Map.Entry<Option, List<OptionValue>> entry : values.entrySet()) {
       if (!entry.getKey().belongsTo(command)) {
         throw new IllegalArgumentException(
-            entry.getValue().getLast().origin() + " is not an option of " + command.word());
+            entry.getValue().getLast().origin() + entry.getKey().isNotOf(command));
       }
     }
   }

@@ -14,6 +14,11 @@ final class Variables {
 
   private static final String LIMIT_PREFIX = Option.variable(Option.LIMIT.key()) + "_";
 
+  private static final String SOCKETS = "LISTEN_FDS";
+  private static final String SOCKETS_OWNER = "LISTEN_PID";
+  private static final int FIRST_SOCKET = 3;
+  private static final int SOCKETS_MAX = 4096;
+
   private Variables() {}
 
   /**
@@ -53,6 +58,22 @@ final class Variables {
                   Arrays.stream(Option.values())
                       .filter(Variables::isVariable)
                       .map(each -> Option.variable(each.key()))));
+    }
+  }
+
+  /**
+   * Adds the sockets that systemd has started this process with, by sd_listen_fds(3): if the
+   * variables are meant for another process, there are none.
+   */
+  static void addSockets(Map<String, String> environment, Settings settings) {
+    String count = environment.get(SOCKETS);
+    String owner = environment.get(SOCKETS_OWNER);
+    if (count == null || !Long.toString(ProcessHandle.current().pid()).equals(owner)) {
+      return;
+    }
+    int sockets = new OptionValue(count, SOCKETS).number(1, SOCKETS_MAX);
+    for (int i = 0; i < sockets; i++) {
+      settings.add(Option.LISTEN, new OptionValue("fd:" + (FIRST_SOCKET + i), SOCKETS));
     }
   }
 

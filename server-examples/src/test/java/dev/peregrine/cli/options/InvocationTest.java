@@ -3,12 +3,14 @@ package dev.peregrine.cli.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.peregrine.examples.SampleCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,18 +100,46 @@ class InvocationTest {
         "--tls-engine rustls | --tls-engine is rustls, but must be one of auto, jdk, openssl",
         "--tls-cert a | TLS needs either --tls-cert and --tls-key, or --tls-self-signed",
         "--tls-port 1 | TLS needs either --tls-cert and --tls-key, or --tls-self-signed",
-        "--listen a:1 --port 2 | --port can't be used together with listen",
+        "--listen a:1 --port 2 | --port can't be used together with --listen",
+        "--listen-plain a:1 --host b | --host can't be used together with --listen-plain",
+        "hello --spa | --spa is an option of serve, not of hello (--help lists them)",
+        "--listing | --listing is an option of serve, not of hello (--help lists them)",
+        "serve . --files . | --files is an option of hello, not of serve (--help lists them)",
+        "limits --port 1 | --port is an option of hello and serve, not of limits (--help lists"
+            + " them)",
+        "hello --spa=1 | --spa is an option of serve, not of hello (--help lists them)",
+        "--listen 127.0.0.1:1 --listen 127.0.0.1:1 | --listen names 127.0.0.1:1, which --listen"
+            + " names too",
+        "--listen 127.0.0.1:1 --listen-plain localhost:1 | --listen-plain names localhost:1, which"
+            + " --listen names too",
+        "--listen unix:s --listen unix:s | --listen names unix:s, which --listen names too",
+        "--listen fd:3 --listen fd:3 | --listen names fd:3, which --listen names too",
+        "--port 1 --tls-port 1 --tls-self-signed | --tls-port names 1, which --port names too",
+        "--tls-self-signed --port 8443 | the default of --tls-port names 8443, which --port names"
+            + " too",
+        "--tls-cert none.pem --tls-key none.pem | --tls-cert is none.pem, which doesn't exist",
+        "--tls-cert . --tls-key none.pem | --tls-cert is ., which is not a file",
+        "--tls-self-signed --tls-key-password-file none | TLS needs either --tls-cert and"
+            + " --tls-key, or --tls-self-signed",
         "--listen 80 | --listen is 80, but must be HOST:PORT, [IPv6]:PORT, unix:PATH or fd:N",
-        "--listen ::1:80 | --listen is ::1:80, but must be HOST:PORT, [IPv6]:PORT, unix:PATH or fd:N",
+        "--listen ::1:80 | --listen is ::1:80, but must be HOST:PORT, [IPv6]:PORT, unix:PATH or"
+            + " fd:N",
         "--listen a:b | the port of --listen is b, but must be a number from 0 to 65535",
         "--limit x | --limit is x, but must be NAME=VALUE",
-        "--limit keep-alive-tim=1s | --limit keep-alive-tim is not a limit; did you mean keep-alive-time? (the command limits lists them)",
+        "--limit keep-alive-tim=1s | --limit keep-alive-tim is not a limit; did you mean"
+            + " keep-alive-time? (the command limits lists them)",
         "--limit keep-alive-time=0 | --limit keep-alive-time is PT0S, but must be positive",
-        "--limit keep-alive-time=36501d | --limit keep-alive-time is PT876024H, but must be at most 36500 days",
-        "--limit keep-alive-time=5 | --limit keep-alive-time is 5, but must be a time such as 500ms, 30s, 5m or 1h",
-        "--listen fd:x | the descriptor of --listen is x, but must be a number from 0 to 2147483647",
-        "--access-log /none/log | --access-log is /none/log, which can't be written",
-        "--access-log-format xml | --access-log-format is xml, but must be one of common, combined, json",
+        "--limit keep-alive-time=36501d | --limit keep-alive-time is PT876024H, but must be at most"
+            + " 36500 days",
+        "--limit keep-alive-time=5 | --limit keep-alive-time is 5, but must be a time such as"
+            + " 500ms, 30s, 5m or 1h",
+        "--listen fd:x | the descriptor of --listen is x, but must be a number from 0 to"
+            + " 2147483647",
+        "--access-log /none/log | --access-log is /none/log, but the directory /none doesn't exist",
+        "--access-log / | --access-log is /, which is a directory",
+        "--access-log-format json | --access-log-format needs --access-log, the file to write to",
+        "--access-log /dev/null --access-log-format xml | --access-log-format is xml, but must be"
+            + " one of common, combined, json",
         "--lame-duck x | --lame-duck is x, but must be a time such as 500ms, 30s, 5m or 1h",
         "--patience x | --patience is x, but must be a time such as 500ms, 30s, 5m or 1h",
         "--config none.properties | --config is none.properties, which doesn't exist",
@@ -130,11 +160,14 @@ class InvocationTest {
         "host = \\\\\\n  a\\nport = x | line 3: port is x, but must be a number from 0 to 65535",
         "host = \\\\u12 | line 1: Malformed \\\\uxxxx encoding.",
         "host = | line 1: host needs a value",
-        "spa = true | line 1: spa is not an option of hello",
+        "spa = true | line 1: spa is an option of serve, not of hello",
         "reuse-port = yes | line 1: reuse-port is yes, but must be true or false",
         "config = a | line 1: unknown name config",
         "limit.keep-alive-time = 0 | line 1: limit.keep-alive-time is PT0S, but must be positive",
-        "listen = a:1\\nport = 1 | line 2: port can't be used together with listen",
+        "listen = a:1\\nport = 1 | line 2: port can't be used together with line 1: listen",
+        "listen = localhost:1\\n"
+            + "listen = 127.0.0.1:1 | line 2: listen names 127.0.0.1:1, which line 1: listen names"
+            + " too",
       })
   void namesTheLineOfAFileThatIsWrong(String content, String sentence) throws IOException {
     Path file = file(content.translateEscapes());
@@ -150,6 +183,87 @@ class InvocationTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServerOptions.of(Invocation.of(Map.of(variable, value))))
         .withMessageContaining(variable);
+  }
+
+  /** Which of the two options the sentence names, for each fault that the files can have. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "chain | empty | --tls-key: {1} has no private key",
+        "empty | key | --tls-cert: {0} has no certificate",
+        "chain | other | --tls-cert and --tls-key: the key of {1} doesn't fit the certificate of"
+            + " {0}",
+        "chain | encrypted | --tls-key: {1} has an encrypted key, and no password was given: put it"
+            + " into a file for --tls-key-password-file",
+      })
+  void namesTheOptionOfAFileThatTlsCantUse(String chain, String key, String sentence)
+      throws IOException {
+    writeKeys();
+    String[] files = {folder.resolve(chain).toString(), folder.resolve(key).toString()};
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerOptions.parse("--tls-cert", files[0], "--tls-key", files[1]))
+        .withMessage(sentence.replace("{0}", files[0]).replace("{1}", files[1]));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "secret | -",
+        "secret\\n | -",
+        "secret\\nnot the password\\n | -",
+        "wrong\\n | --tls-key: {1} has a key that the password doesn't decrypt",
+        "'' | --tls-key-password-file is {0}, whose first line is empty",
+        "\\n | --tls-key-password-file is {0}, whose first line is empty",
+      })
+  void readsThePasswordOfAKeyFromTheFirstLineOfAFile(String content, @Nullable String sentence)
+      throws IOException {
+    writeKeys();
+    String password = Files.writeString(folder.resolve("p"), content.translateEscapes()).toString();
+    String key = folder.resolve("encrypted").toString();
+    String[] line = {
+      "--tls-cert", folder.resolve("chain").toString(),
+      "--tls-key", key,
+      "--tls-key-password-file", password
+    };
+
+    if (sentence == null) {
+      assertThat(ServerOptions.parse(line).isSecure(1)).isTrue();
+    } else {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ServerOptions.parse(line))
+          .withMessageStartingWith(sentence.replace("{0}", password).replace("{1}", key));
+    }
+  }
+
+  private void writeKeys() throws IOException {
+    Files.writeString(folder.resolve("chain"), SampleCertificate.CHAIN);
+    Files.writeString(folder.resolve("key"), SampleCertificate.KEY);
+    Files.writeString(folder.resolve("other"), SampleCertificate.OTHER_KEY);
+    Files.writeString(folder.resolve("encrypted"), SampleCertificate.ENCRYPTED_KEY);
+    Files.writeString(folder.resolve("empty"), "");
+  }
+
+  @Test
+  void listensOnTheSocketsThatItWasStartedWithUnlessAnAddressIsNamed() {
+    Map<String, String> started =
+        Map.of("LISTEN_FDS", "2", "LISTEN_PID", Long.toString(ProcessHandle.current().pid()));
+
+    assertThat(Invocation.of(started, "hello").settings().all(Option.LISTEN))
+        .containsExactly(
+            new OptionValue("fd:3", "LISTEN_FDS"), new OptionValue("fd:4", "LISTEN_FDS"));
+    assertThat(Invocation.of(started, "--port", "1").settings().all(Option.LISTEN)).isEmpty();
+    assertThat(Invocation.of(started, "--listen", "a:1").settings().all(Option.LISTEN)).hasSize(1);
+  }
+
+  @Test
+  void ignoresSocketsThatWereMeantForAnotherProcess() {
+    Map<String, String> started = Map.of("LISTEN_FDS", "2", "LISTEN_PID", "1");
+
+    assertThat(Invocation.of(started, "hello").settings().all(Option.LISTEN)).isEmpty();
   }
 
   @Test
