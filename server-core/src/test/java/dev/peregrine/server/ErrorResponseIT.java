@@ -2,11 +2,13 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.filter.RequestId;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
@@ -320,6 +322,29 @@ final class ErrorResponseIT {
     Throwable thrown = records.getFirst().getThrown();
     assertThat(thrown).hasMessage("busy").hasRootCauseMessage("no connection");
     assertThat(thrown.getStackTrace()).isNotEmpty();
+  }
+
+  @Test
+  void logsTheAttributesThatAreMeantForTheLog() {
+    AttributeKey<String> user = AttributeKey.logged("user", name -> name);
+    AttributeKey<String> secret = AttributeKey.of("secret");
+    Handler failing =
+        (request, response) -> {
+          request.attribute(user, "eve\r\nhandler failed: GET /" + "x".repeat(200));
+          request.attribute(secret, "intended");
+          throw new IOException("no connection");
+        };
+    HttpServer server = servers.start(RequestId.of(failing));
+
+    RawResponse answer = servers.connect(server).get("/path").read();
+
+    List<LogRecord> records = servers.log().await(Level.WARNING);
+    assertThat(records).hasSize(1);
+    assertThat(records.getFirst().getMessage())
+        .startsWith("handler failed: GET /path (request id: " + answer.header("X-Request-ID"))
+        .contains(", user: eve??handler failed: GET /xxx")
+        .endsWith("xxx...)")
+        .doesNotContain("intended");
   }
 
   @ParameterizedTest

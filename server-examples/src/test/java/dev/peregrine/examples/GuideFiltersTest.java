@@ -141,7 +141,7 @@ class GuideFiltersTest extends GuideCase {
   }
 
   // snippet: authentication-key
-  static final AttributeKey<String> USER = AttributeKey.of("user");
+  static final AttributeKey<String> USER = AttributeKey.logged("user", name -> name);
 
   // end
 

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  * =}. Thread-safe.
  */
 public final class RequestId implements Handler {
-  /** The id of a request, for the handlers inside the filter and for listeners of exchanges. */
-  public static final AttributeKey<String> KEY = AttributeKey.of("request id");
+  /**
+   * The id of a request, for the handlers inside the filter and for listeners of exchanges. It
+   * stands in the log line of a handler that fails.
+   */
+  public static final AttributeKey<String> KEY = AttributeKey.logged("request id", id -> id);
 
   private static final int LENGTH_MAX = 128;
   private static final HexFormat HEX = HexFormat.of();

@@ -1,6 +1,7 @@
 package dev.peregrine.server.accesslog;
 
 import dev.peregrine.base.Range;
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.LoopInfo;
@@ -50,11 +51,15 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
      *
      * <p>Quotes, backslashes, controls and bytes from 0x7F on are written as {@code \xHH}, so no
      * client can end a field or a line. A response that was never sent has the status 499 if the
-     * client has left, and otherwise 000. A rejected request has {@code "-"} as request line.
+     * client has left, and otherwise 000. A rejected request has {@code "-"} as request line. The
+     * second absent field is the {@linkplain Builder#user user}, if the log knows it.
      */
     COMMON,
 
-    /** The common format, followed by Referer and User-Agent in quotes; {@code "-"} if absent. */
+    /**
+     * The common format, followed by Referer and User-Agent in quotes; {@code "-"} if absent. The
+     * {@linkplain Builder#requestId request's id} follows in quotes, if the log knows it.
+     */
     COMBINED,
 
     /**
@@ -64,15 +69,18 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
      * <p>A request has {@code time} (of its arrival, RFC 3339, UTC), {@code peer}, {@code method},
      * {@code target}, {@code protocol}, {@code status}, {@code requestContentBytes}, {@code
      * responseContentBytes}, {@code durationMicros}, {@code timeToFirstByteMicros}, {@code
-     * runMode}, {@code outcome}, {@code closeReason}, {@code routeTemplate}, {@code host}, {@code
-     * referer}, {@code userAgent}, and {@code traceparent} as the client sent it. A rejected
-     * request has {@code time}, {@code peer}, {@code status}, {@code rejection} and {@code reason}.
+     * runMode}, {@code outcome}, {@code closeReason}, {@code routeTemplate}, {@code user}, {@code
+     * requestId}, {@code host}, {@code referer}, {@code userAgent}, and {@code traceparent} as the
+     * client sent it. A rejected request has {@code time}, {@code peer}, {@code status}, {@code
+     * responseContentBytes}, {@code rejection} and {@code reason}.
      */
     JSON
   }
 
   private final Format format;
   private final boolean withQuery;
+  private final @Nullable AttributeKey<?> user;
+  private final @Nullable AttributeKey<?> requestId;
   private final int lineBytesMax;
   private final int bufferBytesMax;
   private final ZoneId zone = ZoneId.systemDefault();
@@ -81,6 +89,8 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
   private AccessLog(Builder options, LogFile file) {
     format = options.format;
     withQuery = options.query;
+    user = options.user;
+    requestId = options.requestId;
     lineBytesMax = options.lineBytesMax;
     bufferBytesMax = options.bufferBytesMax;
     writer = new LogWriter(file, bufferBytesMax, options.closeTime.toNanos());
@@ -102,7 +112,7 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
   }
 
   private LoopLines begin(LoopInfo loop) {
-    RequestValues request = new RequestValues(withQuery);
+    RequestValues request = new RequestValues(withQuery, user, requestId);
     LineFormat formatter =
         switch (format) {
           case COMMON -> new NcsaFormat(false, request, zone);
@@ -185,6 +195,8 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
     private final Path file;
     private Format format = Format.COMBINED;
     private boolean query;
+    private @Nullable AttributeKey<?> user;
+    private @Nullable AttributeKey<?> requestId;
     private int lineBytesMax = LINE_BYTES_DEFAULT;
     private int bufferBytesMax = BUFFER_BYTES_DEFAULT;
     private Duration closeTime = Duration.ofSeconds(5);
@@ -207,6 +219,28 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
      */
     public Builder query(boolean written) {
       query = written;
+      return this;
+    }
+
+    /**
+     * Writes the user of each request: the third field of {@link Format#COMMON}, or {@code user}.
+     *
+     * @param key of the attribute that holds the user, the one given to {@code BasicAuthentication}
+     *     for example; its {@link AttributeKey#text} is written
+     */
+    public Builder user(AttributeKey<?> key) {
+      user = Objects.requireNonNull(key);
+      return this;
+    }
+
+    /**
+     * Writes the id of each request: a last field of {@link Format#COMBINED}, or {@code requestId}.
+     * {@link Format#COMMON} has no place for it.
+     *
+     * @param key of the attribute that holds the id, such as {@code RequestId.KEY}
+     */
+    public Builder requestId(AttributeKey<?> key) {
+      requestId = Objects.requireNonNull(key);
       return this;
     }
 

@@ -32,6 +32,8 @@ final class JsonFormat implements LineFormat {
   private static final byte[] REFERER = LogTexts.bytes(",\"referer\":\"");
   private static final byte[] USER_AGENT = LogTexts.bytes(",\"userAgent\":\"");
   private static final byte[] TRACEPARENT = LogTexts.bytes(",\"traceparent\":\"");
+  private static final byte[] USER = LogTexts.bytes(",\"user\":\"");
+  private static final byte[] REQUEST_ID = LogTexts.bytes(",\"requestId\":\"");
   private static final byte[] REJECTION = LogTexts.bytes(",\"rejection\":\"");
   private static final byte[] REASON = LogTexts.bytes(",\"reason\":\"");
   private static final byte[] END = LogTexts.bytes("}\n");
@@ -54,8 +56,8 @@ final class JsonFormat implements LineFormat {
     long millis = clock.millis(exchange.beginNanos(), exchange.endNanos());
     writeTime(millis, line);
     line.length += exchange.copyRemoteAddress(line.bytes, line.length);
-    RequestValues.method(exchange, line.text(METHOD), 6);
-    request.target(exchange, line.text(TARGET), 5);
+    RequestValues.method(exchange, line.text(METHOD), 6 + request.attributes());
+    request.target(exchange, line.text(TARGET), 5 + request.attributes());
     facts(exchange, line.text(PROTOCOL).text(RequestValues.protocol(exchange.version())));
     fields(exchange, line);
     Line ignored = line.text(END);
@@ -99,9 +101,10 @@ final class JsonFormat implements LineFormat {
   private void fields(ExchangeInfo exchange, Line line) {
     String route = exchange.routeTemplate();
     if (route != null) {
-      line.text(ROUTE).value(route, 4);
-      Line ignored = line.character('"');
+      text(ROUTE, route, line, 4 + request.attributes());
     }
+    text(USER, request.user(exchange), line, 5);
+    text(REQUEST_ID, request.requestId(exchange), line, 4);
     int before = line.length;
     int host = exchange.copyHost(line.text(HOST).bytes, line.length);
     if (host > 0) {
@@ -112,6 +115,13 @@ final class JsonFormat implements LineFormat {
     end(request.referer(exchange, line.text(REFERER), 2), before, line);
     field(USER_AGENT, KnownHeader.USER_AGENT, exchange, line, 1);
     field(TRACEPARENT, KnownHeader.TRACEPARENT, exchange, line, 0);
+  }
+
+  private static void text(byte[] member, String value, Line line, int later) {
+    if (!value.isEmpty()) {
+      line.text(member).value(value, later);
+      Line ignored = line.character('"');
+    }
   }
 
   private static void field(
@@ -135,6 +145,7 @@ final class JsonFormat implements LineFormat {
     writeTime(millis, line);
     line.length += rejected.connection().copyRemoteAddress(line.bytes, line.length);
     line.character('"').text(STATUS).number(rejected.status());
+    line.text(RESPONSE_BYTES).number(rejected.responseContentBytes());
     Rejection rule = rejected.rejection();
     if (rule != null) {
       line.text(REJECTION).text(LogTexts.name(REJECTIONS, rule)).character('"');

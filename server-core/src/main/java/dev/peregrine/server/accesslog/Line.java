@@ -98,11 +98,13 @@ final class Line {
     int start = length;
     int cutAt = length;
     for (int i = 0; i < value.length(); i++) {
-      if (length + escapedLength(value.charAt(i)) > end) {
+      char next = value.charAt(i);
+      boolean plain = isPlain(next);
+      if (length + escapedLength(plain) > end) {
         cut(cutAt);
         break;
       }
-      escape(value.charAt(i));
+      write(next, plain);
       if (length + MARK_OF_CUT.length() <= end) {
         cutAt = length;
       }
@@ -132,8 +134,15 @@ final class Line {
     if (copied <= room && areAllPlain(copied)) {
       length += copied;
     } else {
-      acceptEscaped(copied, room);
+      acceptEscaped(copied, room, FIRST_VISIBLE);
     }
+    values += length - start;
+  }
+
+  /** Like {@link #accept}, for a value that isn't quoted: escapes spaces, too. */
+  void acceptWord(int copied, int later) {
+    int start = length;
+    acceptEscaped(copied, room(later), FIRST_VISIBLE + 1);
     values += length - start;
   }
 
@@ -141,17 +150,18 @@ final class Line {
     return valuesMax - values - later * share;
   }
 
-  private void acceptEscaped(int copied, int room) {
+  private void acceptEscaped(int copied, int room, int firstPlain) {
     System.arraycopy(bytes, length, raw, 0, copied);
     int end = length + room;
     int cutAt = length;
     for (int i = 0; i < copied; i++) {
       int next = raw[i] & BYTE_MASK;
-      if (length + escapedLength(next) > end) {
+      boolean plain = next >= firstPlain && isPlain(next);
+      if (length + escapedLength(plain) > end) {
         cut(cutAt);
         return;
       }
-      escape(next);
+      write(next, plain);
       if (length + MARK_OF_CUT.length() <= end) {
         cutAt = length;
       }
@@ -169,13 +179,13 @@ final class Line {
     return c >= FIRST_VISIBLE && c < DELETE && c != '"' && c != '\\';
   }
 
-  private int escapedLength(int c) {
-    return isPlain(c) ? 1 : escapesLikeJson ? "\\u0000".length() : "\\x00".length();
+  private int escapedLength(boolean plain) {
+    return plain ? 1 : escapesLikeJson ? "\\u0000".length() : "\\x00".length();
   }
 
-  /** Appends a byte or, in JSON, a UTF-16 code unit. */
-  private void escape(int c) {
-    if (isPlain(c)) {
+  /** Appends a byte or, in JSON, a UTF-16 code unit; escapes it unless it is plain. */
+  private void write(int c, boolean plain) {
+    if (plain) {
       bytes[length++] = (byte) c;
       return;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineTime {
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  private static final byte[] NO_USER = LogTexts.bytes(" - - [");
+  private static final byte[] BEFORE_TIME = LogTexts.bytes(" [");
   private static final byte[] AFTER_TIME = LogTexts.bytes("] \"");
   private static final int MONTH_LETTERS = 3;
   private static final int SECONDS_PER_DAY = 86_400;
@@ -39,7 +39,7 @@ final class LineTime {
 
   /**
    * Returns times with what surrounds them in the common format, so that one copy writes it all:
-   * {@code - - [10/Oct/2000:13:55:36 -0700] "}, with a space before.
+   * {@code [10/Oct/2000:13:55:36 -0700] "}, with a space before.
    */
   static LineTime ncsa(ZoneId zone) {
     return new LineTime(zone, true);
@@ -82,7 +82,7 @@ final class LineTime {
     }
     int ofDay = Math.floorMod(local, SECONDS_PER_DAY);
     if (ncsa) {
-      line.text(NO_USER).digits(date.getDayOfMonth(), 2).character('/');
+      line.text(BEFORE_TIME).digits(date.getDayOfMonth(), 2).character('/');
       int month = (date.getMonthValue() - 1) * MONTH_LETTERS;
       for (int i = month; i < month + MONTH_LETTERS; i++) {
         line.character(MONTHS.charAt(i));

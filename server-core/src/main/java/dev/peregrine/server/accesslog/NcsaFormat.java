@@ -6,8 +6,9 @@ import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RejectedRequest;
 import java.time.ZoneId;
 
-/** The common log format of NCSA, and the combined one, which has two fields more. */
+/** The common log format of NCSA, and the combined one, which has two or three fields more. */
 final class NcsaFormat implements LineFormat {
+  private static final byte[] NO_IDENTITY = LogTexts.bytes(" - ");
   private static final byte[] AFTER_REQUEST = LogTexts.bytes("\" ");
   private static final byte[] NO_REQUEST = LogTexts.bytes("-\" ");
   private static final byte[] BEFORE_FIELD = LogTexts.bytes(" \"");
@@ -32,29 +33,53 @@ final class NcsaFormat implements LineFormat {
   public void write(ExchangeInfo exchange, Line line) {
     long millis = clock.millis(exchange.beginNanos(), exchange.endNanos());
     line.length += exchange.copyRemoteAddress(line.bytes, line.length);
+    int ids = request.hasRequestId() ? 1 : 0;
+    user(request.user(exchange), line);
     time.write(millis, line);
-    RequestValues.method(exchange, line, 3);
-    request.target(exchange, line.character(' '), 2);
+    RequestValues.method(exchange, line, 3 + ids);
+    request.target(exchange, line.character(' '), 2 + ids);
     line.character(' ').text(RequestValues.protocol(exchange.version())).text(AFTER_REQUEST);
     end(status(exchange), exchange.responseContentBytes(), line);
     if (combined) {
       int before = line.length;
-      orNone(request.referer(exchange, line.text(BEFORE_FIELD), 1), before, line);
+      orNone(request.referer(exchange, line.text(BEFORE_FIELD), 1 + ids), before, line);
       before = line.length;
       line.text(BEFORE_FIELD);
-      orNone(RequestValues.field(exchange, KnownHeader.USER_AGENT, line, 0), before, line);
+      orNone(RequestValues.field(exchange, KnownHeader.USER_AGENT, line, ids), before, line);
+      requestId(exchange, line);
     }
     Line ignored = line.character('\n');
+  }
+
+  /** Appends the identity, which is never known, and the user. */
+  private static void user(String user, Line line) {
+    line.text(NO_IDENTITY);
+    if (user.isEmpty()) {
+      Line ignored = line.character('-');
+    } else {
+      RequestValues.word(user, line, 5);
+    }
+  }
+
+  private void requestId(ExchangeInfo exchange, Line line) {
+    if (request.hasRequestId()) {
+      int before = line.length;
+      String id = request.requestId(exchange);
+      RequestValues.word(id, line.text(BEFORE_FIELD), 0);
+      orNone(!id.isEmpty(), before, line);
+    }
   }
 
   @Override
   public void write(RejectedRequest rejected, Line line) {
     long millis = clock.millis(rejected.nanos(), rejected.nanos());
     line.length += rejected.connection().copyRemoteAddress(line.bytes, line.length);
+    user("", line);
     time.write(millis, line);
-    end(rejected.status(), 0, line.text(NO_REQUEST));
+    end(rejected.status(), rejected.responseContentBytes(), line.text(NO_REQUEST));
     if (combined) {
-      Line ignored = line.text(NO_FIELD).text(NO_FIELD);
+      line.text(NO_FIELD).text(NO_FIELD);
+      Line ignored = request.hasRequestId() ? line.text(NO_FIELD) : line;
     }
     Line ignored = line.character('\n');
   }

@@ -1,9 +1,13 @@
 package dev.peregrine.server.accesslog;
 
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.server.observe.ExchangeInfo;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the parts of a request that formats have in common. The parameter {@code later} is that of
@@ -16,10 +20,53 @@ final class RequestValues {
   private static final byte[] HTTP_2 = LogTexts.bytes("HTTP/2.0");
 
   private final boolean withQuery;
+  private final @Nullable AttributeKey<?> user;
+  private final @Nullable AttributeKey<?> requestId;
 
-  /** Creates a writer of values that have their query, or don't. */
-  RequestValues(boolean withQuery) {
+  /**
+   * Creates a writer.
+   *
+   * @param withQuery whether targets keep their query
+   * @param user the attribute of the user; null if lines have none
+   * @param requestId the attribute of the request's id; null if lines have none
+   */
+  RequestValues(
+      boolean withQuery, @Nullable AttributeKey<?> user, @Nullable AttributeKey<?> requestId) {
     this.withQuery = withQuery;
+    this.user = user;
+    this.requestId = requestId;
+  }
+
+  /** Returns the user of a request; empty for none. */
+  String user(ExchangeInfo exchange) {
+    return text(exchange, user);
+  }
+
+  /** Returns true if lines have the ids of requests. */
+  boolean hasRequestId() {
+    return requestId != null;
+  }
+
+  /** Returns the number of values that lines have for attributes: 0 to 2. */
+  int attributes() {
+    return (user == null ? 0 : 1) + (requestId == null ? 0 : 1);
+  }
+
+  /** Returns the id of a request; empty for none. */
+  String requestId(ExchangeInfo exchange) {
+    return text(exchange, requestId);
+  }
+
+  private static <T> String text(ExchangeInfo exchange, @Nullable AttributeKey<T> key) {
+    T value = key == null ? null : exchange.attribute(key);
+    if (key == null || value == null) {
+      return "";
+    }
+    try {
+      return Objects.requireNonNullElse(key.text(value), "");
+    } catch (RuntimeException broken) {
+      return ""; // a line without it is better than none
+    }
   }
 
   /** Appends the request target. */
@@ -47,6 +94,14 @@ final class RequestValues {
       line.accept(copied, later);
     }
     return copied > 0;
+  }
+
+  /** Appends a text of the application, in UTF-8; spaces are escaped, because they end a field. */
+  static void word(String text, Line line, int later) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    int fitting = Math.min(utf8.length, line.bytes.length - line.length);
+    System.arraycopy(utf8, 0, line.bytes, line.length, fitting);
+    line.acceptWord(fitting, later);
   }
 
   /** Appends the method. */

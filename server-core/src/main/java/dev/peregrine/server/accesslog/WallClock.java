@@ -1,17 +1,29 @@
 package dev.peregrine.server.accesslog;
 
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Milliseconds since 1970 for values of {@link System#nanoTime}. Reads the system's clocks once a
- * second, not for each line. Used by one loop.
+ * Milliseconds since 1970 for values of {@link System#nanoTime}. Reads the system's clocks at most
+ * every ten milliseconds, not for each line: often enough that a clock that was set, or a machine
+ * that was suspended, misdates no later line. Used by one loop.
  */
 final class WallClock {
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private long readNanos = System.nanoTime();
-  private long readMillis = System.currentTimeMillis();
+  private final InstantSource clock;
+  private long readNanos;
+  private long readMillis;
+
+  WallClock() {
+    this(InstantSource.system());
+  }
+
+  WallClock(InstantSource clock) {
+    this.clock = clock;
+    read();
+  }
 
   /**
    * Returns the time of an event.
@@ -21,9 +33,13 @@ final class WallClock {
    */
   long millis(long nanos, long now) {
     if (now - readNanos >= PERIOD_NANOS) {
-      readMillis = System.currentTimeMillis();
-      readNanos = System.nanoTime();
+      read();
     }
     return readMillis + Math.floorDiv(nanos - readNanos, NANOS_PER_MILLI);
+  }
+
+  private void read() {
+    readMillis = clock.millis();
+    readNanos = System.nanoTime();
   }
 }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 public final class Attributes {
+  private static final int TEXT_MAX = 128; // of a logged value; arbitrary
+
   private @Nullable Object[] entries; // a key, its value, the next key, and so on
 
   /** Creates a set without values. */
@@ -53,6 +55,41 @@ public final class Attributes {
     }
     entries[free + 1] = value;
     entries[free] = key;
+  }
+
+  /**
+   * Returns the values of the keys that are logged, like {@code " (request id: 7, user: alice)"};
+   * empty if there are none. Clients choose some of them, so controls are replaced.
+   */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    @Nullable Object[] seen = entries;
+    for (int i = 0; i < seen.length; i += 2) {
+      Object value = seen[i + 1];
+      if (value != null && seen[i] instanceof AttributeKey<?> key && key.isLogged()) {
+        text.append(text.isEmpty() ? " (" : ", ").append(key).append(": ");
+        appendVisible(text, textOf(key, value));
+      }
+    }
+    return text.isEmpty() ? "" : text.append(')').toString();
+  }
+
+  @SuppressWarnings("unchecked") // a key has values of its type only
+  private static <T> String textOf(AttributeKey<T> key, Object value) {
+    try {
+      return String.valueOf(key.text((T) value));
+    } catch (RuntimeException broken) {
+      return "?"; // a line without it is better than none
+    }
+  }
+
+  private static void appendVisible(StringBuilder into, String text) {
+    int length = Math.min(text.length(), TEXT_MAX);
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      into.append(Character.isISOControl(c) ? '?' : c);
+    }
+    into.append(length < text.length() ? "..." : "");
   }
 
   void clear() {

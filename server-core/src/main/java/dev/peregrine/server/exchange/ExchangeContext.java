@@ -90,9 +90,9 @@ public final class ExchangeContext {
   /**
    * Notifies the listeners that the protocol answers with an error to bytes that are not a request.
    */
-  public void reportRejected(Connection connection, KnownError error) {
+  public void reportRejected(Connection connection, KnownError error, int contentBytes) {
     if (observers != null) {
-      observers.onRejected(connection, error);
+      observers.onRejected(connection, error, contentBytes);
     }
   }
 

@@ -41,8 +41,8 @@ public final class ExchangeObservers {
   }
 
   /** The protocol answers with an error to bytes that are not a request. */
-  public void onRejected(Connection connection, KnownError error) {
-    rejection.begin(connection, error, loop.readClock());
+  public void onRejected(Connection connection, KnownError error, int contentBytes) {
+    rejection.begin(connection, error, contentBytes, loop.readClock());
     for (ExchangeListener listener : listeners) {
       try {
         listener.onRejected(rejection);

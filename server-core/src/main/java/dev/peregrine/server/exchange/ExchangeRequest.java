@@ -94,11 +94,12 @@ final class ExchangeRequest implements Request {
     kept = true;
   }
 
-  /** Returns method and path, for logs. */
+  /** Returns method, path and the attributes that are logged, for logs. */
   String describe() {
     return Latin1.string(bytes, base + head.methodStart(), base + head.methodEnd())
         + " "
-        + Latin1.string(bytes, base + head.pathStart(), base + head.pathEnd());
+        + Latin1.string(bytes, base + head.pathStart(), base + head.pathEnd())
+        + (attributes == null ? "" : attributes.describe());
   }
 
   /**

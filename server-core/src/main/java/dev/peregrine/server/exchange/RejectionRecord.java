@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class RejectionRecord implements RejectedRequest {
   private @Nullable Connection connection;
   private @Nullable KnownError error;
+  private int contentBytes;
   private long nanos;
 
-  void begin(Connection rejected, KnownError with, long nowNanos) {
+  void begin(Connection rejected, KnownError with, int sentBytes, long nowNanos) {
     connection = rejected;
     error = with;
+    contentBytes = sentBytes;
     nanos = nowNanos;
   }
 
@@ -51,6 +53,11 @@ final class RejectionRecord implements RejectedRequest {
   @Override
   public String reason() {
     return Objects.requireNonNullElse(error().error().detail(), error().error().title());
+  }
+
+  @Override
+  public int responseContentBytes() {
+    return contentBytes;
   }
 
   @Override

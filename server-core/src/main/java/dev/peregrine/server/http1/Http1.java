@@ -248,8 +248,8 @@ public final class Http1 implements Protocol {
   /** Responds to bytes that are not a request, and closes the connection. */
   private void refuse(Connection connection, Http1Stream stream, KnownError error) {
     release(connection, stream);
-    refusal.answer(connection, error, CloseReason.REQUEST_REJECTED);
-    context.reportRejected(connection, error);
+    int bytes = refusal.answer(connection, error, CloseReason.REQUEST_REJECTED);
+    context.reportRejected(connection, error, bytes);
   }
 
   /**
@@ -425,8 +425,8 @@ public final class Http1 implements Protocol {
   @Override
   public void onOverload(Connection connection, int connectionsMax) {
     context.log().tooManyConnections(connection, connectionsMax);
-    refusal.answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
-    context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS);
+    int bytes = refusal.answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
+    context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS, bytes);
   }
 
   /** From now on, every response declares that its connection ends. */

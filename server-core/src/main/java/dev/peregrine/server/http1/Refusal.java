@@ -20,9 +20,9 @@ final class Refusal {
 
   /**
    * Responds to bytes that are not a request, or to a connection without any, and closes the
-   * connection.
+   * connection. Returns the number of bytes of the content.
    */
-  void answer(Connection connection, KnownError error, CloseReason reason) {
+  int answer(Connection connection, KnownError error, CloseReason reason) {
     ErrorContent content = errors.render(error);
     fields.reset();
     fields.add(content.headers());
@@ -36,5 +36,6 @@ final class Refusal {
         true,
         false);
     connection.closeAfterFlush(reason);
+    return content.bytes().length;
   }
 }

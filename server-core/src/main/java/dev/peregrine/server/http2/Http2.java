@@ -260,9 +260,9 @@ public final class Http2 implements Protocol {
 
   /**
    * Answers a request that was not begun; without content if that doesn't fit the windows, or if
-   * the method is HEAD.
+   * the method is HEAD. Returns the number of bytes of the content.
    */
-  void answer(Http2Connection owner, int id, KnownError error, boolean isHead) {
+  int answer(Http2Connection owner, int id, KnownError error, boolean isHead) {
     ErrorContent content = context.errors().render(error);
     byte[] bytes = content.bytes();
     boolean fits =
@@ -281,6 +281,7 @@ public final class Http2 implements Protocol {
         errorFields,
         fits ? bytes.length : 0,
         fits ? bytes : null);
+    return fits ? bytes.length : 0;
   }
 
   void release(Http2Stream stream) {

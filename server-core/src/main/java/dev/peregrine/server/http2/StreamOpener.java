@@ -94,12 +94,13 @@ final class StreamOpener {
       boolean isReset = wrong.status() == BAD_REQUEST && !isUsual(wrong, head);
       boolean isHead = head.method() == HttpMethod.HEAD;
       http2.release(stream);
-      logRejected(wrong);
+      int bytes = 0;
       if (isReset) {
         owner.refuse(id, ErrorCode.PROTOCOL_ERROR);
       } else {
-        answer(id, ends, wrong, isHead);
+        bytes = answer(id, ends, wrong, isHead);
       }
+      logRejected(wrong, bytes);
       return owner.spend(FloodBudget.FAULT);
     }
     stream.begin(owner, id, http2.headBytes(), ends);
@@ -133,18 +134,19 @@ final class StreamOpener {
     }
   }
 
-  private void logRejected(Rejection rejection) {
+  private void logRejected(Rejection rejection, int contentBytes) {
     Connection connection = owner.connection();
     http2.context.log().rejected(connection, rejection, http2.fields.textLength());
-    http2.context.reportRejected(connection, KnownError.of(rejection));
+    http2.context.reportRejected(connection, KnownError.of(rejection), contentBytes);
   }
 
-  /** Answers a head that was rejected. */
-  private void answer(int id, boolean ends, Rejection rejection, boolean isHead) {
-    http2.answer(owner, id, KnownError.of(rejection), isHead);
+  /** Answers a head that was rejected. Returns the number of bytes of the content. */
+  private int answer(int id, boolean ends, Rejection rejection, boolean isHead) {
+    int bytes = http2.answer(owner, id, KnownError.of(rejection), isHead);
     if (!ends) {
       owner.refuse(id, ErrorCode.NO_ERROR);
     }
+    return bytes;
   }
 
   /**

@@ -20,6 +20,9 @@ public interface RejectedRequest {
    */
   String reason();
 
+  /** Returns the number of bytes of the response's content; 0 if it has none or wasn't sent. */
+  int responseContentBytes();
+
   /** Returns the {@link System#nanoTime} of the rejection. */
   long nanos();
 }

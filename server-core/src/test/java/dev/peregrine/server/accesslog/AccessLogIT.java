@@ -3,9 +3,11 @@ package dev.peregrine.server.accesslog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.filter.RequestId;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.proxy.TrustedProxies;
@@ -29,11 +31,15 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lines of an access log, over sockets. */
 final class AccessLogIT {
   private static final String PROTOCOL = Servers.HTTP_2 ? "HTTP/2.0" : "HTTP/1.1";
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  private static final AttributeKey<List<String>> USER =
+      AttributeKey.logged("user", List::getFirst);
   private static final String TIME =
       "\\[\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}\\]";
 
@@ -50,6 +56,14 @@ final class AccessLogIT {
                   (request, response) -> response.status(201).send(request.body().readAll(100))))
           .get("/later", (request, response) -> open.add(response.async()))
           .build();
+
+  private final Handler named =
+      (request, response) -> {
+        if (request.path().equals("/named")) {
+          request.attribute(USER, List.of("al \"\u00e9")).attribute(RequestId.KEY, "17");
+        }
+        response.send();
+      };
 
   private Path file() {
     return dir.resolve("access.log");
@@ -177,14 +191,75 @@ final class AccessLogIT {
         AccessLog other = AccessLog.builder(json).format(Format.JSON).build()) {
       HttpServer server =
           servers.start(handler, options -> options.exchangeListener(log).exchangeListener(other));
-      servers.connect(server).send(Requests.get("/\u00e9")).readToEnd();
+      RawClient client = servers.connect(server).send(Requests.get("/\u00e9"));
+      // HTTP/2 resets the stream of a malformed request, without a response.
+      int sent = Servers.HTTP_2 ? 0 : client.read().content().length;
+      assertThat(sent > 0).isNotEqualTo(Servers.HTTP_2);
+      client.readToEnd();
 
       assertThat(LogLines.await(file(), 1).getFirst())
-          .matches("127\\.0\\.0\\.1 - - " + TIME + " \"-\" 400 0 \"-\" \"-\"");
+          .matches("127\\.0\\.0\\.1 - - " + TIME + " \"-\" 400 " + sent + " \"-\" \"-\"");
       Map<String, Object> rejected = JsonObject.parse(LogLines.await(json, 1).getFirst());
-      assertThat(rejected).containsOnlyKeys("time", "peer", "status", "rejection", "reason");
+      assertThat(rejected)
+          .containsOnlyKeys(
+              "time", "peer", "status", "responseContentBytes", "rejection", "reason");
+      assertThat(rejected).containsEntry("responseContentBytes", (long) sent);
       assertThat(rejected).containsEntry("rejection", "TARGET_CHARACTER_INVALID");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"COMMON, ''", "COMBINED, ' \"-\" \"-\" \"17\"'"})
+  void writesTheUserAndTheIdOfARequest(Format format, String end) {
+    try (AccessLog log = withUserAndId(format)) {
+      RawClient client = servers.connect(servers.start(named, o -> o.exchangeListener(log)));
+      client.send(get("/named")).read();
+      client.send(get("/")).read();
+
+      List<String> lines = LogLines.await(file(), 2);
+      assertThat(lines.getFirst())
+          .matches("127\\.0\\.0\\.1 - \\Qal\\x20\\x22\\xC3\\xA9\\E " + TIME + " .* 200 0" + end);
+      assertThat(lines.getLast()).startsWith("127.0.0.1 - - [").endsWith(end.replace("17", "-"));
+    }
+  }
+
+  @Test
+  void writesTheUserAndTheIdOfARequestInJson() {
+    try (AccessLog log = withUserAndId(Format.JSON)) {
+      RawClient client = servers.connect(servers.start(named, o -> o.exchangeListener(log)));
+      client.send(get("/named")).read();
+      client.send(get("/")).read();
+
+      List<String> lines = LogLines.await(file(), 2);
+      assertThat(JsonObject.parse(lines.getFirst()))
+          .containsEntry("user", "al \"\u00e9")
+          .containsEntry("requestId", "17");
+      assertThat(JsonObject.parse(lines.getLast())).doesNotContainKeys("user", "requestId");
+    }
+  }
+
+  @Test
+  void writesALineWithoutAUserWhoseTextFails() {
+    AttributeKey<String> broken =
+        AttributeKey.logged(
+            "user",
+            name -> {
+              throw new IllegalStateException("intended");
+            });
+    Handler handled =
+        (request, response) -> {
+          request.attribute(broken, "x");
+          response.send();
+        };
+    try (AccessLog log = AccessLog.builder(file()).user(broken).build()) {
+      servers.connect(servers.start(handled, o -> o.exchangeListener(log))).get("/").read();
+
+      assertThat(LogLines.await(file(), 1).getFirst()).startsWith("127.0.0.1 - - [");
+    }
+  }
+
+  private AccessLog withUserAndId(Format format) {
+    return AccessLog.builder(file()).format(format).user(USER).requestId(RequestId.KEY).build();
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The times of lines, compared with the JDK's. */
 final class LineTimeTest {
   private static final DateTimeFormatter NCSA =
-      DateTimeFormatter.ofPattern("' - - ['dd/MMM/uuuu:HH:mm:ss xx'] \"'", Locale.ROOT);
+      DateTimeFormatter.ofPattern("' ['dd/MMM/uuuu:HH:mm:ss xx'] \"'", Locale.ROOT);
   private static final DateTimeFormatter RFC_3339 =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT);
 

@@ -2,7 +2,9 @@ package dev.peregrine.server.accesslog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,14 +32,18 @@ final class WallClockTest {
     assertThat(clock.millis(later, nanos)).isEqualTo(first + laterMillis);
   }
 
-  @Test
-  void readsTheClockAgainAfterASecond() {
-    WallClock clock = new WallClock();
+  @ParameterizedTest
+  @ValueSource(longs = {-86_400_000, 3_600_000})
+  void followsAClockThatIsSet(long jumpMillis) {
+    AtomicLong millis = new AtomicLong(1_000_000_000_000L);
+    WallClock clock = new WallClock(() -> Instant.ofEpochMilli(millis.get()));
     long nanos = System.nanoTime();
-    long leastMillis = System.currentTimeMillis();
+    long before = clock.millis(nanos, nanos);
+    millis.addAndGet(jumpMillis);
 
-    long millis = clock.millis(nanos, nanos + TimeUnit.SECONDS.toNanos(2));
+    long later = nanos + TimeUnit.MILLISECONDS.toNanos(11);
 
-    assertThat(millis).isBetween(leastMillis - 1, System.currentTimeMillis());
+    // The reading is of the present, which is up to eleven milliseconds before the time given.
+    assertThat(clock.millis(later, later) - before).isBetween(jumpMillis, jumpMillis + 11);
   }
 }
