@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Field names that servers and applications use. Those up to {@link #X_REQUESTED_WITH} are
- * recognised in requests; the rest are for responses and are unknown names in a request.
+ * recognised in requests. The others are those of responses, and those that few requests carry: a
+ * request finds them by their text, like any other name.
  */
 public enum KnownHeader {
   ACCEPT(HeaderName.ACCEPT),
-  ACCEPT_CHARSET(HeaderName.ACCEPT_CHARSET),
   ACCEPT_ENCODING(HeaderName.ACCEPT_ENCODING),
   ACCEPT_LANGUAGE(HeaderName.ACCEPT_LANGUAGE),
   ACCESS_CONTROL_REQUEST_HEADERS(HeaderName.ACCESS_CONTROL_REQUEST_HEADERS),
@@ -28,10 +28,8 @@ public enum KnownHeader {
   CONTENT_TYPE(HeaderName.CONTENT_TYPE),
   COOKIE(HeaderName.COOKIE),
   DATE(HeaderName.DATE),
-  DNT(HeaderName.DNT),
   EXPECT(HeaderName.EXPECT),
   FORWARDED(HeaderName.FORWARDED),
-  FROM(HeaderName.FROM),
   HOST(HeaderName.HOST),
   IF_MATCH(HeaderName.IF_MATCH),
   IF_MODIFIED_SINCE(HeaderName.IF_MODIFIED_SINCE),
@@ -74,6 +72,7 @@ public enum KnownHeader {
   X_REQUEST_ID(HeaderName.X_REQUEST_ID),
   X_REQUESTED_WITH(HeaderName.X_REQUESTED_WITH),
 
+  ACCEPT_CHARSET(HeaderName.ACCEPT_CHARSET),
   ACCEPT_RANGES(HeaderName.ACCEPT_RANGES),
   ACCESS_CONTROL_ALLOW_HEADERS(HeaderName.ACCESS_CONTROL_ALLOW_HEADERS),
   ACCESS_CONTROL_ALLOW_METHODS(HeaderName.ACCESS_CONTROL_ALLOW_METHODS),
@@ -81,8 +80,10 @@ public enum KnownHeader {
   AGE(HeaderName.AGE),
   ALLOW(HeaderName.ALLOW),
   CONTENT_SECURITY_POLICY(HeaderName.CONTENT_SECURITY_POLICY),
+  DNT(HeaderName.DNT),
   ETAG(HeaderName.ETAG),
   EXPIRES(HeaderName.EXPIRES),
+  FROM(HeaderName.FROM),
   LAST_MODIFIED(HeaderName.LAST_MODIFIED),
   LINK(HeaderName.LINK),
   LOCATION(HeaderName.LOCATION),
