@@ -191,11 +191,11 @@ final class CompressedResponse extends ForwardingResponse {
     Objects.requireNonNull(content, "content");
     beginContent();
     sent = true;
-    boolean declared = isHead() && !content.hasRemaining() && length.isHeld();
-    if (isOfWrongLength(content.remaining())
-        || !begin(declared ? length.bytes() : content.remaining())) {
+    if (isDeclaredOnly(content.remaining())) {
+      sendDeclared();
+    } else if (isOfWrongLength(content.remaining()) || !begin(content.remaining())) {
       sendPlain(content);
-    } else if (!isHead() && content.remaining() <= WHOLE_BYTES_MAX) {
+    } else if (content.remaining() <= WHOLE_BYTES_MAX) {
       sendWhole(content);
     } else {
       EncoderPool.Lease encoding = lease();
@@ -210,6 +210,21 @@ final class CompressedResponse extends ForwardingResponse {
         open(encoding).writeAll(content.duplicate());
       }
     }
+  }
+
+  /** Returns true if HEAD is answered by the length of content that isn't given. */
+  private boolean isDeclaredOnly(long bytes) {
+    return bytes == 0 && isHead() && length.isHeld();
+  }
+
+  /** Answers HEAD without the content. A length is known only of content that isn't compressed. */
+  private void sendDeclared() {
+    try (EncoderPool.Lease encoding = startEncoding()) {
+      if (encoding != null) {
+        facts.encoded(encoders);
+      }
+    }
+    wrapped().send();
   }
 
   @Override
@@ -231,7 +246,7 @@ final class CompressedResponse extends ForwardingResponse {
     if (encoded == null) {
       sendPlain(content);
     } else {
-      encoded();
+      facts.encoded(encoders);
       wrapped().send(encoded);
     }
   }
@@ -315,12 +330,16 @@ final class CompressedResponse extends ForwardingResponse {
 
   /** Sends the output stream's content, which turned out to be short, when the handler returns. */
   void closeGathered(byte[] content) throws IOException {
+    if (isDeclaredOnly(content.length)) {
+      sendDeclared();
+      return;
+    }
     boolean fits = !isOfWrongLength(content.length) && begin(content.length);
     byte[] encoded = fits ? encode(ByteBuffer.wrap(content)) : null;
     if (encoded == null) {
       length.passTo(wrapped());
     } else {
-      encoded();
+      facts.encoded(encoders);
     }
     try (OutputStream out = wrapped().outputStream()) {
       out.write(encoded == null ? content : encoded);
@@ -354,7 +373,7 @@ final class CompressedResponse extends ForwardingResponse {
 
   private void encodedOrClosed(EncoderPool.Lease encoding) {
     try {
-      encoded();
+      facts.encoded(encoders);
     } catch (Throwable ended) {
       encoding.close();
       throw ended;
@@ -383,11 +402,9 @@ final class CompressedResponse extends ForwardingResponse {
     return new DeclaredLength(isHead() ? DeclaredLength.UNKNOWN : length.bytes());
   }
 
-  /**
-   * Returns true if the length differs from the declared one, so that the target will reject it.
-   */
+  /** Returns true if the target will reject content of that length. */
   private boolean isOfWrongLength(long bytes) {
-    return !isHead() && length.isHeld() && length.bytes() != bytes;
+    return length.isHeld() && length.bytes() != bytes;
   }
 
   private boolean isHead() {
@@ -405,7 +422,7 @@ final class CompressedResponse extends ForwardingResponse {
         || !facts.isCompressible(compression.types)) {
       return false;
     }
-    vary();
+    facts.vary();
     return encoders != null && !partial;
   }
 
@@ -416,29 +433,11 @@ final class CompressedResponse extends ForwardingResponse {
   /** Sets the fields that the content would have if it were sent. */
   private void describe(boolean compressible) {
     if (compressible) {
-      vary();
+      facts.vary();
       if (encoders != null) {
-        weaken();
+        facts.weaken();
       }
     }
-  }
-
-  private void vary() {
-    if (!facts.varies()) {
-      wrapped().addHeader(HeaderName.VARY, HeaderName.ACCEPT_ENCODING);
-    }
-  }
-
-  private void weaken() {
-    String tag = facts.weakEntityTag();
-    if (tag != null) {
-      wrapped().header(HeaderName.ETAG, tag);
-    }
-  }
-
-  private void encoded() {
-    wrapped().header(HeaderName.CONTENT_ENCODING, Objects.requireNonNull(encoders).coding());
-    weaken();
   }
 
   // ---- the rest ----

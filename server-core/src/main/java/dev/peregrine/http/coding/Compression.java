@@ -38,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * throws after it has sent larger content cuts it off. Flushing a stream flushes the compressor,
  * which costs some compression.
  *
+ * <p>HEAD gets the fields of GET (RFC 9110 section 9.3.2), so content that the handler sends for
+ * HEAD is compressed for its length. A handler may leave the content out and declare its length
+ * instead. Then a response with a Content-Encoding has no length, because only the content would
+ * show it.
+ *
  * <p>A secret and text that a client can choose must not be compressed in one response, or its
  * length reveals the secret (BREACH): see {@code docs/SECURITY.md}. Thread-safe.
  */

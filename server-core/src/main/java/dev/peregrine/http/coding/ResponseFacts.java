@@ -5,10 +5,11 @@ import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Response;
 import dev.peregrine.protocol.HeaderName;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a response's head on which compression depends. */
+/** The fields of a response's head on which compression depends, and those that it changes. */
 final class ResponseFacts {
   private final Response response;
 
@@ -16,17 +17,29 @@ final class ResponseFacts {
     this.response = response;
   }
 
-  /** Returns true if Vary names the field that the choice of a coding depends on. */
-  boolean varies() {
-    return response.headers(HeaderName.VARY).stream()
-        .map(names -> names.toLowerCase(Locale.ROOT))
-        .anyMatch(names -> names.contains("accept-encoding") || names.equals("*"));
+  /** Declares that the choice of a coding depends on the request, unless Vary does already. */
+  void vary() {
+    boolean varies =
+        response.headers(HeaderName.VARY).stream()
+            .map(names -> names.toLowerCase(Locale.ROOT))
+            .anyMatch(names -> names.contains("accept-encoding") || names.equals("*"));
+    if (!varies) {
+      response.addHeader(HeaderName.VARY, HeaderName.ACCEPT_ENCODING);
+    }
   }
 
-  /** Returns the entity tag for other bytes than the handler's; null if the response has none. */
-  @Nullable String weakEntityTag() {
+  /** Makes the entity tag, if there is one, that of other bytes than the handler's. */
+  void weaken() {
     String tag = response.header(HeaderName.ETAG);
-    return tag == null || tag.startsWith("W/") ? tag : "W/" + tag;
+    if (tag != null && !tag.startsWith("W/")) {
+      response.header(HeaderName.ETAG, "W/" + tag);
+    }
+  }
+
+  /** Sets the fields of content in a coding. */
+  void encoded(@Nullable EncoderPool used) {
+    response.header(HeaderName.CONTENT_ENCODING, Objects.requireNonNull(used).coding());
+    weaken();
   }
 
   /** Returns true if the head permits compression of the response, or of the whole of its parts. */

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Answers a GET or HEAD with a representation: whole, in part, or not at all. */
+/**
+ * Answers a GET or HEAD with a representation: whole, in part, or not at all. HEAD takes the way of
+ * GET with the content too, because a filter such as {@code Compression} derives fields from it.
+ */
 final class FileResponse {
   private static final String[] VALIDATORS = {
     HeaderName.ETAG, HeaderName.LAST_MODIFIED, HeaderName.VARY
@@ -55,14 +58,11 @@ final class FileResponse {
       fail(response, failure.header(HeaderName.CONTENT_RANGE, "bytes */" + file.size), file);
       return true;
     }
-    boolean head = request.method() == HttpMethod.HEAD;
-    if (!head && file.content == null && channel == null) {
+    if (file.content == null && channel == null) {
       return false;
     }
     response.contentType(file.type).addHeaders(file.fields);
-    if (head) {
-      response.header(HeaderName.CONTENT_LENGTH, Long.toString(file.size)).send();
-    } else if (ranges == null) {
+    if (ranges == null) {
       sendWhole(response, file, channel);
     } else {
       response.status(HttpStatus.PARTIAL_CONTENT);

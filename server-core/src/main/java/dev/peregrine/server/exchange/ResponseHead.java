@@ -140,6 +140,14 @@ final class ResponseHead {
     declaredLength = bytes;
   }
 
+  /**
+   * Returns true if the length isn't known without the content (RFC 9110 section 9.3.2): coded
+   * content has one only once it exists, and is never empty.
+   */
+  boolean isLengthUnknown() {
+    return declaredLength == UNDECLARED && fields.has(HeaderName.CONTENT_ENCODING);
+  }
+
   /** Returns all other fields. */
   FieldLines fields() {
     return fields;

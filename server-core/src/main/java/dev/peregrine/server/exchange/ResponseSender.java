@@ -85,10 +85,7 @@ final class ResponseSender {
     commitWhole(source.length, source);
   }
 
-  /**
-   * Sends a head and the remaining bytes of a buffer, which must not be changed until they are
-   * sent.
-   */
+  /** Sends a head and the rest of a buffer, which must not be changed until it is sent. */
   void sendWhole(ByteBuffer source) {
     if (commitWhole(source.remaining(), null)) {
       stream.write(source);
@@ -186,7 +183,8 @@ final class ResponseSender {
 
   /** Returns the length that the head declares for content of the given length. */
   private long statedLength(long length) {
-    if (head.hasNoContent() || isTunnelAnswer()) {
+    boolean unsent = length == 0 && exchange.isHead();
+    if (head.hasNoContent() || isTunnelAnswer() || (unsent && head.isLengthUnknown())) {
       return HttpStream.NO_CONTENT;
     }
     return head.hasEmptyContent() ? 0 : length;
