@@ -167,6 +167,9 @@ public final class Http2HeadReader {
       return HeadRules.readLength(bytes, 0, start, end, head);
     }
     if (name == HOST) {
+      if (start == end) { // as an empty :authority
+        return head.reject(Rejection.HOST_INVALID, start);
+      }
       return HeadRules.readHost(bytes, 0, start, end, head)
           && (Authority.areEqual(bytes, start, end, head.hostStart, head.hostEnd)
               || head.reject(Rejection.HOST_CONFLICTING, start));

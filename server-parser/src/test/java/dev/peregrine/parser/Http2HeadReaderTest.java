@@ -121,12 +121,22 @@ class Http2HeadReaderTest extends Http2HeadCase {
           expect: 100-continue, expect: a | EXPECTATION_UNKNOWN
           host: b                    | HOST_CONFLICTING
           host: a:80                 | HOST_CONFLICTING
-          host:                      | HOST_CONFLICTING
+          host:                      | HOST_INVALID
           host: a, host: a           | HOST_REPEATED
           host: a/b                  | HOST_INVALID
           """)
   void rejectsFieldsThatHttp2Excludes(String fields, Rejection rejection) {
     reject(Http2Fields.ofList("GET, " + fields.strip()), rejection);
+  }
+
+  /** An http URI with an empty host is invalid (RFC 9110 section 4.2.1). */
+  @Test
+  void rejectsAnEmptyHost() {
+    reject(Http2Fields.get("/").add("host", ""), Rejection.HOST_INVALID);
+    reject(Http2Fields.get("/").add(":authority", ""), Rejection.TARGET_AUTHORITY_INVALID);
+    reject(
+        Http2Fields.get("/").add(":authority", "").add("host", ""),
+        Rejection.TARGET_AUTHORITY_INVALID);
   }
 
   @ParameterizedTest

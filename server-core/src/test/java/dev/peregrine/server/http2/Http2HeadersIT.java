@@ -131,6 +131,8 @@ final class Http2HeadersIT {
         ":method=GET|:scheme=http|:authority=test:port|:path=/",
         ":method=GET|:scheme=http|:path=/",
         ":method=GET|:scheme=http|:authority=|:path=/",
+        ":method=GET|:scheme=http|:path=/|host=",
+        ":method=GET|:scheme=https|:authority=|:path=/|host=",
         REQUEST + "|host=other",
         REQUEST + "|host=test|host=test",
         ":method=GET|:scheme=http|:path=/|host=a|host=b",
