@@ -117,7 +117,7 @@ class GuideRequestsTest extends GuideCase {
     Handler handler = (request, response) -> request.receiveForm(10_000, form -> response.send());
     // snippet: compression
     Handler compressed = Compression.of(handler);
-    Handler both = Decompression.builder(compressed).bytesMax(1_000_000).ratioMax(100).build();
+    Handler both = Decompression.builder(compressed).bytesMax(1_000_000).build();
     // end
     // snippet: codings
     Handler smaller =

@@ -90,7 +90,6 @@ final class DecodedInputStream extends InputStream {
     int bytes = source.read(encoded);
     if (bytes >= 0) {
       any = true;
-      budget.countEncoded(bytes);
       decoder.input(encoded, 0, bytes);
       return;
     }

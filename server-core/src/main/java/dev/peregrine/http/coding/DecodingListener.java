@@ -47,7 +47,6 @@ final class DecodingListener implements BodyListener {
   public void onData(Bytes data) throws Exception {
     if (!over) {
       any = true;
-      budget.countEncoded(data.length());
       waiting.add(data.toArray());
       drain();
     }

@@ -20,15 +20,15 @@ import java.util.Set;
  *
  * <pre>{@code
  * Handler handler = Decompression.of(Handlers.blocking(upload));
- * Handler small = Decompression.builder(handler).bytesMax(1_000_000).ratioMax(50).build();
+ * Handler small = Decompression.builder(handler).bytesMax(1_000_000).build();
  * }</pre>
  *
  * <p>The handler sees no Content-Encoding and no Content-Length, and a body of unknown length. Its
- * limits count decoded bytes; the server limits the received ones. More decoded bytes than the
- * limit, or more for each encoded byte than {@link Builder#ratioMax} once they are more than 1 MiB,
- * get 413: a bomb costs no more than that. Content that is corrupt or incomplete, or that is
- * followed by other bytes, gets 400. A reader of {@link dev.peregrine.http.RequestBody#inputStream}
- * gets these as {@link dev.peregrine.http.HttpException}.
+ * limits count decoded bytes; the server limits the received ones. Content is decoded piece by
+ * piece as it is taken, and more decoded bytes than the limit get 413: a bomb costs no more than
+ * that. Content that is corrupt or incomplete, or that is followed by other bytes, gets 400. A
+ * reader of {@link dev.peregrine.http.RequestBody#inputStream} gets these as {@link
+ * dev.peregrine.http.HttpException}.
  *
  * <p>Other codings, and more than one, get 415 with the accepted codings in Accept-Encoding (RFC
  * 9110 section 12.5.3). Decoding runs on the thread that takes the content. Thread-safe.
@@ -38,12 +38,10 @@ public final class Decompression implements Handler {
 
   private final Handler handler;
   private final long bytesMax;
-  private final int ratioMax;
 
   private Decompression(Builder options) {
     this.handler = options.handler;
     this.bytesMax = options.bytesMax;
-    this.ratioMax = options.ratioMax;
   }
 
   /** Decodes with the defaults of {@link Builder}. */
@@ -73,7 +71,7 @@ public final class Decompression implements Handler {
     if (codings.isEmpty()) {
       handler.handle(request, response);
     } else if (gzip || coding.equals("deflate")) {
-      DecodingBudget budget = new DecodingBudget(bytesMax, ratioMax);
+      DecodingBudget budget = new DecodingBudget(bytesMax);
       DecodedBody body = new DecodedBody(request.body(), response, gzip, budget);
       handler.handle(new DecodedRequest(request, body), response);
     } else {
@@ -104,7 +102,6 @@ public final class Decompression implements Handler {
   public static final class Builder {
     private final Handler handler;
     private long bytesMax = 30_000_000;
-    private int ratioMax = 100;
 
     private Builder(Handler handler) {
       this.handler = Objects.requireNonNull(handler);
@@ -117,17 +114,6 @@ public final class Decompression implements Handler {
     public Builder bytesMax(long bytes) {
       Range.checkAtLeast("bytesMax", bytes, 0);
       bytesMax = bytes;
-      return this;
-    }
-
-    /**
-     * Sets the largest number of decoded bytes for each encoded one, 1 or more; 100 by default.
-     * Text seldom has more than 20; the formats reach about 1,000. The limit applies from 1 MiB of
-     * decoded content on.
-     */
-    public Builder ratioMax(int decodedPerEncoded) {
-      Range.checkAtLeast("ratioMax", decodedPerEncoded, 1);
-      ratioMax = decodedPerEncoded;
       return this;
     }
 

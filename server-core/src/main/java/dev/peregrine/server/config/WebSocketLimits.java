@@ -22,8 +22,6 @@ import java.time.Duration;
  *     connection with a reset
  * @param compressionBytesMax bytes of native memory for the contexts of compressed sockets of the
  *     server, 67,108,864. When they are spent, further sockets are compressed without contexts
- * @param compressionRatioMax bytes that one received byte of a compressed message may become, 200,
- *     beyond the first 65,536 bytes of the message. Then the socket is closed with 1009
  */
 public record WebSocketLimits(
     int messageBytesMax,
@@ -32,8 +30,7 @@ public record WebSocketLimits(
     Duration closeTime,
     int floodPointsMax,
     long unsentBytesMax,
-    long compressionBytesMax,
-    int compressionRatioMax) {
+    long compressionBytesMax) {
   /** The limits of a server that sets none. */
   public static final WebSocketLimits DEFAULT =
       new WebSocketLimits(
@@ -43,8 +40,7 @@ public record WebSocketLimits(
           Duration.ofSeconds(5),
           1_000,
           16 * 1024 * 1024,
-          64 * 1024 * 1024,
-          200);
+          64 * 1024 * 1024);
 
   /**
    * Checks the values.
@@ -59,7 +55,6 @@ public record WebSocketLimits(
     Range.checkAtLeast("floodPointsMax", floodPointsMax, 1);
     Range.checkAtLeast("unsentBytesMax", unsentBytesMax, 1);
     Range.checkAtLeast("compressionBytesMax", compressionBytesMax, 0);
-    Range.checkAtLeast("compressionRatioMax", compressionRatioMax, 1);
   }
 
   /** Returns these limits with another one for {@link #messageBytesMax}. */
@@ -71,8 +66,7 @@ public record WebSocketLimits(
         closeTime,
         floodPointsMax,
         unsentBytesMax,
-        compressionBytesMax,
-        compressionRatioMax);
+        compressionBytesMax);
   }
 
   /** Returns these limits with another one for {@link #pingInterval}. */
@@ -84,8 +78,7 @@ public record WebSocketLimits(
         closeTime,
         floodPointsMax,
         unsentBytesMax,
-        compressionBytesMax,
-        compressionRatioMax);
+        compressionBytesMax);
   }
 
   /** Returns these limits with another one for {@link #idleTime}. */
@@ -97,8 +90,7 @@ public record WebSocketLimits(
         closeTime,
         floodPointsMax,
         unsentBytesMax,
-        compressionBytesMax,
-        compressionRatioMax);
+        compressionBytesMax);
   }
 
   /** Returns these limits with another one for {@link #closeTime}. */
@@ -110,8 +102,7 @@ public record WebSocketLimits(
         value,
         floodPointsMax,
         unsentBytesMax,
-        compressionBytesMax,
-        compressionRatioMax);
+        compressionBytesMax);
   }
 
   /** Returns these limits with another one for {@link #floodPointsMax}. */
@@ -123,8 +114,7 @@ public record WebSocketLimits(
         closeTime,
         value,
         unsentBytesMax,
-        compressionBytesMax,
-        compressionRatioMax);
+        compressionBytesMax);
   }
 
   /** Returns these limits with another one for {@link #unsentBytesMax}. */
@@ -136,33 +126,12 @@ public record WebSocketLimits(
         closeTime,
         floodPointsMax,
         value,
-        compressionBytesMax,
-        compressionRatioMax);
+        compressionBytesMax);
   }
 
   /** Returns these limits with another one for {@link #compressionBytesMax}. */
   public WebSocketLimits withCompressionBytesMax(long value) {
     return new WebSocketLimits(
-        messageBytesMax,
-        pingInterval,
-        idleTime,
-        closeTime,
-        floodPointsMax,
-        unsentBytesMax,
-        value,
-        compressionRatioMax);
-  }
-
-  /** Returns these limits with another one for {@link #compressionRatioMax}. */
-  public WebSocketLimits withCompressionRatioMax(int value) {
-    return new WebSocketLimits(
-        messageBytesMax,
-        pingInterval,
-        idleTime,
-        closeTime,
-        floodPointsMax,
-        unsentBytesMax,
-        compressionBytesMax,
-        value);
+        messageBytesMax, pingInterval, idleTime, closeTime, floodPointsMax, unsentBytesMax, value);
   }
 }

@@ -36,11 +36,6 @@ final class ClientFaults {
   static void notInflated(WebSocketSession session, InflateResult result) {
     switch (result) {
       case TOO_LARGE -> tooLarge(session);
-      case TOO_COMPRESSED -> {
-        int ratioMax = session.shared().limits.compressionRatioMax();
-        String limit = "a ratio of " + ratioMax + " (webSocket.compressionRatioMax)";
-        refuse(session, CloseFrame.TOO_LARGE, "the message is compressed too well", limit);
-      }
       default ->
           refuse(session, CloseFrame.INVALID_TEXT, "the compressed message is malformed", null);
     }

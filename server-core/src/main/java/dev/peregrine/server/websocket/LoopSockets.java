@@ -74,7 +74,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
     DeflateParameters wanted =
         offer == null || !options.compression() ? null : offer.choose(DeflateOptions.DEFAULT);
     if (wanted != null) {
-      compressed = compression.get().open(wanted, limits.compressionRatioMax());
+      compressed = compression.get().open(wanted);
     }
     if (compressed != null) {
       response.header(HeaderName.SEC_WEBSOCKET_EXTENSIONS, compressed.parameters().answer());

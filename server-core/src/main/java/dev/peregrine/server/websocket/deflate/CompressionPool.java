@@ -38,7 +38,7 @@ public final class CompressionPool implements AutoCloseable {
    * session's parameters then say so, and are the ones to answer. Returns null if the budget is too
    * small for compression at all.
    */
-  public @Nullable SessionCompression open(DeflateParameters wanted, int ratioMax) {
+  public @Nullable SessionCompression open(DeflateParameters wanted) {
     if (!budget.hasRoomForMessages()) {
       return null;
     }
@@ -52,7 +52,7 @@ public final class CompressionPool implements AutoCloseable {
     return new SessionCompression(
         agreed,
         new MessageDeflater(this, serverContext, agreed.serverWindowBits()),
-        new MessageInflater(this, clientContext, ratioMax));
+        new MessageInflater(this, clientContext));
   }
 
   CompressionBudget budget() {

@@ -15,10 +15,7 @@ public enum InflateResult {
   CORRUPT(true),
 
   /** The message has more bytes than its limit. */
-  TOO_LARGE(true),
-
-  /** The message has too many bytes for each compressed one. */
-  TOO_COMPRESSED(true);
+  TOO_LARGE(true);
 
   private final boolean failure;
 

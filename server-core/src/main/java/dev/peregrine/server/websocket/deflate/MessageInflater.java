@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * empty window then, because a compressor that ends its data begins anew.
  */
 public final class MessageInflater implements AutoCloseable {
-  /** Bytes of a message up to which its ratio isn't limited. */
-  public static final int RATIO_FREE_BYTES = 64 * 1024;
-
   private static final int MARKER_BYTES = 4;
 
   // Input after the end of a message: first the marker that the sender has removed. A message that
@@ -42,7 +39,6 @@ public final class MessageInflater implements AutoCloseable {
 
   private final CompressionPool pool;
   private final boolean keepsContext;
-  private final int ratioMax;
   private @Nullable Inflater inflater;
   private boolean charged; // the budget is charged for the message under way
   private State state = State.IDLE;
@@ -61,12 +57,10 @@ public final class MessageInflater implements AutoCloseable {
    *
    * @param keepsContext true if the context is kept between messages, for which the budget has been
    *     charged; closing gives that back
-   * @param ratioMax the largest number of bytes for each compressed one
    */
-  MessageInflater(CompressionPool pool, boolean keepsContext, int ratioMax) {
+  MessageInflater(CompressionPool pool, boolean keepsContext) {
     this.pool = pool;
     this.keepsContext = keepsContext;
-    this.ratioMax = ratioMax;
   }
 
   /** Begins a message of at most the given number of decompressed bytes. */
@@ -184,9 +178,6 @@ public final class MessageInflater implements AutoCloseable {
       }
       if (outputBytes > outputBytesMax) {
         return InflateResult.TOO_LARGE;
-      }
-      if (outputBytes > RATIO_FREE_BYTES && outputBytes / ratioMax > inputBytes) {
-        return InflateResult.TOO_COMPRESSED;
       }
     } while (at < end || !target.hasRemaining());
     buffer = null;

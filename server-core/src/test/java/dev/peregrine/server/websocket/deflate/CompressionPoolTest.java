@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 final class CompressionPoolTest {
   private static final int BOTH_BYTES =
       CompressionBudget.DEFLATER_BYTES + CompressionBudget.INFLATER_BYTES;
-  private static final int RATIO_MAX = 100;
   private static final DeflateParameters KEEPING =
       new DeflateParameters(false, false, 15, 15, false);
   private static final DeflateParameters FORGETTING =
@@ -24,9 +23,9 @@ final class CompressionPoolTest {
   void keepsContextsAsLongAsTheBudgetHasRoom() {
     CompressionBudget budget = new CompressionBudget((2L * BOTH_BYTES) * 4 / 3);
     try (CompressionPool pool = new CompressionPool(6, budget)) {
-      SessionCompression first = Steps.open(pool, KEEPING, RATIO_MAX);
-      SessionCompression second = Steps.open(pool, KEEPING, RATIO_MAX);
-      SessionCompression third = Steps.open(pool, KEEPING, RATIO_MAX);
+      SessionCompression first = Steps.open(pool, KEEPING);
+      SessionCompression second = Steps.open(pool, KEEPING);
+      SessionCompression third = Steps.open(pool, KEEPING);
 
       assertThat(first.parameters()).isEqualTo(KEEPING);
       assertThat(second.parameters()).isEqualTo(KEEPING);
@@ -38,7 +37,7 @@ final class CompressionPoolTest {
       first.close();
       first.close();
       assertThat(budget.bytesInUse()).isEqualTo(BOTH_BYTES);
-      SessionCompression fourth = Steps.open(pool, KEEPING, RATIO_MAX);
+      SessionCompression fourth = Steps.open(pool, KEEPING);
       assertThat(fourth.parameters()).isEqualTo(KEEPING);
 
       fourth.close();
@@ -51,7 +50,7 @@ final class CompressionPoolTest {
   void keepsTheContextThatFits() {
     CompressionBudget budget = new CompressionBudget(CompressionBudget.INFLATER_BYTES * 4L);
     try (CompressionPool pool = new CompressionPool(6, budget);
-        SessionCompression session = Steps.open(pool, KEEPING, RATIO_MAX)) {
+        SessionCompression session = Steps.open(pool, KEEPING)) {
       assertThat(session.parameters())
           .hasToString("permessage-deflate; server_no_context_takeover");
     }
@@ -62,7 +61,7 @@ final class CompressionPoolTest {
   void chargesTheBudgetOnlyForMessagesThatOutliveTheirTurn() throws Exception {
     CompressionBudget budget = new CompressionBudget(2 * BOTH_BYTES);
     try (CompressionPool pool = new CompressionPool(6, budget)) {
-      SessionCompression session = Steps.open(pool, FORGETTING, RATIO_MAX);
+      SessionCompression session = Steps.open(pool, FORGETTING);
       for (int i = 0; i < 3; i++) {
         byte[] compressed = Steps.deflate(session.deflater(), MESSAGE);
         session.inflater().begin(100);
@@ -100,8 +99,8 @@ final class CompressionPoolTest {
   void suspendsNoMessageWhenTheBudgetIsSpent() {
     CompressionBudget budget = new CompressionBudget(BOTH_BYTES);
     try (CompressionPool pool = new CompressionPool(6, budget);
-        SessionCompression one = Steps.open(pool, FORGETTING, RATIO_MAX);
-        SessionCompression other = Steps.open(pool, FORGETTING, RATIO_MAX)) {
+        SessionCompression one = Steps.open(pool, FORGETTING);
+        SessionCompression other = Steps.open(pool, FORGETTING)) {
       assertThat(one.deflater().beginParts()).isTrue();
       one.inflater().begin(100);
       assertThat(one.inflater().suspend()).isTrue();
@@ -121,7 +120,7 @@ final class CompressionPoolTest {
   void chargesMessagesOfSessionsWithContextsOnce() {
     CompressionBudget budget = new CompressionBudget(2 * BOTH_BYTES);
     try (CompressionPool pool = new CompressionPool(6, budget);
-        SessionCompression session = Steps.open(pool, KEEPING, RATIO_MAX)) {
+        SessionCompression session = Steps.open(pool, KEEPING)) {
       assertThat(session.deflater().beginParts()).isTrue();
       session.inflater().begin(100);
       assertThat(session.inflater().suspend()).isTrue();
@@ -135,18 +134,18 @@ final class CompressionPoolTest {
     int least = 4 * CompressionBudget.INFLATER_BYTES;
     for (long bytes : new long[] {0, least - 1}) {
       try (CompressionPool pool = new CompressionPool(6, new CompressionBudget(bytes))) {
-        assertThat(pool.open(FORGETTING, RATIO_MAX)).isNull();
+        assertThat(pool.open(FORGETTING)).isNull();
       }
     }
     try (CompressionPool pool = new CompressionPool(6, new CompressionBudget(least))) {
-      assertThat(pool.open(KEEPING, RATIO_MAX)).isNotNull().satisfies(SessionCompression::close);
+      assertThat(pool.open(KEEPING)).isNotNull().satisfies(SessionCompression::close);
     }
   }
 
   @Test
   void takesNoMemoryBeforeTheFirstMessage() {
     try (CompressionPool pool = pool();
-        SessionCompression session = Steps.open(pool, KEEPING, RATIO_MAX)) {
+        SessionCompression session = Steps.open(pool, KEEPING)) {
       assertThat(session.parameters()).isEqualTo(KEEPING);
       assertThat(pool.alive()).isZero();
     }
@@ -155,12 +154,12 @@ final class CompressionPoolTest {
   @Test
   void endsEverythingWhenThePoolAndItsSessionsAreClosed() {
     CompressionPool pool = pool();
-    SessionCompression idle = Steps.open(pool, KEEPING, RATIO_MAX);
+    SessionCompression idle = Steps.open(pool, KEEPING);
     Steps.deflate(idle.deflater(), MESSAGE);
-    SessionCompression busy = Steps.open(pool, FORGETTING, RATIO_MAX);
+    SessionCompression busy = Steps.open(pool, FORGETTING);
     busy.deflater().begin();
     busy.inflater().begin(100);
-    SessionCompression other = Steps.open(pool, FORGETTING, RATIO_MAX);
+    SessionCompression other = Steps.open(pool, FORGETTING);
     Steps.deflate(other.deflater(), MESSAGE);
     assertThat(pool.alive()).isEqualTo(4);
 
@@ -178,7 +177,7 @@ final class CompressionPoolTest {
     try (CompressionPool pool = pool()) {
       List<SessionCompression> sessions = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
-        SessionCompression session = Steps.open(pool, KEEPING, RATIO_MAX);
+        SessionCompression session = Steps.open(pool, KEEPING);
         session.inflater().begin(100);
         sessions.add(session);
       }
@@ -229,7 +228,7 @@ final class CompressionPoolTest {
 
   private static void compressAndDecompress(CompressionPool pool) throws Exception {
     byte[] compressed = MessageDeflater.deflateOnce(pool, 15, MESSAGE, 0, MESSAGE.length);
-    try (SessionCompression session = Steps.open(pool, KEEPING, RATIO_MAX)) {
+    try (SessionCompression session = Steps.open(pool, KEEPING)) {
       assertThat(Steps.inflate(session.inflater(), compressed)).isEqualTo(MESSAGE);
     }
   }

@@ -44,7 +44,7 @@ public final class InflaterTarget {
       seeds.add(HexFormat.of().parseHex(seed.replace(" ", "")));
     }
     DeflateParameters keeping = new DeflateParameters(false, false, 15, 15, false);
-    try (SessionCompression session = Steps.open(POOL, keeping, 1)) {
+    try (SessionCompression session = Steps.open(POOL, keeping)) {
       byte[] first = Steps.deflate(session.deflater(), TEXT); // has dynamic codes
       byte[] second = Steps.deflate(session.deflater(), Arrays.copyOfRange(TEXT, 5, 70));
       byte[] all = new byte[first.length + second.length + 2];
@@ -102,7 +102,7 @@ public final class InflaterTarget {
       List<byte[]> messages, List<byte @Nullable []> expected, boolean keepsContext, int at) {
     DeflateParameters parameters =
         new DeflateParameters(!keepsContext, !keepsContext, 15, 15, false);
-    try (SessionCompression session = Steps.open(POOL, parameters, Integer.MAX_VALUE)) {
+    try (SessionCompression session = Steps.open(POOL, parameters)) {
       for (int i = 0; i < expected.size(); i++) {
         byte[] plain = expected.get(i);
         List<byte[]> parts = at < 0 ? bytesOf(messages.get(i)) : halves(messages.get(i), at);

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MessageInflaterTest {
-  private static final int RATIO_MAX = 100;
   private static final String HELLO = "f248cdc9c90700";
   private static final int MIB = 1024 * 1024;
 
@@ -148,7 +147,7 @@ final class MessageInflaterTest {
   void stopsBombsByTheirSize() {
     byte[] bomb = zeros(1_000 * MIB);
     assertThat(bomb.length).isLessThan(2 * MIB);
-    try (MessageInflater inflater = inflater(false, Integer.MAX_VALUE)) {
+    try (MessageInflater inflater = inflater(false)) {
       ByteArrayOutputStream output = new ByteArrayOutputStream();
       inflater.begin(10 * MIB);
       inflater.input(Steps.direct(bomb));
@@ -156,36 +155,6 @@ final class MessageInflaterTest {
           .isEqualTo(InflateResult.TOO_LARGE);
       assertThat(output.size()).isEqualTo(10 * MIB + 1);
       assertThat(inflater.inflate(ByteBuffer.allocate(10))).isEqualTo(InflateResult.TOO_LARGE);
-    }
-  }
-
-  @Test
-  void stopsBombsByTheirRatio() {
-    byte[] bomb = zeros(1_000 * MIB);
-    try (MessageInflater inflater = inflater(false)) {
-      ByteArrayOutputStream output = new ByteArrayOutputStream();
-      inflater.begin(Long.MAX_VALUE);
-      inflater.input(Steps.direct(bomb));
-      assertThat(Steps.drain(inflater, ByteBuffer.allocateDirect(64 * 1024), output))
-          .isEqualTo(InflateResult.TOO_COMPRESSED);
-      assertThat(output.size()).isLessThanOrEqualTo(128 * 1024);
-    }
-  }
-
-  @Test
-  void limitsTheRatioOnlyOfLongMessages() throws Exception {
-    int free = MessageInflater.RATIO_FREE_BYTES;
-    try (MessageInflater inflater = inflater(true)) {
-      assertThat(Steps.inflate(inflater, zeros(free))).hasSize(free);
-      checkFailure(inflater, InflateResult.TOO_COMPRESSED, zeros(free + 1));
-    }
-    byte[] payload = zeros(2 * MIB);
-    int ratio = 2 * MIB / payload.length;
-    try (MessageInflater inflater = inflater(false, ratio + 10)) {
-      assertThat(Steps.inflate(inflater, payload)).hasSize(2 * MIB);
-    }
-    try (MessageInflater inflater = inflater(false, ratio - 10)) {
-      checkFailure(inflater, InflateResult.TOO_COMPRESSED, payload);
     }
   }
 
@@ -275,14 +244,10 @@ final class MessageInflaterTest {
   }
 
   private MessageInflater inflater(boolean keepsContext) {
-    return inflater(keepsContext, RATIO_MAX);
-  }
-
-  private MessageInflater inflater(boolean keepsContext, int ratioMax) {
     if (keepsContext) {
       assertThat(ample.budget.takeForSession(CompressionBudget.INFLATER_BYTES)).isTrue();
     }
-    return new MessageInflater(pool, keepsContext, ratioMax);
+    return new MessageInflater(pool, keepsContext);
   }
 
   /** Returns a message with a block of dynamic codes. */

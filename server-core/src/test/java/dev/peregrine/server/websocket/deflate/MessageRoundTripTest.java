@@ -16,7 +16,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random messages between the server and a client that uses zlib as it is. */
 final class MessageRoundTripTest {
-  private static final int RATIO_MAX = 10_000;
   private static final int MESSAGES = 20;
   private static final byte[] MARKER = {0, 0, -1, -1};
 
@@ -32,7 +31,7 @@ final class MessageRoundTripTest {
           boolean takeover = random.nextBoolean();
           DeflateParameters parameters =
               new DeflateParameters(!takeover, true, random.nextInt(8, 16), 15, false);
-          try (SessionCompression session = Steps.open(pool, parameters, RATIO_MAX);
+          try (SessionCompression session = Steps.open(pool, parameters);
               Inflater client = new Inflater(true)) {
             for (int i = 0; i < MESSAGES; i++) {
               byte[][] pieces = pieces(random, message(random));
@@ -63,7 +62,7 @@ final class MessageRoundTripTest {
         random -> {
           boolean takeover = random.nextBoolean();
           DeflateParameters parameters = new DeflateParameters(true, !takeover, 15, 15, false);
-          try (SessionCompression session = Steps.open(pool, parameters, RATIO_MAX);
+          try (SessionCompression session = Steps.open(pool, parameters);
               Deflater client = new Deflater(random.nextInt(10), true)) {
             client.setStrategy(random.nextInt(3));
             client.deflate(new byte[10]); // a call that sets the strategy doesn't flush
@@ -98,7 +97,7 @@ final class MessageRoundTripTest {
         random -> {
           DeflateParameters parameters =
               new DeflateParameters(false, false, random.nextInt(8, 16), 15, false);
-          try (SessionCompression session = Steps.open(pool, parameters, RATIO_MAX)) {
+          try (SessionCompression session = Steps.open(pool, parameters)) {
             for (int i = 0; i < MESSAGES; i++) {
               byte[] message = message(random);
               byte[] payload = Steps.deflate(session.deflater(), message);

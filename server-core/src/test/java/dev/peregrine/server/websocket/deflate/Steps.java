@@ -27,8 +27,8 @@ final class Steps {
   }
 
   /** Opens a session's compression, for which the budget has room. */
-  static SessionCompression open(CompressionPool pool, DeflateParameters wanted, int ratioMax) {
-    return Objects.requireNonNull(pool.open(wanted, ratioMax), "no memory");
+  static SessionCompression open(CompressionPool pool, DeflateParameters wanted) {
+    return Objects.requireNonNull(pool.open(wanted), "no memory");
   }
 
   /** Returns the output of the input that was set. */
