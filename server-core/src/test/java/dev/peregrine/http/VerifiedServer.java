@@ -20,7 +20,7 @@ import org.reactivestreams.tck.TestEnvironment;
  * @param <T> the type that is verified
  */
 final class VerifiedServer<T> implements AutoCloseable {
-  private static final long BOUND_MILLIS = 10_000; // for signals that must arrive
+  private static final long BOUND_MILLIS = 120_000; // for signals that must arrive
   private static final long SILENCE_MILLIS = 20; // for signals that must not arrive
 
   private static final ServerLimits LIMITS =

@@ -265,7 +265,7 @@ final class BlockingHandlerIT {
                 }));
 
     assertThat(servers.connect(server).post("/", new byte[10]).read().text()).isEqualTo("a");
-    assertThat(thrown.poll(30, TimeUnit.SECONDS)).hasMessage("came to the end");
+    assertThat(thrown.poll(120, TimeUnit.SECONDS)).hasMessage("came to the end");
   }
 
   @Test

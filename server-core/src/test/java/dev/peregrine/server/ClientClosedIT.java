@@ -262,7 +262,7 @@ final class ClientClosedIT {
   }
 
   private Object next() throws InterruptedException {
-    Object event = events.poll(30, TimeUnit.SECONDS);
+    Object event = events.poll(120, TimeUnit.SECONDS);
     if (event == null) {
       throw new AssertionError("nothing has happened");
     }

@@ -17,7 +17,7 @@ final class DrainOnExitIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private static ChildJvm start(String lameDuckMillis) {
-    return new ChildJvm("" + Servers.TRANSPORT, "0", "name", lameDuckMillis, "20000");
+    return new ChildJvm("" + Servers.TRANSPORT, "0", "name", lameDuckMillis, "120000");
   }
 
   private static RawClient connect(ChildJvm program) {

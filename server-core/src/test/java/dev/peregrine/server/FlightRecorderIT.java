@@ -25,7 +25,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Level;
 import java.util.stream.Stream;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
@@ -411,12 +410,12 @@ final class FlightRecorderIT {
           .isGreaterThanOrEqualTo(found.getDuration("blockedTime"));
       assertThat(over.getString("activity")).isNull();
     }
-    servers.log().await(Level.WARNING);
+    servers.log().awaitReports();
   }
 
   private static RecordedEvent take(BlockingQueue<RecordedEvent> events)
       throws InterruptedException {
-    RecordedEvent event = events.poll(30, TimeUnit.SECONDS);
+    RecordedEvent event = events.poll(120, TimeUnit.SECONDS);
     assertThat(event).isNotNull();
     return event;
   }

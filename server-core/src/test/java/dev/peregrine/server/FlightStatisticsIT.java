@@ -30,7 +30,7 @@ final class FlightStatisticsIT {
   private final BlockingQueue<RecordedEvent> events = new LinkedBlockingQueue<>();
 
   private RecordedEvent take() throws InterruptedException {
-    RecordedEvent event = events.poll(30, TimeUnit.SECONDS);
+    RecordedEvent event = events.poll(120, TimeUnit.SECONDS);
     assertThat(event).isNotNull();
     return event;
   }

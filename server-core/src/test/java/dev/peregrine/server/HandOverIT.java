@@ -97,7 +97,7 @@ final class HandOverIT {
     assertThat(next.port()).isEqualTo(old.port());
     assertThat(answer(next)).isEqualTo("next");
     early.expectEnd();
-    left.get(30, TimeUnit.SECONDS);
+    left.get(120, TimeUnit.SECONDS);
     assertThat(answer(next)).isEqualTo("next");
   }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -32,11 +33,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The log lines about handlers that event loops have left, and about those that they carry. */
 final class LeftHandlerLogIT {
   private static final int LINES_MAX = 10; // in ten seconds
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   @RegisterExtension final Servers servers = new Servers();
   private final CountDownLatch released = new CountDownLatch(1);
   private final CompletableFuture<HttpServer> started = new CompletableFuture<>();
-  private final AtomicInteger reports = new AtomicInteger();
+  private final AtomicInteger reported = new AtomicInteger();
 
   private HttpServer start(int leftMax, Duration blockedTime, Handler handler) {
     ServerLimits limits =
@@ -57,6 +59,20 @@ final class LeftHandlerLogIT {
     return servers.log().take(Level.WARNING).stream().map(LogRecord::getMessage).toList();
   }
 
+  /** Takes the reports about the handler: on a loaded machine, others are late as well. */
+  private List<String> reports() {
+    return servers.log().takeReports().stream()
+        .map(LogRecord::getMessage)
+        .filter(text -> text.contains(" with GET /slow of "))
+        .toList();
+  }
+
+  private List<String> awaitReports() {
+    List<String> found = new ArrayList<>();
+    Await.until("the handler is reported", () -> found.addAll(reports()));
+    return found;
+  }
+
   @Test
   void aLeftHandlerIsReportedAsLongAsOneThatKeepsItsLoop() {
     HttpServer server =
@@ -70,22 +86,20 @@ final class LeftHandlerLogIT {
             });
     RawClient client = servers.connect(server).get("/slow");
 
-    assertThat(servers.log().await(Level.WARNING))
+    assertThat(awaitReports())
         .singleElement()
-        .satisfies(
-            record ->
-                assertThat(record.getMessage())
-                    .contains(" has been busy for ", " with GET /slow of ")
-                    .contains("CountDownLatch.await", "other connections don't wait for it"));
+        .asString()
+        .contains(" has been busy for ")
+        .contains("CountDownLatch.await", "other connections don't wait for it");
     released.countDown();
     assertThat(client.read().text()).isEqualTo("at last");
-    assertThat(servers.log().await(Level.WARNING).getFirst().getMessage())
-        .contains(" was busy for ", " in the end with GET /slow of ");
+    assertThat(awaitReports().getFirst()).contains(" was busy for ", " in the end ");
   }
 
   @Test
   void clientsCauseTenReportsInTenSeconds() {
     int count = LINES_MAX + 2;
+    long start = System.nanoTime();
     HttpServer server =
         start(
             count,
@@ -100,8 +114,11 @@ final class LeftHandlerLogIT {
       clients.add(servers.connect(server).get("/slow"));
     }
 
-    Await.until("all are reported to listeners", () -> reports.get() == count);
-    assertThat(warnings()).hasSize(LINES_MAX).allMatch(text -> text.contains("has been busy"));
+    Await.until("all are reported to listeners", () -> reported.get() >= count);
+    long periods = 1 + (System.nanoTime() - start) / PERIOD_NANOS; // one, unless starved
+    assertThat(servers.log().takeReports())
+        .hasSizeBetween(LINES_MAX, (int) (periods * LINES_MAX))
+        .anyMatch(report -> report.getMessage().contains("has been busy"));
 
     released.countDown();
     for (RawClient client : clients) {
@@ -151,14 +168,14 @@ final class LeftHandlerLogIT {
                 }));
     RawClient client = servers.connect(server).get("/slow");
 
-    String report = servers.log().await(Level.WARNING).getFirst().getMessage();
+    String report = awaitReports().getFirst();
     released.countDown();
     assertThat(report)
-        .contains(" with GET /slow of ", "in the application's code")
+        .contains("in the application's code")
         .contains("which keeps the thread that carries it", "Stuck$1.until")
         .doesNotContain("Handlers.blocking");
     assertThat(client.read().text()).isEqualTo("at last");
-    Await.until("the end is reported", () -> !warnings().isEmpty());
+    Await.until("the end is reported", () -> !reports().isEmpty());
   }
 
   /** Counts the reports of the watchdog. */
@@ -169,7 +186,7 @@ final class LeftHandlerLogIT {
           new LoopListener() {
             @Override
             public void onBlocked(long nanos) {
-              reports.incrementAndGet();
+              reported.incrementAndGet();
             }
           });
     }

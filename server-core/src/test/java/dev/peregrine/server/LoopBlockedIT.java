@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -126,7 +125,7 @@ final class LoopBlockedIT {
     Await.until(
         () -> count + " reports of " + handler + ": " + reports,
         () -> {
-          for (LogRecord record : servers.log().take(Level.WARNING)) {
+          for (LogRecord record : servers.log().takeReports()) {
             reports.add(ServerLog.describe(record).replaceFirst("^WARNING ", ""));
           }
           return reports.stream().filter(text -> text.contains(handler)).count() == count;

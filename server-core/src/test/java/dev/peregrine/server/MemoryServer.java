@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One worker of a server, whose connections are {@link MemorySocket}s instead of real ones. */
 public final class MemoryServer implements AutoCloseable {
-  private static final long CONVERSATION_SECONDS_MAX = 30;
+  private static final long CONVERSATION_SECONDS_MAX = 120;
 
   private static final int LOGGED_LEVEL_LEAST = Level.WARNING.intValue();
 

@@ -122,7 +122,7 @@ final class ObserversIT {
   }
 
   private String end() throws InterruptedException {
-    String next = ended.poll(30, TimeUnit.SECONDS);
+    String next = ended.poll(120, TimeUnit.SECONDS);
     assertThat(next).isNotNull();
     return next;
   }

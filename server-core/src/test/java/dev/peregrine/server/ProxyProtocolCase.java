@@ -100,7 +100,7 @@ abstract class ProxyProtocolCase {
   }
 
   String event() throws InterruptedException {
-    return Objects.requireNonNull(events.poll(30, TimeUnit.SECONDS));
+    return Objects.requireNonNull(events.poll(120, TimeUnit.SECONDS));
   }
 
   void expectClosedBy(CloseReason reason) throws InterruptedException {

@@ -41,7 +41,7 @@ final class ProxyRestartIT {
   private static final int RESTARTS = Integer.getInteger("peregrine.restarts", 2);
   private static final int REQUESTS_PER_CONNECTION = 50;
   private static final String LAME_DUCK_MILLIS = "600"; // longer than two checks of HAProxy
-  private static final String PATIENCE_MILLIS = "20000";
+  private static final String PATIENCE_MILLIS = "120000";
   private static final List<String> NAMES = List.of("one", "two");
   private static final byte[] UPLOAD = Requests.content(200_000);
 

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Clients with new and with persistent connections, which count everything that goes wrong. */
 final class RestartLoad {
-  private static final int TIMEOUT_MILLIS = 30_000;
+  private static final int TIMEOUT_MILLIS = 120_000;
   private static final long PAUSE_NANOS = 1_000_000; // leaves processor time for starting a JVM
   private static final int REQUESTS_MAX = 200; // of a persistent connection
   private static final String HEAD_END = "\r\n\r\n";

@@ -33,7 +33,7 @@ final class ServedAllocationIT {
   private static final int REQUESTS = 1_600;
 
   /** Compiling takes as long as the machine needs. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   /**
    * The JDK's linker slices the segment for errno in each call. C2 removes that object only where

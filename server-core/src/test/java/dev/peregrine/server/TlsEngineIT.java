@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Servers in separate VMs, because a VM loads OpenSSL once or never. */
 final class TlsEngineIT {
   private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
-  private static final long SECONDS = 60;
+  private static final long SECONDS = 120;
 
   @TempDir Path nothing;
   @TempDir Path files;

@@ -106,7 +106,7 @@ final class TlsHandshakeIT {
 
     try (Socket socket = new Socket()) {
       socket.connect(server.address());
-      socket.setSoTimeout(30_000);
+      socket.setSoTimeout(120_000);
       socket.getOutputStream().write(hello.array(), 0, hello.position());
       assertThat(socket.getInputStream().read()).isEqualTo(22); // a handshake record
       socket.getOutputStream().write(new byte[] {21, 3, 3, 0, 2, 2, 48});
@@ -272,7 +272,7 @@ final class TlsHandshakeIT {
         String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
       asked.countDown();
       try {
-        assertThat(released.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(released.await(120, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException impossible) {
         throw new AssertionError(impossible);
       }
@@ -326,14 +326,14 @@ final class TlsHandshakeIT {
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<String> first =
           clients.submit(() -> HttpsClient.ask(server, Certificates.client(), o -> {}));
-      assertThat(keys.asked.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(keys.asked.await(120, TimeUnit.SECONDS)).isTrue();
 
       RawClient other = RawClient.connect(server.address()); // is served by the same loop
       assertThat(other.get("/").read().status()).isEqualTo(400);
       other.close();
       assertThat(first.isDone()).isFalse();
       keys.released.countDown();
-      assertThat(first.get(30, TimeUnit.SECONDS)).startsWith("https true");
+      assertThat(first.get(120, TimeUnit.SECONDS)).startsWith("https true");
     }
   }
 

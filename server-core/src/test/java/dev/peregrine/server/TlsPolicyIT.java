@@ -42,7 +42,7 @@ final class TlsPolicyIT {
       };
   private static final String OK = "HTTP/1.1 200 OK";
   private static final String MISDIRECTED = "HTTP/1.1 421 Misdirected Request";
-  private static final int PROCESS_SECONDS = 30;
+  private static final int PROCESS_SECONDS = 120;
 
   @RegisterExtension final Servers servers = new Servers();
   @TempDir Path folder;

@@ -91,7 +91,7 @@ final class TlsReloadUnderLoadIT {
         ends.set(true);
       }
       for (Future<Boolean> one : load) {
-        assertThat(one.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(one.get(120, TimeUnit.SECONDS)).isTrue();
       }
     }
     notes.expectNone();

@@ -37,7 +37,7 @@ final class TlsSuppliedEnginesIT {
         String session = Objects.requireNonNull(tls.sslSession()).getProtocol();
         response.text(session + " " + tls.applicationProtocol());
       };
-  private static final int TIMEOUT_MILLIS = 30_000;
+  private static final int TIMEOUT_MILLIS = 120_000;
 
   @RegisterExtension final Servers servers = new Servers();
 

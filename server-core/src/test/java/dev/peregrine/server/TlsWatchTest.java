@@ -53,7 +53,7 @@ class TlsWatchTest {
 
   private @Nullable String reload() {
     try {
-      String result = reloads.poll(30, TimeUnit.SECONDS);
+      String result = reloads.poll(120, TimeUnit.SECONDS);
       if (result != null && result.startsWith("throw ")) {
         throw new IllegalStateException(result);
       }
@@ -65,7 +65,7 @@ class TlsWatchTest {
 
   /** Lets the next reload have a result. Waits for it. */
   private void reloads(String result) throws InterruptedException {
-    assertThat(reloads.offer(result, 30, TimeUnit.SECONDS)).as(result).isTrue();
+    assertThat(reloads.offer(result, 120, TimeUnit.SECONDS)).as(result).isTrue();
   }
 
   @Test
@@ -98,17 +98,17 @@ class TlsWatchTest {
           }
         });
 
-    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("1");
+    assertThat(contents.poll(120, TimeUnit.SECONDS)).isEqualTo("1");
     move("2", file);
-    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("2");
+    assertThat(contents.poll(120, TimeUnit.SECONDS)).isEqualTo("2");
     Files.delete(file);
-    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("none");
+    assertThat(contents.poll(120, TimeUnit.SECONDS)).isEqualTo("none");
     move("2", file);
-    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("2");
+    assertThat(contents.poll(120, TimeUnit.SECONDS)).isEqualTo("2");
     move("3", file);
-    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("3"); // and none in between
+    assertThat(contents.poll(120, TimeUnit.SECONDS)).isEqualTo("3"); // and none in between
     due.set(true);
-    assertThat(contents.poll(30, TimeUnit.SECONDS)).isEqualTo("3");
+    assertThat(contents.poll(120, TimeUnit.SECONDS)).isEqualTo("3");
   }
 
   /** Replaces a file in one step. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A server that begins on java.nio and moves to epoll with its connections. */
-@Timeout(60)
+@Timeout(300)
 final class TransportMoveIT {
   private static final int LARGE = 8 * 1024 * 1024;
 

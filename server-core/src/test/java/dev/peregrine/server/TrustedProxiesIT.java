@@ -412,7 +412,7 @@ final class TrustedProxiesIT {
 
     client.send(request("X-Forwarded-For", "192.0.2.7", "X-Forwarded-Host: b.example")).read();
 
-    assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("192.0.2.7 b.example self");
+    assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("192.0.2.7 b.example self");
   }
 
   @Test

@@ -260,7 +260,7 @@ final class VanishingClientIT {
 
     client.reset();
 
-    assertThat(thrown.poll(30, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    assertThat(thrown.poll(120, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
     handler.join();
   }
 

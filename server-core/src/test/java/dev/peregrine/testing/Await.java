@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for effects of other threads. The bound only ends a test that would hang. */
 public final class Await {
-  private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   private Await() {}

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@link DrainingProgram} in a JVM of its own. */
 public final class ChildJvm implements AutoCloseable {
-  private static final long SECONDS_MAX = 60;
+  private static final long SECONDS_MAX = 120;
 
   private final Process process;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();

@@ -31,10 +31,10 @@ public final class HandshakeNotes implements ConnectionListener {
 
   /** Waits for the next handshake that fails. */
   public FailedHandshake failure() throws InterruptedException {
-    FailedHandshake failed = failures.poll(30, TimeUnit.SECONDS);
+    FailedHandshake failed = failures.poll(120, TimeUnit.SECONDS);
     CloseReason reason;
     do {
-      reason = closes.poll(30, TimeUnit.SECONDS); // others may have ended in order
+      reason = closes.poll(120, TimeUnit.SECONDS); // others may have ended in order
     } while (reason == CloseReason.LAST_RESPONSE || reason == CloseReason.CLIENT_CLOSED);
     assertThat(reason).isEqualTo(CloseReason.HANDSHAKE_FAILED);
     return Objects.requireNonNull(failed);
@@ -44,7 +44,7 @@ public final class HandshakeNotes implements ConnectionListener {
   public List<CloseReason> closes(int count) throws InterruptedException {
     List<CloseReason> seen = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      seen.add(Objects.requireNonNull(closes.poll(30, TimeUnit.SECONDS)));
+      seen.add(Objects.requireNonNull(closes.poll(120, TimeUnit.SECONDS)));
     }
     return seen;
   }

@@ -21,7 +21,7 @@ public final class HandshakeSocket extends Socket {
   }
 
   private static final int HEADER_BYTES = 5;
-  private static final int READ_TIMEOUT_MILLIS = 30_000;
+  private static final int READ_TIMEOUT_MILLIS = 120_000;
 
   private final int bytesMax;
   private final End end;

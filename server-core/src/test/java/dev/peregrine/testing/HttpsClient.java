@@ -47,7 +47,7 @@ public final class HttpsClient {
   public static SSLSocket connect(
       HttpServer server, SSLContext context, Consumer<SSLParameters> options) throws IOException {
     Socket plain = new Socket();
-    plain.setSoTimeout(30_000);
+    plain.setSoTimeout(120_000);
     plain.connect(server.address());
     SSLSocket socket =
         (SSLSocket)

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLSocket;
  * fails, so that no test hangs.
  */
 public final class RawClient implements AutoCloseable {
-  private static final int READ_TIMEOUT_MILLIS = 30_000;
+  private static final int READ_TIMEOUT_MILLIS = 120_000;
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final int LINE_BYTES_MAX = 64 * 1024;
   private static final Pattern STATUS_LINE =

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /** A running event loop of scripted sockets; a test does its steps on the loop's thread. */
 public final class ScriptedLoop implements AutoCloseable {
-  private static final long BOUND_SECONDS = 60;
+  private static final long BOUND_SECONDS = 120;
 
   /** A step that may throw. */
   @FunctionalInterface

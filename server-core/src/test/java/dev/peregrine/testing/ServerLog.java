@@ -9,19 +9,27 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 
-/** Records what the server logs, in place of printing it. */
+/**
+ * Records what the server logs, in place of printing it. Reports of the watchdog are kept apart: on
+ * a loaded machine every loop may be late, so a test sees them only if it takes them.
+ */
 public final class ServerLog implements AutoCloseable {
   // A strong reference, because the log manager has a weak one, and the settings would be lost with
   // the logger.
   private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
 
+  private static final Pattern REPORT =
+      Pattern.compile("(?s)\\S+ (has been|was) busy for [0-9]+ ms.*");
+
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+  private final List<LogRecord> reports = new CopyOnWriteArrayList<>();
   private final Handler handler =
       new Handler() {
         @Override
         public void publish(LogRecord record) {
-          records.add(record);
+          (isReport(record) ? reports : records).add(record);
         }
 
         @Override
@@ -41,6 +49,23 @@ public final class ServerLog implements AutoCloseable {
   public void close() {
     LOGGER.removeHandler(handler);
     LOGGER.setUseParentHandlers(true);
+  }
+
+  private static boolean isReport(LogRecord record) {
+    return REPORT.matcher(record.getMessage()).matches();
+  }
+
+  /** Takes the reports of the watchdog about loops and handlers that are late. */
+  public List<LogRecord> takeReports() {
+    List<LogRecord> taken = List.copyOf(reports);
+    reports.removeAll(taken);
+    return taken;
+  }
+
+  /** Waits for a first report of the watchdog, then takes all of them. */
+  public List<LogRecord> awaitReports() {
+    Await.until("the watchdog reports", () -> !reports.isEmpty());
+    return takeReports();
   }
 
   /** Takes the records of that level or above out of the log. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Restarts by {@code --hand-over}. */
-@Timeout(120)
+@Timeout(300)
 class CliHandOverIT {
   private static final int USED_WRONGLY = 2;
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10); // then it waits again

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of the jar, as a process. */
-@Timeout(120)
+@Timeout(300)
 class CliIT {
   private static final int USED_WRONGLY = 2;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sentences about what the user may not do. */
-@Timeout(120)
+@Timeout(300)
 class CliPermissionIT {
   private static final Path FIRST_FREE_PORT =
       Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code peregrine serve DIR}, as a process. */
-@Timeout(120)
+@Timeout(300)
 class CliSiteIT {
   private static final String TEXT = "A line of text that is sent compressed.\n".repeat(100);
 

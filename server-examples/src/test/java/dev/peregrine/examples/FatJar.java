@@ -20,7 +20,7 @@ final class FatJar implements AutoCloseable {
 
   static final Path JAR = Path.of(System.getProperty("basedir", "."), "target/peregrine.jar");
   private static final Pattern URL = Pattern.compile("http://(?:127\\.0\\.0\\.1|localhost):(\\d+)");
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 120;
 
   private final Process process;
   private final BufferedReader out;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(300)
 class FatJarIT {
   private static final String FLAG = "--add-modules jdk.incubator.vector";
   private static final int SIGTERM_STATUS = 143;

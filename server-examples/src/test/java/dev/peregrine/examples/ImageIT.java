@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recipe of an image: its steps alone and, where podman works, the image itself. */
-@Timeout(180)
+@Timeout(300)
 @EnabledOnOs(OS.LINUX)
 class ImageIT {
   private static final Path BASE_DIRECTORY = Path.of(System.getProperty("basedir", "."));

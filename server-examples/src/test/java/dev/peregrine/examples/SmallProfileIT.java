@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The memory of the small profile that docs/performance/start.md describes, after many requests:
  * the script with a JDK, the archive that it has made, and the options of the profile.
  */
-@Timeout(180)
+@Timeout(300)
 @EnabledOnOs(OS.LINUX)
 class SmallProfileIT {
   private static final String PROFILE =

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A WebSocket to a server on this machine, by the client of the JDK. */
 final class SocketClient implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 120;
 
   private final HttpClient http;
   private final WebSocket socket;

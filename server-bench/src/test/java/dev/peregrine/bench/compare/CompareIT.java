@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checks that the parts of the comparison work together; its figures are meaningless. */
 class CompareIT {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
 
   @TempDir Path folder;
 

@@ -203,7 +203,7 @@ final class CompressedStatesIT {
               + path
               + " HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAccept-Encoding: gzip\r\n\r\n");
       String response = describe(client);
-      return new Outcome(thrown.get().get(30, TimeUnit.SECONDS), response);
+      return new Outcome(thrown.get().get(120, TimeUnit.SECONDS), response);
     }
   }
 

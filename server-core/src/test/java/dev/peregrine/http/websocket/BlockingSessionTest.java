@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The blocking form above a socket in memory. This thread plays the event loop unless it waits. */
-@Timeout(60)
+@Timeout(300)
 final class BlockingSessionTest {
   private final FakeSocket socket = new FakeSocket(new FakeLoop());
   private final BlockingSession session = new BlockingSession(socket, new Thread());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A WebSocket of the JDK's client, and what it has received. */
 final class JdkSocket implements WebSocket.Listener {
-  private static final int SECONDS = 60;
+  private static final int SECONDS = 120;
 
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   private final StringBuilder text = new StringBuilder();

@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Another JVM with the test's class path, told what to do and answering line by line. */
 public final class Child implements AutoCloseable {
-  private static final long END_SECONDS = 20;
+  private static final long END_SECONDS = 120;
 
   /** The lines that it has written to its standard error. */
   public final List<String> errors = new CopyOnWriteArrayList<>();

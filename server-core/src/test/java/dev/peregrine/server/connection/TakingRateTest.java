@@ -34,6 +34,12 @@ final class TakingRateTest {
   private static final long HOUR_SECONDS = 3600;
   private static final byte[] CONTENT = new byte[20_000_000];
   private static final int LINE_BYTES = 17;
+
+  /** Lines fill the largest buffers in less than this time; later, fewer have the same effect. */
+  private static final long FILL_SECONDS = 90;
+
+  private static final int FILLING_LINES = 10_000;
+  private static final int LINES = 1_000;
   private static final int BLOCK_BYTES = 64 * 1024;
 
   /** The patterns in which the application writes. */
@@ -246,7 +252,8 @@ final class TakingRateTest {
               }
             }
             case FLUSHED_LINES -> {
-              for (int i = 0; i < 10_000 && connection.flush(); i++) {
+              int lines = second < FILL_SECONDS ? FILLING_LINES : LINES;
+              for (int i = 0; i < lines && connection.flush(); i++) {
                 append(connection, LINE_BYTES);
               }
             }

@@ -104,8 +104,8 @@ final class GrpcIT {
   @AfterEach
   void close() throws Exception {
     channel.shutdownNow();
-    assertThat(channel.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(loops.shutdownGracefully(0, 30, TimeUnit.SECONDS).await(30, TimeUnit.SECONDS))
+    assertThat(channel.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(loops.shutdownGracefully(0, 30, TimeUnit.SECONDS).await(120, TimeUnit.SECONDS))
         .isTrue();
     callbacks.close();
   }
@@ -318,7 +318,7 @@ final class GrpcIT {
 
   /** Waits until a handler was notified that its call can't be completed. */
   private void expectAborted() throws InterruptedException {
-    assertThat(site.aborted.poll(30, TimeUnit.SECONDS)).isNotNull();
+    assertThat(site.aborted.poll(120, TimeUnit.SECONDS)).isNotNull();
   }
 
   /** Begins a call in both directions: sends a message, and waits for its response. */
@@ -374,7 +374,7 @@ final class GrpcIT {
 
     /** Returns the next message; fails if none arrives. */
     byte[] next() throws InterruptedException {
-      return Objects.requireNonNull(messages.poll(30, TimeUnit.SECONDS), "no message");
+      return Objects.requireNonNull(messages.poll(120, TimeUnit.SECONDS), "no message");
     }
 
     @Override

@@ -111,7 +111,7 @@ final class EventLoopTest {
         };
     loop.execute(again[0]);
 
-    assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+    assertThat(done.orTimeout(120, TimeUnit.SECONDS).join()).isTrue();
     for (int i = 0; i < 8; i++) {
       assertThat(order.get(i)).isEqualTo(i % 2 == 0 ? "task" : "turn");
     }
@@ -155,7 +155,7 @@ final class EventLoopTest {
                         run.incrementAndGet();
                         done.complete(true);
                       });
-                  done.orTimeout(30, TimeUnit.SECONDS).join();
+                  done.orTimeout(120, TimeUnit.SECONDS).join();
                 }
               },
               work -> Thread.ofPlatform().start(work)));
@@ -239,7 +239,7 @@ final class EventLoopTest {
               });
       CompletableFuture<Boolean> timer = new CompletableFuture<>();
       failing.execute(() -> failing.schedule(0, () -> timer.complete(true)));
-      assertThat(timer.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+      assertThat(timer.orTimeout(120, TimeUnit.SECONDS).join()).isTrue();
 
       clock.addAndGet(FailureSpell.TOLERATED_NANOS - 1);
       turn(failing);
@@ -260,7 +260,7 @@ final class EventLoopTest {
   private static void turn(EventLoop turning) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     turning.execute(() -> turning.execute(() -> done.complete(true)));
-    done.orTimeout(30, TimeUnit.SECONDS).join();
+    done.orTimeout(120, TimeUnit.SECONDS).join();
   }
 
   @Test
@@ -275,7 +275,7 @@ final class EventLoopTest {
     faults.clear();
     try (LoopWatchdog _ =
         new LoopWatchdog("watching", List.of(sleeping), MILLI, 0, report -> {}, cause -> {})) {
-      assertThat(done.orTimeout(30, TimeUnit.SECONDS).join()).isTrue();
+      assertThat(done.orTimeout(120, TimeUnit.SECONDS).join()).isTrue();
     }
     sleeping.stop(() -> {});
     sleeping.join();
@@ -480,7 +480,7 @@ final class EventLoopTest {
   private <T> T call(Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     loop.execute(() -> result.complete(work.get()));
-    return result.orTimeout(30, TimeUnit.SECONDS).join();
+    return result.orTimeout(120, TimeUnit.SECONDS).join();
   }
 
   private static void await(CyclicBarrier barrier) {

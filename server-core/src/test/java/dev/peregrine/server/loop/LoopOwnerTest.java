@@ -82,7 +82,7 @@ final class LoopOwnerTest {
               owner.keep(second);
               assertThat(owner.isServing()).isTrue();
             })
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(120, TimeUnit.SECONDS)
         .join();
 
     assertThat(owner.isCurrent()).isFalse();

@@ -32,7 +32,7 @@ abstract class OnEveryTransport {
   static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   static final int BACKLOG = 1024;
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 120_000;
   static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
 
   @Parameter Transport transport;

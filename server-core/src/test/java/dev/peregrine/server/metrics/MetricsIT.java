@@ -344,13 +344,11 @@ final class MetricsIT {
             },
             Servers.LIMITS.toBuilder().loopBlockedTime(Duration.ofMillis(20)).build());
     RawClient client = servers.connect(server).send(Requests.get("/"));
-    Await.until("the turn is reported", () -> sum(Metric.BLOCKED_TURNS) == 1);
+    Await.until("the turn is reported", () -> sum(Metric.BLOCKED_TURNS) >= 1);
     blocked.release();
     client.read();
 
-    servers.log().await(Level.WARNING);
-    server.close();
-    servers.log().take(Level.ALL); // the end of the turn may be reported or not
+    servers.log().awaitReports();
   }
 
   // ---- readers ----

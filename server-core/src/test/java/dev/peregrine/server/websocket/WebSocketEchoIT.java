@@ -197,7 +197,7 @@ final class WebSocketEchoIT {
     byte[] content = content(new SplittableRandom(length), length);
     client.send(FINAL | BINARY, content);
 
-    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo(content);
+    assertThat(seen.get(120, TimeUnit.SECONDS)).isEqualTo(content);
   }
 
   private interface Choice {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Bytes on the way between a test and a gateway. A bounded pipe blocks its writer while full. */
 final class BytePipe {
-  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   /** Bytes, and what is to be done when the last of them has been read. */
   @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Frames over a socket, with TLS or without. One thread may write while another reads. */
 final class Http2Wire implements AutoCloseable {
   static final byte[] PREFACE = Requests.bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-  private static final int READ_TIMEOUT_MILLIS = 30_000;
+  private static final int READ_TIMEOUT_MILLIS = 120_000;
   private static final int BUFFER_BYTES = 64 * 1024;
 
   private final Socket socket;

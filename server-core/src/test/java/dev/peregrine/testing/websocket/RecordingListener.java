@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the calls of a listener, and sends messages back. */
 public class RecordingListener implements WebSocketListener {
-  private static final int SECONDS = 20;
+  private static final int SECONDS = 120;
 
   private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
   private volatile @Nullable WebSocket opened;

@@ -20,9 +20,12 @@ public final class DelimiterVectors {
 
   private DelimiterVectors() {}
 
-  /** Returns true if this VM can run the vectors well, and memory can be loaded without checks. */
+  /**
+   * Returns true if this VM can run the vectors well, they are wide enough to be faster than words,
+   * and memory can be loaded without checks.
+   */
   public static boolean isAvailable() {
-    return VectorSupport.problem() == null && Memory.ALL.byteSize() != 0;
+    return VectorSupport.objection() == null && Memory.ALL.byteSize() != 0;
   }
 
   /** Returns true if {@link Delimiter} uses vectors. */

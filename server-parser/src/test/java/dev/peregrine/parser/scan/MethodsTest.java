@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The search for a perfect hash of methods. */
-@Timeout(60) // of a search that never ends
+@Timeout(300) // of a search that never ends
 final class MethodsTest {
   @Test
   void rejectsMethodsThatItsHashCannotTellApart() {

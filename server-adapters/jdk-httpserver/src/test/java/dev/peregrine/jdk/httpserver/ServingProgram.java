@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Programs whose main method returns while they have a server, in a JVM of their own. */
 final class ServingProgram {
-  private static final long SECONDS_MAX = 50;
+  private static final long SECONDS_MAX = 200;
 
   private ServingProgram() {}
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A server of the provider on a free port of the loopback interface. */
 final class TestServer implements AutoCloseable {
-  private static final long SECONDS_MAX = 30;
+  private static final long SECONDS_MAX = 120;
 
   final HttpServer http;
 

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /** A program in a JVM of its own, with the class path of the tests; it is killed at the end. */
 final class ChildJvm implements AutoCloseable {
-  private static final long SECONDS_MAX = 60;
+  private static final long SECONDS_MAX = 120;
 
   private final Process process;
   private final BlockingQueue<String> unread = new LinkedBlockingQueue<>();

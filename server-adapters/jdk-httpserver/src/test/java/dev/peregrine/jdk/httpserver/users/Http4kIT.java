@@ -87,7 +87,7 @@ class Http4kIT {
   private Response slow() {
     entered.countDown();
     try {
-      assertThat(open.await(30, SECONDS)).isTrue();
+      assertThat(open.await(120, SECONDS)).isTrue();
     } catch (InterruptedException interrupted) {
       throw new AssertionError(interrupted);
     }
@@ -204,12 +204,12 @@ class Http4kIT {
     int port = server.port();
     try (Client client = Client.http(port)) {
       CompletableFuture<HttpResponse<String>> response = client.getLater("/slow");
-      assertThat(entered.await(30, SECONDS)).isTrue();
+      assertThat(entered.await(120, SECONDS)).isTrue();
       CompletableFuture<Void> stopped = CompletableFuture.runAsync(server::stop);
 
       open.countDown();
 
-      assertThat(response.get(30, SECONDS).body()).isEqualTo("slow");
+      assertThat(response.get(120, SECONDS).body()).isEqualTo("slow");
       assertThat(stopped).succeedsWithin(Client.PATIENCE);
     } finally {
       open.countDown();

@@ -168,7 +168,7 @@ class JerseyIT {
       responses.add(client.getLater("/api/things/" + i));
     }
     for (int i = 0; i < responses.size(); i++) {
-      assertThat(responses.get(i).get(30, SECONDS).body())
+      assertThat(responses.get(i).get(120, SECONDS).body())
           .isEqualTo("{\"name\":\"%d\",\"size\":0}".formatted(i));
     }
   }
@@ -176,7 +176,7 @@ class JerseyIT {
   @Test
   void stopsWhenTheRequestsUnderWayAreAnswered() throws Exception {
     CompletableFuture<HttpResponse<String>> response = client.getLater("/api/things/slow");
-    assertThat(gate.entered.await(30, SECONDS)).isTrue();
+    assertThat(gate.entered.await(120, SECONDS)).isTrue();
     stopped = true;
     CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> server.stop(600));
     Client.expectRefused(port);
@@ -184,7 +184,7 @@ class JerseyIT {
 
     gate.open.countDown();
 
-    assertThat(response.get(30, SECONDS).body()).isEqualTo("slow");
+    assertThat(response.get(120, SECONDS).body()).isEqualTo("slow");
     assertThat(stop).succeedsWithin(Client.PATIENCE);
   }
 
@@ -197,7 +197,7 @@ class JerseyIT {
     void pass() {
       entered.countDown();
       try {
-        assertThat(open.await(30, SECONDS)).isTrue();
+        assertThat(open.await(120, SECONDS)).isTrue();
       } catch (InterruptedException interrupted) {
         throw new AssertionError(interrupted);
       }

@@ -127,7 +127,7 @@ class JexIT {
   private void events(SseClient events) {
     events.sendEvent("first");
     try {
-      assertThat(open.await(30, SECONDS)).isTrue();
+      assertThat(open.await(120, SECONDS)).isTrue();
     } catch (InterruptedException interrupted) {
       throw new AssertionError(interrupted);
     }
@@ -262,7 +262,7 @@ class JexIT {
 
     response.body().close();
 
-    assertThat(left.await(30, SECONDS)).isTrue();
+    assertThat(left.await(120, SECONDS)).isTrue();
   }
 
   @Test
