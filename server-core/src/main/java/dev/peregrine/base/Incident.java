@@ -31,10 +31,12 @@ public enum Incident {
   SOCKET_CLOSE_FAILED("closing a socket failed"),
   SOCKET_FILE_LEFT("the file of a socket could not be deleted"),
   SOCKET_RESET_FAILED("resetting a socket failed"),
+  STEP_FAILED("the thread of a blocking handler may never continue"),
   SWEEP_FAILED("checking the deadline of a connection failed"),
   TASK_FAILED("a task failed"),
   TIMER_FAILED("a timer failed"),
   TURN_FAILED("an event loop continues after a failure"),
+  TURN_LOST("work of a connection was without a turn for a second, and gets one now"),
   UNTAKEN_CLOSE_FAILED("closing a connection that was not passed on failed"),
   WATCHDOG_FAILED("the watchdog continues after a failure");
 

@@ -93,8 +93,8 @@ public final class TurnQueueStress {
 
     @Actor
     public void turn() {
-      if (turns.queue.add(new TurnTask(() -> turns.add(9)))) {
-        turns.queue.hold();
+      turns.queue.addHeld(new TurnTask(() -> turns.add(9)));
+      if (turns.queue.isHeld()) {
         turns.queue.drain(null);
         turns.queue.leave();
       }

@@ -93,14 +93,12 @@ public abstract class CarriedWork extends CarriedThread {
 
   /** Runs work after the first step, or in a turn if another thread runs the loop by then. */
   public void execute(Turn work) {
-    if (!queue.add(new TurnTask(work))) {
-      return;
-    }
-    int entered = enterTurn();
+    TurnTask task = new TurnTask(work);
+    int entered = enterTurn(); // first, because it may wait, and the queue must not
     if (entered == LoopOwner.OUTSIDE) {
-      queue.handOver();
+      queue.submit(task);
     } else {
-      queue.hold();
+      queue.addHeld(task);
       leaveTurn(entered);
     }
   }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.base.Incident;
 import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
@@ -25,8 +26,8 @@ final class ConnectionSweep {
    */
   static int sweep(Connection swept, long nowNanos) {
     TurnQueue waiting = swept.turns;
-    if (waiting != null) {
-      waiting.handOverIfMissed();
+    if (waiting != null && waiting.handOverIfLost(nowNanos)) {
+      swept.group.loop.report(Incident.TURN_LOST, null);
     }
     boolean judged =
         swept.isDue(nowNanos)

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +25,26 @@ final class TurnQueue extends LoopTask {
   private static final TurnTask QUEUED = new TurnTask(() -> {});
   private static final VarHandle SUBMITTED =
       FieldHandle.of(MethodHandles.lookup(), "submitted", TurnTask.class);
+  private static final VarHandle HANDED_OVER =
+      FieldHandle.of(MethodHandles.lookup(), "handedOver", boolean.class);
+
+  /** The time after which work without a turn is handed over again. */
+  private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final Connection connection;
   private final TimeSlice slice;
   private final Turn work = this::runWork;
 
-  // The newest first, down to QUEUED or null. Null only while this is not in the loop's queue and
-  // does not run: the thread that replaces null hands this over to the loop.
+  // The newest first, down to QUEUED or null. Null only while this does not run: the thread that
+  // replaces null hands this over to the loop, and does nothing in between that may wait.
   private volatile @Nullable TurnTask submitted;
-  private volatile boolean missed;
+  private volatile boolean handedOver; // in the loop's queue, which must not have this twice
   private @Nullable TurnTask oldest; // taken from the stack, in the order of submission; the loop's
   private boolean held; // taken from the loop's queue, or out of its reach; the loop's
   private boolean running; // a task of this queue; the loop's
+  private long suspectedNanos = NEVER; // when work was found that would get no turn; the loop's
 
   TurnQueue(Connection connection) {
     this.connection = connection;
@@ -50,7 +59,7 @@ final class TurnQueue extends LoopTask {
   }
 
   /** Adds work. Returns true if the caller must hand this over to the loop, or hold it. */
-  boolean add(TurnTask task) {
+  private boolean add(TurnTask task) {
     TurnTask newest;
     do {
       newest = submitted;
@@ -59,31 +68,49 @@ final class TurnQueue extends LoopTask {
     return newest == null;
   }
 
-  void handOver() {
-    try {
-      connection.loop().execute(this);
-    } catch (Throwable failure) {
-      missed = true; // by a store, since the stack may have ended: the work stays submitted
+  private void handOver() {
+    if (HANDED_OVER.compareAndSet(this, false, true)) {
+      try {
+        connection.loop().execute(this);
+      } catch (Throwable failure) {
+        handedOver = false; // by a store, since the stack may have ended: see handOverIfLost
+      }
     }
   }
 
-  /** Hands over to the loop the work that {@link #submit} could not; on the loop's thread. */
-  void handOverIfMissed() {
-    if (missed) {
-      missed = false;
-      handOver();
+  /**
+   * Hands over to the loop work that has waited for a second without being in the loop's queue: the
+   * thread that had to hand it over has failed, at the end of its stack or without memory. Returns
+   * true if there was any; on the loop's thread, outside of the connection's turns.
+   */
+  boolean handOverIfLost(long nowNanos) {
+    if (submitted == null || handedOver) {
+      suspectedNanos = NEVER;
+      return false;
     }
+    if (suspectedNanos == NEVER) {
+      suspectedNanos = nowNanos;
+    }
+    if (nowNanos - suspectedNanos < LOST_NANOS) {
+      return false;
+    }
+    suspectedNanos = NEVER;
+    held = false;
+    running = false;
+    handOver();
+    return true;
   }
 
   /** Requests a turn after those of other connections; on the loop's thread. */
   void requestTurn() {
     if (submitted == null && SUBMITTED.compareAndSet(this, null, QUEUED)) {
-      connection.loop().execute(this);
+      handOver();
     }
   }
 
   @Override
   protected void run() {
+    HANDED_OVER.setRelease(this, false); // before it takes what was added until now
     held = true;
     try {
       take();
@@ -99,8 +126,9 @@ final class TurnQueue extends LoopTask {
 
   private void endRun() {
     held = false;
+    suspectedNanos = NEVER;
     if (oldest != null || connection.wantsTurn() || !rest()) {
-      connection.loop().execute(this);
+      handOver();
     }
   }
 
@@ -115,6 +143,7 @@ final class TurnQueue extends LoopTask {
   /** Does nothing: the loop closed its connections before it ended. */
   @Override
   protected void onRejected() {
+    HANDED_OVER.setRelease(this, false);
     do {
       take();
       while (oldest != null) {
@@ -147,9 +176,14 @@ final class TurnQueue extends LoopTask {
 
   // ---- within a turn that something else has started ----
 
-  /** Keeps the queue out of the loop's, after {@link #add}; {@link #leave} must follow. */
-  void hold() {
-    held = true;
+  /**
+   * Adds work, and keeps the queue out of the loop's; in the server's code. {@link #leave} must
+   * follow if {@link #isHeld} is true only now.
+   */
+  void addHeld(TurnTask task) {
+    if (add(task)) {
+      held = true; // by a store, since the stack may have ended
+    }
   }
 
   /** Returns true if {@link #leave} must follow, or the end of a run. */

@@ -77,7 +77,7 @@ public final class BoundedLog extends LogFrame {
    * Logs a failure. An {@link OutOfMemoryError} is logged without its stack, which doesn't show the
    * cause. Never throws.
    */
-  public void add(String text, Throwable failure) {
+  public void add(String text, @Nullable Throwable failure) {
     try {
       if (isDue()) {
         boolean memory = failure instanceof OutOfMemoryError;
@@ -117,8 +117,8 @@ public final class BoundedLog extends LogFrame {
     return false;
   }
 
-  /** Logs a failure of the server itself. Never throws. */
-  public void add(Incident incident, Throwable failure) {
+  /** Logs a failure of the server itself; null if there is no exception. Never throws. */
+  public void add(Incident incident, @Nullable Throwable failure) {
     add(incident.toString(), failure);
   }
 }

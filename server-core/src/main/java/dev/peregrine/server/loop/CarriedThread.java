@@ -1,6 +1,9 @@
 package dev.peregrine.server.loop;
 
 import dev.peregrine.base.FieldHandle;
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
@@ -97,10 +100,18 @@ public abstract class CarriedThread implements Executor, Runnable {
     return ended;
   }
 
-  /** Runs the thread until it parks or ends; on a platform thread. {@link #settle} must follow. */
+  /**
+   * Runs the thread until it parks or ends; on a platform thread. {@link #settle} must follow.
+   * Never throws, because the caller must get its loop back: the JDK may lack the memory for a
+   * timer after the thread has parked.
+   */
   @SuppressWarnings("NullAway") // set by start
   protected void resume() {
-    continuation.run();
+    try {
+      continuation.run();
+    } catch (Throwable failure) {
+      Log.add(Level.ERROR, Incident.STEP_FAILED, failure);
+    }
   }
 
   /** Ends a step. The next one is submitted when the thread can continue, or now at its end. */
@@ -174,7 +185,10 @@ public abstract class CarriedThread implements Executor, Runnable {
     }
   }
 
-  /** Called by the JDK when the thread can run, on any thread. Allocates nothing. */
+  /**
+   * Called by the JDK when the thread can run, on any thread, and once more if the stack of a
+   * thread that waits to be run was read meanwhile. Allocates nothing.
+   */
   @Override
   @SuppressWarnings("ReferenceEquality") // a continuation is recognised by identity
   public final void execute(Runnable runnable) {
@@ -184,11 +198,26 @@ public abstract class CarriedThread implements Executor, Runnable {
       // a virtual thread that this one has created, or what the JDK does at its end
       CarriedThreads.defaultScheduler().execute(runnable);
     } else {
-      int mounted = ((int) STATE.getAcquire(this) & ~KIND) | MOUNTED;
-      if (!STATE.compareAndSet(this, mounted, mounted - MOUNTED + UNPARKED)) {
-        Step following = next;
-        STATE.setRelease(this, mounted - MOUNTED + RUNNABLE);
-        submit(following);
+      makeRunnable();
+    }
+  }
+
+  /** Submits the next step if the thread is parked; if it is mounted, {@link #settle} will. */
+  private void makeRunnable() {
+    boolean known = false;
+    while (!known) {
+      int seen = (int) STATE.getAcquire(this);
+      int kind = seen & KIND;
+      if (kind == MOUNTED) {
+        known = STATE.compareAndSet(this, seen, seen - MOUNTED + UNPARKED);
+      } else if (kind == PARKED) {
+        Step following = next; // read first, as in settle
+        known = STATE.compareAndSet(this, seen, seen - PARKED + RUNNABLE);
+        if (known) {
+          submit(following);
+        }
+      } else {
+        known = true; // a step that was submitted twice would break the list of tasks
       }
     }
   }

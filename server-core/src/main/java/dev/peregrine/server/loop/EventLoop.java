@@ -246,10 +246,10 @@ public final class EventLoop {
   }
 
   /**
-   * Logs a failure, within the bound of the loop's log; on the loop's thread. Never throws, so that
-   * the caller continues.
+   * Logs an incident, with a failure if there is one, within the bound of the loop's log; on the
+   * loop's thread. Never throws, so that the caller continues.
    */
-  public void report(Incident incident, Throwable failure) {
+  public void report(Incident incident, @Nullable Throwable failure) {
     failures.add(incident, failure);
   }
 

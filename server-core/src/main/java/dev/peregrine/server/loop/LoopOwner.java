@@ -125,7 +125,8 @@ public final class LoopOwner {
   public boolean end(int run) {
     while (run != PINNED && !STATE.compareAndSet(this, run, run - APPLICATION)) {
       if (!isBack(run)) {
-        return false;
+        // The loop has kept its thread if a call wasn't left, because its stack had ended.
+        return isCurrent() && state == run - APPLICATION;
       }
     }
     return true;
@@ -141,10 +142,19 @@ public final class LoopOwner {
     return seen == run;
   }
 
-  /** Waits a moment; not by a park, which could take a permit that is meant for the handler. */
+  /**
+   * Waits a moment; not by a park, which could take a permit that is meant for the handler. A
+   * virtual thread keeps its carrier, because a yield would unmount it: what its caller owes to
+   * others could then wait for the loop that carries it. The thread that decides needs neither that
+   * carrier nor a lock of the caller, so the system gives it a processor in any case.
+   */
   @SuppressWarnings("ThreadPriorityCheck") // a hint is enough: the other thread is about to decide
   private static void await() {
-    Thread.yield();
+    if (Thread.currentThread().isVirtual()) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
   }
 
   /**
@@ -170,7 +180,8 @@ public final class LoopOwner {
 
   /**
    * Enters the server's code from a thread that the loop carries, if the loop has carried it in the
-   * given run and still does. {@link #leave} must follow, with the result.
+   * given run and still does. {@link #leave} must follow, with the result, and until then the
+   * caller must not wait for anything: the loop's thread would continue below it.
    */
   public int enterCarried(int run) {
     if (run == PINNED) {

@@ -13,11 +13,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 /** The sweep of a group over its connections: deadlines, data rates, and closed connections. */
 final class ConnectionSweepTest extends ScriptedConnection {
+  private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   @Test
   void reportsADeadlineOnce() {
     Connection connection = open();
@@ -30,6 +34,34 @@ final class ConnectionSweepTest extends ScriptedConnection {
 
     assertThat(loop.call(() -> protocol.calls.stream().filter(c -> c.startsWith("dead")).count()))
         .isEqualTo(1);
+  }
+
+  /** As if the thread that had to hand it over had come to the end of its stack. */
+  @Test
+  void handsOverWorkThatWasWithoutATurnForASecond() {
+    Connection connection = open();
+    List<String> turns = Collections.synchronizedList(new ArrayList<>());
+
+    loop.run(
+        () -> {
+          connection.turns().addHeld(new TurnTask(() -> turns.add("lost")));
+          connection.execute(() -> turns.add("next"));
+          skip(group, LOST_NANOS - 2 * group.tickNanos);
+        });
+    assertThat(turns).isEmpty();
+
+    loop.run(() -> skip(group, 3 * group.tickNanos));
+    Await.until("it has run", () -> turns.size() == 2);
+    assertThat(turns).containsExactly("lost", "next");
+    log.expectOne(Level.SEVERE, "without a turn");
+    loop.run(() -> connection.execute(() -> turns.add("later")));
+    Await.until("it has run", () -> turns.size() == 3);
+  }
+
+  private static void skip(ConnectionGroup group, long nanos) {
+    for (long skipped = 0; skipped < nanos; skipped += group.tickNanos) {
+      group.skipTick();
+    }
   }
 
   @Test

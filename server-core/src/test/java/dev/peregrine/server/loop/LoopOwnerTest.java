@@ -1,12 +1,16 @@
 package dev.peregrine.server.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.ServerLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 /** The moments at which a loop can get another thread. */
@@ -88,6 +92,98 @@ final class LoopOwnerTest {
     assertThat(owner.isCurrent()).isFalse();
     assertThat(owner.enter()).isEqualTo(LoopOwner.OUTSIDE);
     assertThat(owner.end(second)).isFalse();
+  }
+
+  /** A yield would unmount it, and what it owes to others would wait for its loop. */
+  @Test
+  void isAwaitedByAThreadThatItCarriesWithoutUnmountingIt() {
+    assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
+    owner.beginBy(Thread.currentThread());
+    int run = owner.begin();
+    Carried step = new Carried(() -> owner.leave(owner.enterCarried(run)));
+    assertThat(owner.take(run)).isTrue();
+    Thread ignored =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Await.until("the step waits", () -> ReliefProbe.waitsFor(step.thread()));
+                  owner.giveBack(run);
+                });
+
+    step.start();
+    step.resume();
+
+    assertThat(step.isEnded()).isTrue();
+    assertThat(owner.end(run)).isTrue();
+  }
+
+  /** The JDK submits a thread again after its stack was read, as by the watchdog or a dump. */
+  @Test
+  void isGivenOneStepOfAThreadWhoseStackIsReadMeanwhile() {
+    assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
+    Carried step = new Carried(Thread::yield);
+
+    step.start();
+    step.resume();
+    step.settle();
+    assertThat(step.thread().getStackTrace()).isNotEmpty();
+
+    assertThat(step.submitted).hasValue(1);
+    assertThat(step.claim(0)).isTrue();
+    step.resume();
+    step.settle();
+    assertThat(step.submitted).hasValue(2);
+    assertThat(step.isOver(0)).isTrue();
+  }
+
+  @Test
+  void isGivenBackByAStepThatTheJdkCouldNotFinish() {
+    assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
+    try (ServerLog log = new ServerLog()) {
+      Carried step = new Carried(() -> {});
+      step.execute(
+          () -> {
+            throw new OutOfMemoryError("intended");
+          });
+
+      step.resume();
+
+      log.expectOne(Level.SEVERE, "may never continue");
+    }
+  }
+
+  /** As at the end of a stack, where the call that leaves the server's code may fail. */
+  @Test
+  void staysWithAThreadWhoseCallHasNotLeftTheServersCode() {
+    owner.beginBy(Thread.currentThread());
+    int run = owner.begin();
+    assertThat(owner.enter()).isEqualTo(LoopOwner.ENTERED);
+
+    assertThat(owner.end(run)).isTrue();
+
+    assertThat(owner.isServing()).isTrue();
+    assertThat(owner.end(owner.begin())).isTrue();
+  }
+
+  /** A step of a thread that the test carries. */
+  private static final class Carried extends CarriedThread {
+    final AtomicInteger submitted = new AtomicInteger();
+    private final Runnable work;
+
+    Carried(Runnable work) {
+      super("step");
+      this.work = work;
+    }
+
+    @Override
+    protected void work() {
+      work.run();
+    }
+
+    @Override
+    protected CarriedThread.Step step(int number) {
+      return submitted::incrementAndGet;
+    }
   }
 
   /** Two threads that take the loop from each other at any moment never run it at the same time. */

@@ -2,6 +2,8 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.testing.Await;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /** Has another thread take a loop at once, not only after some milliseconds. */
 public final class ReliefProbe {
@@ -19,6 +21,44 @@ public final class ReliefProbe {
     while (owner.carried() == caller) {
       Thread.onSpinWait();
     }
+  }
+
+  /**
+   * Has another thread begin to take a loop from the calling virtual thread, which the loop
+   * carries, and decide only when the caller waits for that. Doesn't park.
+   */
+  @SuppressWarnings("ReferenceEquality") // a thread is itself
+  public static void beginToLeave(EventLoop loop) {
+    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    LoopOwner owner = loop.owner();
+    Thread caller = Thread.currentThread();
+    Thread carrier = loop.thread();
+    int run = owner.run();
+    CountDownLatch held = new CountDownLatch(1);
+    Thread ignored =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  synchronized (carrier) { // which the other thread renames before it decides
+                    held.countDown();
+                    Await.until("the handler waits", () -> waitsFor(caller));
+                  }
+                });
+    while (held.getCount() > 0) {
+      Thread.onSpinWait();
+    }
+    if (owner.carried() == caller) { // otherwise the watchdog was first
+      relief.request(loop, run);
+    }
+    while (owner.run() == run) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Returns true if a thread waits for the decision who runs its loop. */
+  static boolean waitsFor(Thread handler) {
+    return Stream.of(handler.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals(LoopOwner.class.getName()));
   }
 
   /** Leaves the calling handler, which a loop runs; returns when another thread runs that loop. */
