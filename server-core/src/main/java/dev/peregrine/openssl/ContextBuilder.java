@@ -175,6 +175,7 @@ public final class ContextBuilder implements AutoCloseable {
   }
 
   private static long parseKey(byte[] key) throws OpenSslException {
+    ErrorQueue.clear();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, key);
       MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, copy.address());
@@ -298,5 +299,6 @@ public final class ContextBuilder implements AutoCloseable {
     if ((int) result != 1) {
       throw ErrorQueue.failure(message);
     }
+    ErrorQueue.clear(); // a call may succeed and yet leave errors, and the next one needs none
   }
 }

@@ -101,8 +101,7 @@ final class Functions {
   static final MethodHandle SSL_READ = LIBRARY.link("SSL_read", 3);
   static final MethodHandle SSL_WRITE = LIBRARY.link("SSL_write", 3);
   static final MethodHandle SSL_SHUTDOWN = LIBRARY.link("SSL_shutdown", 1);
-  static final MethodHandle SSL_WANT = LIBRARY.linkShort("SSL_want", 1);
-  static final MethodHandle SSL_GET_SHUTDOWN = LIBRARY.linkShort("SSL_get_shutdown", 1);
+  static final MethodHandle SSL_GET_ERROR = LIBRARY.linkShort("SSL_get_error", 2);
   static final MethodHandle SSL_SET_SHUTDOWN = LIBRARY.linkShort("SSL_set_shutdown", 2);
   static final MethodHandle SSL_ALERT_DESC_STRING_LONG =
       LIBRARY.link("SSL_alert_desc_string_long", 1);

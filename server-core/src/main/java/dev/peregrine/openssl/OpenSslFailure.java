@@ -24,6 +24,10 @@ public record OpenSslFailure(Kind kind, String text) {
     INTERNAL
   }
 
+  /** The peer has ended its side before the handshake was complete, which leaves no error. */
+  static final OpenSslFailure ENDED_EARLY =
+      new OpenSslFailure(Kind.PROTOCOL_VIOLATION, "received close_notify during the handshake");
+
   private static final int LIBRARY_SHIFT = 23;
   private static final int LIBRARY_MASK = 0xFF;
   private static final int LIBRARY_SSL = 20;

@@ -36,8 +36,10 @@ public final class OpenSslSession implements AutoCloseable {
   /** The output must be taken before the session continues. */
   public static final int WANTS_OUTPUT = -3;
 
-  private static final int SSL_READING = 3;
-  private static final int RECEIVED_SHUTDOWN = 2;
+  // SSL_get_error
+  private static final int ERROR_WANT_READ = 2;
+  private static final int ERROR_ZERO_RETURN = 6;
+
   private static final int BOTH_SHUTDOWN = 3;
 
   private static final LongAdder LIVE = new LongAdder();
@@ -122,15 +124,28 @@ public final class OpenSslSession implements AutoCloseable {
     if (failure != null) {
       return FAILED;
     }
+    begin();
+    int result = (int) call(Functions.SSL_DO_HANDSHAKE, ssl);
+    if (result == 1) {
+      ErrorQueue.clear(); // a handshake may succeed and yet leave errors
+      established = true;
+      return DONE;
+    }
+    int reason = interrupted(result);
+    if (reason != ENDED) {
+      return reason;
+    }
+    failure = OpenSslFailure.ENDED_EARLY;
+    return FAILED;
+  }
+
+  /**
+   * Prepares a call that may fail. The thread's queue of errors must be empty, because OpenSSL
+   * can't tell this call's errors from those that another user of the thread has left there.
+   */
+  private void begin() {
     buffers.claim(this);
     ErrorQueue.clear();
-    int result = (int) call(Functions.SSL_DO_HANDSHAKE, ssl);
-    if (result != 1) {
-      return interrupted();
-    }
-    ErrorQueue.clear(); // for later calls, which don't clear it
-    established = true;
-    return DONE;
   }
 
   /**
@@ -144,24 +159,21 @@ public final class OpenSslSession implements AutoCloseable {
     if (failure != null) {
       return FAILED;
     }
-    buffers.claim(this);
+    begin();
     int count = (int) call(Functions.SSL_READ, ssl, target, bytes);
-    if (count > 0) {
-      return count;
-    }
-    return isInputEnded() ? ENDED : interrupted();
+    return count > 0 ? count : interrupted(count);
   }
 
-  /** Returns why a call that reads was interrupted. */
-  private int interrupted() {
-    boolean fine =
-        call(Functions.ERR_PEEK_ERROR) == 0 && (int) call(Functions.SSL_WANT, ssl) == SSL_READING;
-    return fine ? WANTS_INPUT : fail();
-  }
-
-  /** Returns true if the peer has sent close_notify. */
-  public boolean isInputEnded() {
-    return ((int) call(Functions.SSL_GET_SHUTDOWN, ssl) & RECEIVED_SHUTDOWN) != 0;
+  /**
+   * Returns why a call that reads was interrupted. A fatal alert of the peer is a failure: it ends
+   * the input as close_notify does, but leaves an error.
+   */
+  private int interrupted(int result) {
+    return switch ((int) call(Functions.SSL_GET_ERROR, ssl, result)) {
+      case ERROR_WANT_READ -> WANTS_INPUT;
+      case ERROR_ZERO_RETURN -> ENDED;
+      default -> fail();
+    };
   }
 
   /**
@@ -175,7 +187,7 @@ public final class OpenSslSession implements AutoCloseable {
     if (failure != null) {
       return FAILED;
     }
-    buffers.claim(this);
+    begin();
     if (kept != null || buffers.isFull()) {
       return WANTS_OUTPUT;
     }
@@ -186,7 +198,7 @@ public final class OpenSslSession implements AutoCloseable {
   /** Writes close_notify, if the handshake is complete; no content may follow. */
   public void endOutput() {
     if (failure == null && established) {
-      buffers.claim(this);
+      begin();
       if ((int) call(Functions.SSL_SHUTDOWN, ssl) < 0) {
         ErrorQueue.clear(); // no memory for a record; the connection ends anyway
       }

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 record X509(long address) implements AutoCloseable {
   /** Parses DER. */
   static X509 parse(byte[] der) throws OpenSslException {
+    ErrorQueue.clear();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, der);
       MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, copy.address());

@@ -123,6 +123,21 @@ final class Client {
     }
   }
 
+  /** Returns a fatal alert, about a record that no server has sent. */
+  byte[] fatalAlert() {
+    byte[] invalid = new byte[5 + 32];
+    invalid[0] = 23;
+    invalid[1] = 3;
+    invalid[2] = 3;
+    invalid[4] = 32;
+    try {
+      exchange(invalid);
+      throw new AssertionError("the record was accepted");
+    } catch (SSLException rejected) {
+      return output();
+    }
+  }
+
   /** Returns the record by which TLS 1.3 changes the keys of both sides. */
   byte[] updateKeys() throws SSLException {
     engine.beginHandshake();

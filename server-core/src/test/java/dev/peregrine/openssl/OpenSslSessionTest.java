@@ -110,6 +110,75 @@ final class OpenSslSessionTest extends OpenSslCase {
 
   @ParameterizedTest
   @ValueSource(strings = {TLS_1_2, TLS_1_3})
+  void failsByAFatalAlert(String version) throws Exception {
+    Client client = Client.create(clients, version);
+    try (Server server = new Server(context, buffers)) {
+      run(client, server, Integer.MAX_VALUE / 2);
+      server.exchange(client.fatalAlert());
+
+      assertThat(server.ended).as("ended in order").isFalse();
+      assertFailed(server, OpenSslFailure.Kind.PEER_ALERT);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TLS_1_2, TLS_1_3})
+  void isNotFailedByTheAlertOfAnotherClient(String version) throws Exception {
+    Client honest = Client.create(clients, version);
+    Client failing = Client.create(clients, version);
+    try (Server server = new Server(context, buffers);
+        Server other = new Server(context, buffers)) {
+      run(honest, server, Integer.MAX_VALUE / 2);
+      run(failing, other, Integer.MAX_VALUE / 2);
+      other.exchange(failing.fatalAlert());
+      for (byte one : honest.send(HELLO)) { // most calls find that a record is incomplete
+        server.exchange(new byte[] {one});
+      }
+
+      assertThat(server.received.toByteArray()).isEqualTo(HELLO);
+    }
+  }
+
+  /** As another user of OpenSSL on the thread may do. */
+  @ParameterizedTest
+  @ValueSource(strings = {TLS_1_2, TLS_1_3})
+  void isNotFailedByAnErrorThatIsLeftOnItsThread(String version) throws Exception {
+    Client client = Client.create(clients, version);
+    try (Server server = new Server(context, buffers)) {
+      for (byte[] toServer = client.exchange(NOTHING); toServer.length > 0; ) {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        for (byte one : toServer) {
+          leaveAnError();
+          answer.writeBytes(server.exchange(new byte[] {one}));
+        }
+        toServer = client.exchange(answer.toByteArray());
+      }
+      for (byte one : client.send(HELLO)) {
+        leaveAnError();
+        server.exchange(new byte[] {one});
+      }
+      leaveAnError();
+      client.exchange(server.send(HELLO));
+      leaveAnError();
+      assertThat(server.end()).isNotEmpty();
+
+      assertThat(server.received.toByteArray()).isEqualTo(HELLO);
+      assertThat(client.received.toByteArray()).isEqualTo(HELLO);
+    }
+  }
+
+  /** Fails to parse a certificate, and doesn't look why. */
+  private static void leaveAnError() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(1);
+      MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.address());
+      assertThat(Functions.call(Functions.D2I_X509, 0, pointer.address(), 1)).isZero();
+    }
+    assertThat(Functions.call(Functions.ERR_PEEK_ERROR)).isNotZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TLS_1_2, TLS_1_3})
   void failsByARecordThatWasChanged(String version) throws Exception {
     int length = 0;
     for (int i = 5; i == 5 || i < length; i++) {
