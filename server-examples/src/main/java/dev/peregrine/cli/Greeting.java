@@ -26,10 +26,10 @@ final class Greeting {
       }
     }
     return line.append(" (HTTP/1.1 and HTTP/2; ")
-        .append(transport(server, options).name().toLowerCase(Locale.ROOT))
-        .append(", ")
+        .append(transport(server, options))
+        .append("; scanner ")
         .append(scanner(server, options))
-        .append(" scanner), started in ")
+        .append("), started in ")
         .append(startTime.toMillis())
         .append(" ms")
         .toString();
@@ -42,17 +42,20 @@ final class Greeting {
         : List.of((isSecure ? "https on unix:" : "unix:") + address);
   }
 
-  /** Returns the transport that the server will use when it has started completely. */
-  private static TransportKind transport(HttpServer server, ServerOptions options) {
-    return options.choosesTransport() || TransportKind.plainEpollProblem() != null
-        ? server.transport()
-        : TransportKind.EPOLL;
+  /** Returns the transport at present, and the one that the server moves to. */
+  private static String transport(HttpServer server, ServerOptions options) {
+    boolean moves = !options.choosesTransport() && TransportKind.plainEpollProblem() == null;
+    return change(server.transport(), moves ? TransportKind.EPOLL : server.transport());
   }
 
-  /** Returns the scanner that requests will be scanned with once that pays. */
+  /** Returns the scanner at present, and the one that scans requests once that pays. */
   private static String scanner(HttpServer server, ServerOptions options) {
-    boolean becomesVector = !options.choosesScanner() && ScannerKind.plainVectorProblem() == null;
-    ScannerKind kind = becomesVector ? ScannerKind.VECTOR : server.scanner();
-    return kind.name().toLowerCase(Locale.ROOT);
+    boolean changes = !options.choosesScanner() && ScannerKind.plainVectorProblem() == null;
+    return change(server.scanner(), changes ? ScannerKind.VECTOR : server.scanner());
+  }
+
+  private static String change(Enum<?> now, Enum<?> later) {
+    String text = now.name().toLowerCase(Locale.ROOT);
+    return now == later ? text : text + ", then " + later.name().toLowerCase(Locale.ROOT);
   }
 }

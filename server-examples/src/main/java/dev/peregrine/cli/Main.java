@@ -92,7 +92,8 @@ public final class Main {
     HttpServer server = builder.onFatal(new ExitOnFatal()).start();
     Runtime.getRuntime()
         .addShutdownHook(new Thread(new Stop(server, log, options), "peregrine-stop"));
-    out.println(Greeting.of(server, options, ProcessAge.since(mainNanos)));
+    OnSignal.run(HangUp.SIGNAL, new HangUp(options.tls(), log, new StatusLines(out)));
+    out.println(Greeting.of(server, options, OwnProcess.age(mainNanos)));
     Systemd.ready(err);
     if (invocation.settings().isOn(Option.TRAIN)) {
       Training.run(server, !options.choosesTransport());
@@ -135,10 +136,7 @@ public final class Main {
       if (log != null) {
         log.close();
       }
-      out.println(
-          result.isComplete()
-              ? "Peregrine has stopped."
-              : "Peregrine has stopped; requests were cut off.");
+      new StatusLines(out).printEnd(result, log == null ? 0 : log.droppedLines());
     }
   }
 

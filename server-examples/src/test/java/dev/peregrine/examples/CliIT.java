@@ -3,8 +3,12 @@ package dev.peregrine.examples;
 import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.server.TransportKind;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -34,9 +38,40 @@ class CliIT {
       assertThat(jar.line())
           .matches(
               "Peregrine serves http://127\\.0\\.0\\.1:\\d+"
-                  + " \\(HTTP/1\\.1 and HTTP/2; nio, swar scanner\\), started in \\d+ ms");
+                  + " \\(HTTP/1\\.1 and HTTP/2; nio; scanner swar\\), started in \\d+ ms");
       jar.terminate();
-      assertThat(jar.output()).containsExactly("Peregrine has stopped.");
+      assertThat(jar.output()).singleElement().asString().matches(FatJar.COMPLETE_END);
+    }
+  }
+
+  @Test
+  void saysThatTheTransportWillChange() throws Exception {
+    String problem = TransportKind.plainEpollProblem();
+    assumeTrue(problem == null, () -> "it needs the epoll transport: " + problem);
+    try (FatJar jar = start("--port", "0")) {
+      assertThat(jar.line()).contains("; nio, then epoll; scanner swar), started");
+    }
+    try (FatJar jar = start("--port", "0", "--transport", "epoll")) {
+      assertThat(jar.line()).contains("; epoll; scanner swar), started");
+    }
+  }
+
+  @Test
+  void countsAtItsEndTheResponsesThatItCutShort() throws Exception {
+    try (FatJar jar = start("--port", "0", "--patience", "0");
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), jar.port())) {
+      socket
+          .getOutputStream()
+          .write("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na".getBytes(US_ASCII));
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+
+      jar.terminate();
+
+      assertThat(jar.output())
+          .singleElement()
+          .asString()
+          .contains(" Peregrine has stopped: shut down in ")
+          .endsWith(" ms; cut short: responses not sent to their end 1");
     }
   }
 
@@ -51,7 +86,7 @@ class CliIT {
       assertThat(client.get("/readyz").statusCode()).isEqualTo(200);
       assertThat(client.get("/absent").statusCode()).isEqualTo(404);
       jar.terminate();
-      assertThat(jar.output()).containsExactly("Peregrine has stopped.");
+      assertThat(jar.output()).last().asString().matches(FatJar.COMPLETE_END);
     }
 
     assertThat(Files.readAllLines(folder.resolve("log")))
@@ -98,7 +133,7 @@ class CliIT {
             "PEREGRINE_PORT",
             "2");
     try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, environment, "--port", "0")) {
-      assertThat(jar.line()).contains("nio, swar scanner").doesNotContain(":1 ", ":2 ");
+      assertThat(jar.line()).contains("nio; scanner swar").doesNotContain(":1 ", ":2 ");
     }
   }
 

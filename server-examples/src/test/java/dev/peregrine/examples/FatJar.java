@@ -19,6 +19,13 @@ final class FatJar implements AutoCloseable {
   static final List<String> WITHOUT_VECTORS = List.of();
 
   static final Path JAR = Path.of(System.getProperty("basedir", "."), "target/peregrine.jar");
+
+  /** The last line of a server that has completed all requests. */
+  static final Pattern COMPLETE_END =
+      Pattern.compile(
+          "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d Peregrine has stopped:"
+              + " shut down in \\d+ ms; nothing was cut short");
+
   private static final Pattern URL = Pattern.compile("http://(?:127\\.0\\.0\\.1|localhost):(\\d+)");
   private static final int PATIENCE_SECONDS = 120;
 
@@ -45,7 +52,8 @@ final class FatJar implements AutoCloseable {
     out = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  private static List<String> command(List<String> vmOptions, String... args) {
+  /** Returns the command that starts the jar. */
+  static List<String> command(List<String> vmOptions, String... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(vmOptions);
@@ -116,6 +124,11 @@ final class FatJar implements AutoCloseable {
     process.toHandle().destroy(); // unlike Process.destroy this leaves the streams open
   }
 
+  /** Sends the process a signal. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-s", name, Long.toString(pid())).inheritIO().start().waitFor();
+  }
+
   /** Returns the id of the process. */
   long pid() {
     return process.pid();
@@ -141,10 +154,15 @@ final class FatJar implements AutoCloseable {
 
   /** Waits for a line on standard error that contains a text. */
   void awaitError(String text) throws IOException {
+    awaitLine(err, text);
+  }
+
+  /** Waits for a line of a file that contains a text. */
+  static void awaitLine(Path file, String text) throws IOException {
     long start = System.nanoTime();
-    while (errors().stream().noneMatch(line -> line.contains(text))) {
+    while (Files.readAllLines(file).stream().noneMatch(line -> line.contains(text))) {
       if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-        throw new AssertionError("no line with " + text + " in " + errors());
+        throw new AssertionError("no line with " + text + " in " + Files.readAllLines(file));
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }

@@ -115,7 +115,7 @@ class ImageIT {
     List<String> lines = new ArrayList<>();
     int port = server.port(lines);
     assertThat(lines).anyMatch(line -> line.endsWith(FROM_THE_ARCHIVE));
-    assertThat(lines.getLast()).contains("swar scanner");
+    assertThat(lines.getLast()).contains("scanner swar");
     try (HttpClient client = HttpClient.newHttpClient()) {
       URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
       var response = client.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.ofString());
@@ -125,7 +125,7 @@ class ImageIT {
     server.terminate();
 
     assertThat(server.exitValue()).isEqualTo(SIGTERM_STATUS);
-    assertThat(server.output()).contains("Peregrine has stopped.");
+    assertThat(server.output()).last().asString().matches(FatJar.COMPLETE_END);
   }
 
   private static void run(String... command) throws Exception {

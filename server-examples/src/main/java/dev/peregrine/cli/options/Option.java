@@ -35,7 +35,8 @@ public enum Option {
       Group.TLS,
       "FILE",
       null,
-      "serve HTTPS, with this certificate and its chain (PEM; reloaded when it changes)"),
+      "serve HTTPS, with this certificate and its chain (PEM; files that have changed are"
+          + " used within 10 s, and at SIGHUP)"),
   /** The key of the certificate. */
   TLS_KEY(Group.TLS, "FILE", null, "private key of the certificate (PEM)"),
   /** A file with the password of the key. */

@@ -5,6 +5,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HandOver;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.Tls;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.config.ServerLimits;
@@ -18,6 +19,7 @@ public final class ServerOptions {
   private static final int LOOPS_MAX = 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
+  private final @Nullable Tls tls;
   private final List<Listened> listened;
   private final @Nullable ScannerKind scanner;
   private final TransportKind transport;
@@ -44,7 +46,8 @@ public final class ServerOptions {
     scanner = scanner(settings.get(Option.SCANNER));
     limits =
         settings.limits().isEmpty() ? ServerLimits.DEFAULT : LimitTable.with(settings.limits());
-    listened = Addresses.of(settings, TlsFiles.of(settings));
+    tls = TlsFiles.of(settings);
+    listened = Addresses.of(settings, tls);
   }
 
   /**
@@ -84,6 +87,11 @@ public final class ServerOptions {
   /** Returns true if the server speaks TLS at the address with that index. */
   public boolean isSecure(int index) {
     return listened.get(index).isSecure();
+  }
+
+  /** Returns the certificates; null if the server doesn't speak TLS. */
+  public @Nullable Tls tls() {
+    return tls;
   }
 
   /** Returns true if the options name a transport. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** TLS as the options describe it, and the sentences about their files. */
 final class TlsFiles {
-  private static final Duration RELOAD_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration RELOAD_INTERVAL = Duration.ofSeconds(10);
 
   private TlsFiles() {}
 

@@ -1,0 +1,42 @@
+package dev.peregrine.cli;
+
+import dev.peregrine.server.Tls;
+import dev.peregrine.server.accesslog.AccessLog;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reloads at SIGHUP: the certificates are read, and the access log is opened again. If the signal
+ * comes because the terminal was closed, the program ends, as it would without a handler.
+ */
+final class HangUp implements Runnable {
+  static final String SIGNAL = "HUP";
+
+  private static final int STATUS = 128 + 1; // as the JVM's own
+
+  private final @Nullable Tls tls;
+  private final @Nullable AccessLog log;
+  private final StatusLines lines;
+  private final boolean hadTerminal = OwnProcess.hasTerminal();
+
+  HangUp(@Nullable Tls tls, @Nullable AccessLog log, StatusLines lines) {
+    this.tls = tls;
+    this.log = log;
+    this.lines = lines;
+  }
+
+  @Override
+  public void run() {
+    if (hadTerminal && !OwnProcess.hasTerminal()) {
+      System.exit(STATUS);
+    }
+    String text = "SIGHUP";
+    if (tls != null) {
+      text += tls.reload() ? "; the certificates have changed" : "; the certificates stay";
+    }
+    if (log != null) {
+      log.reopen();
+      text += "; the access log is opened again";
+    }
+    lines.print(text);
+  }
+}

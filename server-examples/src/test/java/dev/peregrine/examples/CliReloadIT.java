@@ -1,0 +1,110 @@
+package dev.peregrine.examples;
+
+import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGHUP, as operators and {@code logrotate} send it. */
+@Timeout(120)
+@DisabledOnOs(OS.WINDOWS)
+class CliReloadIT {
+  private static final String HANG_UP = "HUP";
+  private static final Path SCRIPT = Path.of("/usr/bin/script");
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void writeCertificate() throws IOException {
+    Files.writeString(folder.resolve("cert.pem"), SampleCertificate.CHAIN);
+    Files.writeString(folder.resolve("key.pem"), SampleCertificate.KEY);
+  }
+
+  private String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  @Test
+  void readsTheCertificatesAndOpensTheAccessLogAgain() throws Exception {
+    String[] options = {
+      "--port",
+      "0",
+      "--tls-port",
+      "0",
+      "--access-log",
+      path("log"),
+      "--tls-cert",
+      path("cert.pem"),
+      "--tls-key",
+      path("key.pem"),
+    };
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, options);
+        Client client = new Client(jar.port())) {
+      jar.signal(HANG_UP);
+      assertThat(jar.line())
+          .endsWith(" SIGHUP; the certificates stay; the access log is opened again");
+
+      Files.delete(folder.resolve("key.pem"));
+      jar.signal(HANG_UP);
+      assertThat(jar.line()).contains(" SIGHUP; the certificates stay;");
+      jar.awaitError("TLS certificates were not reloaded, the old ones stay");
+
+      assertThat(client.get("/plaintext").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void continuesWithoutAnythingToReload() throws Exception {
+    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", "0");
+        Client client = new Client(jar.port())) {
+      jar.signal(HANG_UP);
+
+      assertThat(jar.line()).endsWith(" SIGHUP");
+      assertThat(client.get("/plaintext").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void ignoresTheSignalIfItWasStartedSo() throws Exception {
+    List<String> nohup = List.of("sh", "-c", "trap '' HUP; exec \"$@\"", "sh");
+    List<String> command = new ArrayList<>(nohup);
+    command.addAll(FatJar.command(WITHOUT_VECTORS, "--port", "0"));
+    try (FatJar jar = new FatJar(folder, Map.of(), command);
+        Client client = new Client(jar.port())) {
+      jar.signal(HANG_UP);
+      assertThat(client.get("/plaintext").statusCode()).isEqualTo(200);
+
+      jar.terminate();
+      assertThat(jar.output()).singleElement().asString().matches(FatJar.COMPLETE_END);
+    }
+  }
+
+  /** The terminal is one of {@code script}, whose end closes it. */
+  @Test
+  void endsIfItsTerminalIsClosed() throws Exception {
+    assumeTrue(Files.isExecutable(SCRIPT), "script (util-linux) is absent");
+    Path output = Files.createFile(folder.resolve("output"));
+    String server = String.join(" ", FatJar.command(WITHOUT_VECTORS, "--port", "0"));
+    List<String> command =
+        List.of(SCRIPT.toString(), "-qec", "exec " + server + " > " + output, "/dev/null");
+    try (FatJar terminal = new FatJar(folder, Map.of(), command)) {
+      FatJar.awaitLine(output, "Peregrine serves");
+      terminal.signal("KILL");
+
+      FatJar.awaitLine(output, "nothing was cut short");
+      assertThat(Files.readString(output)).doesNotContain("SIGHUP");
+    }
+  }
+}
