@@ -35,6 +35,15 @@ public interface Bytes {
   /** Returns a copy. */
   byte[] toArray();
 
-  /** Returns a copy as text. */
+  /** Returns a copy as text, in which U+FFFD replaces what is malformed in that charset. */
   String toString(Charset charset);
+
+  /**
+   * Returns all bytes as UTF-8 text, as {@link #toString(Charset)} does. Content arrives in pieces
+   * of up to 256 KiB, which may divide a character: then its parts are replaced. A WebSocket
+   * message has up to {@code WebSocketLimits.messageBytesMax}. Code that must not build a text of
+   * that length checks {@link #length} first.
+   */
+  @Override
+  String toString();
 }

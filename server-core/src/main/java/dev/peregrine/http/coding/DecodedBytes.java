@@ -3,6 +3,7 @@ package dev.peregrine.http.coding;
 import dev.peregrine.http.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -58,5 +59,10 @@ final class DecodedBytes implements Bytes {
   @Override
   public String toString(Charset charset) {
     return new String(array, 0, length(), charset);
+  }
+
+  @Override
+  public String toString() {
+    return toString(StandardCharsets.UTF_8);
   }
 }

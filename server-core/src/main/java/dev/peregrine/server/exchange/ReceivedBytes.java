@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -131,5 +132,10 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
   @Override
   public String toString(Charset charset) {
     return new String(toArray(), charset);
+  }
+
+  @Override
+  public String toString() {
+    return toString(StandardCharsets.UTF_8);
   }
 }
