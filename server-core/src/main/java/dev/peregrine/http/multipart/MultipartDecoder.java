@@ -57,6 +57,9 @@ final class MultipartDecoder {
   /** The line end before a delimiter, which the begin of the content stands for too. */
   private static final int LINE_END_BYTES = 2;
 
+  /** The hyphens before a boundary. */
+  private static final int HYPHENS = 2;
+
   private static final int HEADER_BYTES = 256;
 
   private final Delimiter delimiter;
@@ -79,6 +82,7 @@ final class MultipartDecoder {
   private long partBytes;
   private int parts;
   private long ignoredBytes;
+  private int hyphens; // of the first bytes of a preamble
 
   private @Nullable PartHead head;
   private MemorySegment data = MemorySegment.NULL;
@@ -201,6 +205,7 @@ final class MultipartDecoder {
           if (seek()) {
             beginLine();
           } else {
+            checkPreamble();
             ignore(dataTo - dataFrom, "a preamble", limits.preambleBytesMax(), "preambleBytesMax");
           }
         }
@@ -279,6 +284,18 @@ final class MultipartDecoder {
     return false;
   }
 
+  /**
+   * Rejects content that begins like a boundary but with another one: the part after it would be
+   * ignored as a preamble.
+   */
+  private void checkPreamble() {
+    for (long i = dataFrom; i < dataTo && ignoredBytes + i - dataFrom < HYPHENS; i++) {
+      if (data.get(ValueLayout.JAVA_BYTE, i) == HYPHEN && ++hyphens == HYPHENS) {
+        throw MultipartFault.malformed("it begins with another boundary than its Content-Type has");
+      }
+    }
+  }
+
   private void ignore(long bytes, String what, int max, String option) {
     ignoredBytes += bytes;
     if (ignoredBytes > max) {
@@ -303,6 +320,9 @@ final class MultipartDecoder {
   private void endDelimiter() {
     byte next = take();
     if (before == HYPHEN && next == HYPHEN) {
+      if (parts == 0 && ignoredBytes > 0) { // an empty form has nothing before its only boundary
+        throw MultipartFault.malformed("its first boundary is the last one");
+      }
       state = State.LAST_LINE;
       before = NOTHING;
     } else if (before == CR && next == LF) {

@@ -33,7 +33,9 @@ public final class PartHead {
    * empty if the user has chosen no file. Never use it as a path: it may be {@code
    * ../../etc/passwd} or that of another user's file.
    *
-   * <p>{@code filename*} is ignored (RFC 7578 section 4.2).
+   * <p>{@code filename*} beside it is ignored, because RFC 7578 section 4.2 forbids that. A part
+   * with {@code filename*} alone is rejected with 400: it would be a file for some readers and a
+   * field for others.
    */
   public @Nullable String filename() {
     return filename;

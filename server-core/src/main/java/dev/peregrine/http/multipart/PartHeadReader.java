@@ -119,6 +119,8 @@ final class PartHeadReader {
     check("a name", name);
     if (filename != null) {
       check("a file name", filename);
+    } else if (disposition.parameters().containsKey("filename*")) {
+      throw MultipartFault.malformed("a part has filename*, but no filename (RFC 7578 4.2)");
     }
     return new PartHead(name, filename, names, values);
   }

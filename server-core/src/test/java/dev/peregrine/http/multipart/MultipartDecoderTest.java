@@ -86,7 +86,7 @@ final class MultipartDecoderTest {
     for (int round = 0; round < 1_000; round++) {
       String boundary = boundary(random);
       String delimiter = "\r\n--" + boundary;
-      StringBuilder text = new StringBuilder(random.nextBoolean() ? delimiter.substring(2) : "p");
+      StringBuilder text = new StringBuilder(start(delimiter, random));
       int parts = random.nextInt(4);
       for (int part = 0; part < parts; part++) {
         text.append("\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n");
@@ -97,6 +97,15 @@ final class MultipartDecoderTest {
       addContent(text, delimiter, random);
       MultipartTarget.check(text.toString(), boundary);
     }
+  }
+
+  private static String start(String delimiter, SplittableRandom random) {
+    return switch (random.nextInt(6)) {
+      case 0 -> "p";
+      case 1 -> delimiter.substring(2, 2 + random.nextInt(delimiter.length() - 2)) + "_";
+      case 2 -> delimiter;
+      default -> delimiter.substring(2);
+    };
   }
 
   private static String boundary(SplittableRandom random) {

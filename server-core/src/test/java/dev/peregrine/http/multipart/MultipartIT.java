@@ -220,6 +220,12 @@ final class MultipartIT {
         "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\nv\r\n--XX --",
         "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\nv\r\n--XXX--\r\n--XX--",
         "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\nv\n--XX--",
+        "--XX\r\nContent-Disposition: form-data; name=a; filename*=UTF-8''b\r\n\r\nv\r\n--XX--",
+        "--X\r\nContent-Disposition: form-data; name=a\r\n\r\nv\r\n--XX--",
+        "--XY\r\nContent-Disposition: form-data; name=a\r\n\r\nv\r\n"
+            + "--XX\r\nContent-Disposition: form-data; name=b\r\n\r\nv\r\n--XX--",
+        "-XX\r\nContent-Disposition: form-data; name=a\r\n\r\nv\r\n--XX--",
+        "preamble\r\n--XX--",
         "--XX x\r\n",
         "a--XX--",
         "XX--",
@@ -269,7 +275,7 @@ final class MultipartIT {
             .part("form-data; name=\"a%22%0D%0A%41%\"", "", EMPTY)
             .part("form-data; name=\"q\\\"\\\\\"; filename=\"C:\\dir\\f.txt\"", "", EMPTY)
             .part("FORM-DATA;Name=token;FILENAME=t.txt", "", EMPTY)
-            .part("form-data; name=x; filename*=UTF-8''y.txt", "", EMPTY)
+            .part("form-data; name=x; filename=y.txt; filename*=UTF-8''z.txt", "", EMPTY)
             .part("form-data; name=\"\"; other=\";name=b\"", "", EMPTY)
             .end();
 
@@ -281,7 +287,7 @@ final class MultipartIT {
             Way.line("a\"\r\n%41%", null, EMPTY)
                 + Way.line("q\"\\", "C:\\dir\\f.txt", EMPTY)
                 + Way.line("token", "t.txt", EMPTY)
-                + Way.line("x", null, EMPTY)
+                + Way.line("x", "y.txt", EMPTY)
                 + Way.line("", null, EMPTY));
   }
 
@@ -324,8 +330,8 @@ final class MultipartIT {
     HttpServer server = servers.start(Way.FLOW.handler(MultipartLimits.DEFAULTS));
     String form =
         Requests.text(
-            "--X",
             "ignored",
+            "--X",
             "--XX",
             "Content-Disposition: form-data; name=a",
             "",

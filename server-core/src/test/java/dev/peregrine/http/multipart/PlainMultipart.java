@@ -41,6 +41,9 @@ final class PlainMultipart {
 
   private String readAll() {
     int first = text.indexOf(delimiter);
+    if (text.startsWith(LINE_END + "--") && first != 0) {
+      return "400";
+    }
     int preambleTo = first < 0 ? unfinishedFrom() : first;
     if (preambleTo - 2 > limits.preambleBytesMax()) {
       return "413";
@@ -55,7 +58,8 @@ final class PlainMultipart {
         return failure;
       }
     }
-    return first < 0 ? "400" : readEnd();
+    boolean partless = result.isEmpty() && preambleTo > 2;
+    return first < 0 || partless ? "400" : readEnd();
   }
 
   /** Returns where the longest beginning of a delimiter at the end of the text begins. */
@@ -185,6 +189,9 @@ final class PlainMultipart {
     if (name.length() > limits.nameBytesMax()
         || (filename != null && filename.length() > limits.nameBytesMax())) {
       return "413";
+    }
+    if (filename == null && parameters.containsKey("filename*")) {
+      return "400";
     }
     return "[" + name + "|" + filename + "]";
   }
