@@ -279,7 +279,7 @@ final class FrameReader {
   private @Nullable Violation onContinuation(
       MemorySegment bytes, int from, int to, int flags, int id) {
     if (blockId == 0) {
-      return connection.isEnded(id) ? Violation.STREAM_ENDED : Violation.FRAME_UNEXPECTED;
+      return Violation.FRAME_UNEXPECTED;
     }
     Violation wrong = connection.spend(FloodBudget.CONTINUATION);
     if (wrong == null) {

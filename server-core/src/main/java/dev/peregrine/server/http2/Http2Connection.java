@@ -226,11 +226,6 @@ final class Http2Connection implements HeadTarget {
     return own && (all || !budget.isHalfSpent()) ? null : Violation.FLOOD;
   }
 
-  /** Returns true if a stream was opened and has ended. */
-  boolean isEnded(int id) {
-    return !opener.isIdle(id) && streams.find(id) == null;
-  }
-
   void onBlockBegin() {
     patience.onBlockBegin(connection.nanos());
   }

@@ -224,6 +224,16 @@ final class Http2FramesIT {
     assertThat(goaway.lastStream()).isEqualTo(stream);
   }
 
+  @Test
+  void rejectsAContinuationOfAStreamThatHasEnded() {
+    int stream = client.request("GET", "/");
+    assertThat(client.await(stream).status()).isEqualTo(200);
+
+    client.send(Http2Frame.continuation(stream, new byte[0], true).bytes());
+
+    client.expectGoaway(Http2Code.PROTOCOL_ERROR);
+  }
+
   static Stream<Http2Frame> interruptions() {
     byte[] none = {};
     return Stream.of(
