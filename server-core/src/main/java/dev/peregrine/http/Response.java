@@ -92,7 +92,9 @@ public interface Response {
 
   /**
    * Declares the length of content that is sent piece by piece. It is sent to the client, and
-   * content of another length fails the exchange.
+   * content of another length fails the exchange. A response to HEAD may declare it without the
+   * content, and so may a 304, whose length is that of the 200 that it replaces (RFC 9110 section
+   * 8.6).
    *
    * @param bytes 0 or more
    * @throws IllegalArgumentException if it is negative

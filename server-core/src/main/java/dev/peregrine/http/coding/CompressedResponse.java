@@ -212,12 +212,12 @@ final class CompressedResponse extends ForwardingResponse {
     }
   }
 
-  /** Returns true if HEAD is answered by the length of content that isn't given. */
+  /** Returns true if a response has the length of content that isn't given: to HEAD, or a 304. */
   private boolean isDeclaredOnly(long bytes) {
-    return bytes == 0 && isHead() && length.isHeld();
+    return bytes == 0 && length.isHeld() && (isHead() || facts.isNotModified());
   }
 
-  /** Answers HEAD without the content. A length is known only of content that isn't compressed. */
+  /** Responds without the content. A length is known only of content that isn't compressed. */
   private void sendDeclared() {
     try (EncoderPool.Lease encoding = startEncoding()) {
       if (encoding != null) {
@@ -436,6 +436,7 @@ final class CompressedResponse extends ForwardingResponse {
       facts.vary();
       if (encoders != null) {
         facts.weaken();
+        length.drop();
       }
     }
   }

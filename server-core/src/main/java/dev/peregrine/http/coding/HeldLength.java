@@ -38,6 +38,11 @@ final class HeldLength {
     return value == null ? DeclaredLength.UNKNOWN : DeclaredLength.parse(value);
   }
 
+  /** Forgets the length, because it is that of other bytes. */
+  void drop() {
+    value = null;
+  }
+
   /** Declares the length to the response after all, if one is held back. */
   void passTo(Response target) {
     if (value != null) {

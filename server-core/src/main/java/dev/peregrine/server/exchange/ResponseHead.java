@@ -231,9 +231,19 @@ final class ResponseHead {
     }
   }
 
-  /** Returns true if a response with the status has neither content nor a length. */
+  /** Returns true if a response with the status has no content. */
   boolean hasNoContent() {
     return status == NO_CONTENT || status == NOT_MODIFIED;
+  }
+
+  /**
+   * Returns the length that a response without content declares: 304 that of the content in whose
+   * place it is sent, if the handler has set it (RFC 9110 section 8.6).
+   */
+  long lengthOfReplaced() {
+    return status == NOT_MODIFIED && declaredLength != UNDECLARED
+        ? declaredLength
+        : HttpStream.NO_CONTENT;
   }
 
   /** Returns true if a response with the status has empty content (RFC 9110 section 15.3.6). */

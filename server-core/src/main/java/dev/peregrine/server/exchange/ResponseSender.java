@@ -138,7 +138,7 @@ final class ResponseSender {
       return false;
     }
     long stated = statedLength(length);
-    boolean hasContent = stated > 0 && !exchange.isHead();
+    boolean hasContent = stated > 0 && hasContent();
     boolean follows = hasContent && source == null;
     exchange.commit();
     stream.head(
@@ -183,8 +183,10 @@ final class ResponseSender {
 
   /** Returns the length that the head declares for content of the given length. */
   private long statedLength(long length) {
-    boolean unsent = length == 0 && exchange.isHead();
-    if (head.hasNoContent() || isTunnelAnswer() || (unsent && head.isLengthUnknown())) {
+    if (head.hasNoContent()) {
+      return head.lengthOfReplaced();
+    }
+    if (isTunnelAnswer() || (length == 0 && exchange.isHead() && head.isLengthUnknown())) {
       return HttpStream.NO_CONTENT;
     }
     return head.hasEmptyContent() ? 0 : length;

@@ -84,6 +84,27 @@ final class CompressionFieldsIT {
     assertThat(get(client, "/", "gzip").status()).isEqualTo(status);
   }
 
+  /** A length is that of the bytes that 200 would have (RFC 9110 section 8.6). */
+  @ParameterizedTest
+  @CsvSource({"GET, gzip", "GET, identity", "HEAD, gzip", "HEAD, identity"})
+  void describesWhatA304Replaces(String method, String accepted) {
+    RawClient client =
+        serve(
+            (request, response) ->
+                response.status(304).header("ETag", "\"tag\"").contentLength(5000).send());
+
+    RawResponse response =
+        client
+            .send(method + " / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: " + accepted + "\r\n\r\n")
+            .read(method);
+
+    boolean coded = accepted.equals("gzip");
+    assertThat(response.status()).isEqualTo(304);
+    assertThat(response.header("ETag")).isEqualTo(coded ? "W/\"tag\"" : "\"tag\"");
+    assertThat(response.header("Vary")).isEqualTo("Accept-Encoding");
+    assertThat(response.header("Content-Length")).isEqualTo(coded ? null : "5000");
+  }
+
   /** A 206 has the Vary field of the 200 that it is a part of (RFC 9110 section 15.3.7). */
   @ParameterizedTest
   @CsvSource(

@@ -209,7 +209,9 @@ final class ExchangeCore {
       response.header("Upgrade", fields.upgrade());
     }
     committed = true;
-    if (code == NO_CONTENT || code == NOT_MODIFIED) {
+    if (code == NOT_MODIFIED && fields.length() >= 0) {
+      sending.sendReplaced(fields.length());
+    } else if (code == NO_CONTENT || code == NOT_MODIFIED) {
       sending.sendUnframed();
     } else if (request.method() == HttpMethod.HEAD) {
       sending.sendHead(length > 0 && fields.length() < 0 ? length : fields.length());

@@ -82,7 +82,14 @@ final class ResponseOutput extends OutputStream {
     complete();
   }
 
-  /** Sends a response whose status excludes content, and so a length of it. */
+  /** Sends a response in place of content of that length, which the handler has set. */
+  void sendReplaced(long length) {
+    response.contentLength(length);
+    sendNothing();
+    declared = length;
+  }
+
+  /** Sends a response whose status excludes content, and that has no length. */
   void sendUnframed() {
     sendNothing();
     unframed = true;

@@ -117,6 +117,23 @@ class ResponseHeadersIT {
     assertThat(framing("GET", exchange -> respond(exchange, 304, length))).isEmpty();
   }
 
+  /** As the JDK's server does: the argument is ignored, and the field is the length of the 200. */
+  @ParameterizedTest
+  @CsvSource({"GET, -1", "GET, 0", "GET, 5", "HEAD, -1", "HEAD, 0", "HEAD, 5"})
+  void sendsTheLengthThatTheHandlerHasSetIfItIsNotModified(String method, long length)
+      throws IOException {
+    CompletableFuture<Headers> shown = new CompletableFuture<>();
+    HttpHandler handler =
+        exchange -> {
+          exchange.getResponseHeaders().set("Content-Length", "99");
+          exchange.sendResponseHeaders(304, length);
+          shown.complete(exchange.getResponseHeaders());
+        };
+
+    assertThat(framing(method, handler)).isEqualTo("99");
+    assertThat(await(shown)).containsEntry("Content-length", List.of("99"));
+  }
+
   @Test
   void sendsNoOtherFieldsThanDateAndFraming() throws IOException {
     try (TestServer server =
