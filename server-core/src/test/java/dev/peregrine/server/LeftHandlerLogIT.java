@@ -27,8 +27,6 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log lines about handlers that event loops have left, and about those that they carry. */
 final class LeftHandlerLogIT {
@@ -153,29 +151,41 @@ final class LeftHandlerLogIT {
     Await.until("the thread ends", () -> !thread.isAlive());
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 4})
-  void aCarriedHandlerIsReportedWithItsOwnStack(int leftMax) {
+  private Handler spinning() {
+    return Handlers.blocking(
+        (request, response) -> {
+          Stuck.SPINS.until(released);
+          response.text("at last");
+        });
+  }
+
+  @Test
+  void aCarriedHandlerThatKeepsItsLoopIsReportedWithItsOwnStack() {
     assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
-    HttpServer server =
-        start(
-            leftMax,
-            Duration.ofMillis(50),
-            Handlers.blocking(
-                (request, response) -> {
-                  Stuck.SPINS.until(released);
-                  response.text("at last");
-                }));
+    HttpServer server = start(0, Duration.ofMillis(50), spinning());
     RawClient client = servers.connect(server).get("/slow");
 
     String report = awaitReports().getFirst();
     released.countDown();
     assertThat(report)
         .contains("in the application's code")
-        .contains("which keeps the thread that carries it", "Stuck$1.until")
+        .contains("; other connections of the loop wait, because leftHandlersMax", "Stuck$1.until")
         .doesNotContain("Handlers.blocking");
     assertThat(client.read().text()).isEqualTo("at last");
     Await.until("the end is reported", () -> !reports().isEmpty());
+  }
+
+  @Test
+  void aCarriedHandlerThatWasLeftMayTakeItsTime() {
+    assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
+    HttpServer server = start(4, Duration.ofMillis(50), spinning());
+    RawClient client = servers.connect(server).get("/slow");
+
+    Await.until("it is reported to listeners", () -> reported.get() > 0);
+    assertThat(reports())
+        .noneMatch(text -> text.contains("other connections don't wait") && text.contains("\tat "));
+    released.countDown();
+    assertThat(client.read().text()).isEqualTo("at last");
   }
 
   /** Counts the reports of the watchdog. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class LoopBlockedIT {
   private static final Duration SHORT = Duration.ofMillis(50);
+  private static final long PERIOD_NANOS = Duration.ofSeconds(10).toNanos();
 
   // not what the server does after the handler, for which a slow machine may need as long
   private static final String CODE = "the application's code, dev.peregrine.server.LoopBlockedIT.";
@@ -71,6 +72,41 @@ final class LoopBlockedIT {
     assertThat(two.read().text()).isEqualTo("at last");
     awaitReports(" ms in the end with GET /slow of ", 1);
     awaitReports(" ms in the end with GET / of ", 2);
+  }
+
+  /** A loader that waits for the disk, so to speak. */
+  private final class SlowLoader extends ClassLoader {
+    @Override
+    public Class<?> loadClass(String name) {
+      first.acquireUninterruptibly();
+      return LoopBlockedIT.class;
+    }
+  }
+
+  private void loadClass(Request request, Response response) throws Exception {
+    Class<?> loaded = Class.forName(LoopBlockedIT.class.getName(), false, new SlowLoader());
+    response.text(loaded.getSimpleName());
+  }
+
+  @Test
+  void reportsClassLoadingInOneLineForAllOfTenSeconds() {
+    long start = System.nanoTime();
+    HttpServer server = servers.start(this::loadClass, limits(SHORT));
+    for (int i = 0; i < 3; i++) {
+      RawClient one = servers.connect(server).get("/slow");
+      RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
+      awaitReports(CODE + "blockSecond", i + 1); // as long again
+      first.release();
+      second.release();
+      assertThat(one.read().text()).isEqualTo("LoopBlockedIT");
+      assertThat(two.read().text()).isEqualTo("at last");
+    }
+
+    long periods = 1 + (System.nanoTime() - start) / PERIOD_NANOS; // one, unless starved
+    assertThat(reports.stream().filter(text -> text.contains("/slow")))
+        .hasSizeBetween(1, (int) periods)
+        .allMatch(text -> text.startsWith("INFO ") && !text.contains("\tat "))
+        .allMatch(text -> text.contains(", in loading or initialising classes, "));
   }
 
   /** Code of the application that the loop calls besides the handler. */

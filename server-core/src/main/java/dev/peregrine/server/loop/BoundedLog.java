@@ -48,8 +48,13 @@ public final class BoundedLog extends LogFrame {
 
   /** Creates a log for another thread. */
   BoundedLog() {
+    this(LINES_PER_PERIOD_MAX);
+  }
+
+  /** Creates a log for another thread, of another number of lines per period. */
+  BoundedLog(int linesMax) {
     this.loop = null;
-    this.linesMax = LINES_PER_PERIOD_MAX;
+    this.linesMax = linesMax;
     this.periodSinceNanos = System.nanoTime();
   }
 
@@ -64,6 +69,13 @@ public final class BoundedLog extends LogFrame {
   /** Logs a line about a client, after {@link #reserve} has returned true. */
   public void add(String line) {
     count(Log.add(Level.INFO, line, null));
+  }
+
+  /** Logs a line of any level; one that isn't written doesn't count. Never throws. */
+  public void add(Level level, String line) {
+    if (Log.isWritten(level) && isDue()) {
+      count(Log.add(level, line, null));
+    }
   }
 
   /** Logs a fault of the application. Never throws. */

@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.server.loop.BlockedTurn.Fault;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that runs on, on the thread that was relieved from its event loop. */
@@ -9,7 +10,7 @@ final class LeftHandler {
   private final @Nullable Thread carried; // by the thread, and runs the handler
   private final String work; // as a report says it
   private final long turn; // when its turn began
-  private boolean reported; // the watchdog's
+  private @Nullable Fault reported; // the watchdog's; null before its report
   private volatile boolean ended;
   private long endNanos; // written before ended
 
@@ -35,21 +36,36 @@ final class LeftHandler {
     return loop.equals(other.name());
   }
 
-  /** Returns the report that is due: once while the handler runs, and once when it has returned. */
+  /**
+   * Returns the report that is due: once for each fault while the handler runs, and once when it
+   * has returned.
+   */
   @Nullable BlockedTurn report(long nowNanos, long blockedNanos) {
+    Fault known = reported;
     if (ended) {
-      return reported ? new BlockedTurn(loop, endNanos - turn, work, null, "") : null;
+      return known == null ? null : new BlockedTurn(loop, endNanos - turn, work, null, "", known);
     }
-    if (reported || nowNanos - turn < blockedNanos) {
+    boolean isBlocking = carried != null;
+    boolean isSettled = known == Fault.APPLICATION || (known != null && isBlocking);
+    if (isSettled || nowNanos - turn < blockedNanos) {
       return null;
     }
     StackTraceElement[] stack = (carried == null ? thread : carried).getStackTrace();
     if (ended) {
       return null; // the stack may be of other work
     }
-    reported = true;
-    String activity =
-        LoopActivity.of(stack).describe(carried != null) + "; other connections don't wait for it";
-    return new BlockedTurn(loop, nowNanos - turn, work, activity, LoopWatchdog.frames(stack));
+    LoopActivity activity = LoopActivity.of(stack);
+    Fault fault = activity.fault(isBlocking, true);
+    if (fault == known) {
+      return null;
+    }
+    reported = fault;
+    return new BlockedTurn(
+        loop,
+        nowNanos - turn,
+        work,
+        activity.describe(isBlocking, true),
+        LoopWatchdog.frames(stack),
+        fault);
   }
 }

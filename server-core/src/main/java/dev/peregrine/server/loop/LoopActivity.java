@@ -1,5 +1,6 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.server.loop.BlockedTurn.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
   /** The kinds of activity. */
   enum Kind {
     CLASSES("in loading or initialising classes"),
+    INITIALIZER("in initialising a class of the application"),
     FILE("in reading or sending a file"),
     LOG("in writing to the log"),
     APPLICATION("in the application's code"),
@@ -105,15 +107,31 @@ record LoopActivity(Kind kind, @Nullable String caller) {
    * Returns a text for a report: the activity, the caller, and what to do about it.
    *
    * @param isBlocking whether it is a handler that may block
+   * @param isLeft whether another thread runs the loop meanwhile
    */
-  String describe(boolean isBlocking) {
+  String describe(boolean isBlocking, boolean isLeft) {
     String text = caller == null ? kind.text : kind.text + ", " + caller;
-    if (isBlocking) {
-      return text + ", which keeps the thread that carries it";
+    if (isLeft) {
+      text += "; other connections don't wait for it";
+    } else if (isBlocking) {
+      text += "; other connections of the loop wait, because leftHandlersMax handlers run already";
     }
-    return kind == Kind.APPLICATION || (kind == Kind.FILE && caller != null)
-        ? text + "; wrap blocking handlers in Handlers.blocking"
-        : text;
+    boolean isToBeWrapped = kind == Kind.APPLICATION || (kind == Kind.FILE && caller != null);
+    return isBlocking || !isToBeWrapped
+        ? text
+        : text + "; wrap blocking handlers in Handlers.blocking";
+  }
+
+  /** Returns whose fault it is that a turn takes long; see {@link #describe}. */
+  Fault fault(boolean isBlocking, boolean isLeft) {
+    if (isBlocking && isLeft) {
+      return Fault.NOBODY;
+    }
+    return switch (kind) {
+      case CLASSES, SERVER -> Fault.MACHINE;
+      case FILE, LOG -> caller == null ? Fault.DISK : Fault.APPLICATION;
+      case APPLICATION, INITIALIZER -> Fault.APPLICATION;
+    };
   }
 
   /** Returns the frame by which the server called the application; -1 if it didn't. */
@@ -140,8 +158,11 @@ record LoopActivity(Kind kind, @Nullable String caller) {
 
   private static @Nullable Kind kind(StackTraceElement frame) {
     String name = name(frame);
-    if (frame.getMethodName().equals("<clinit>") || isOneOf(CLASSES, name)) {
+    if (isOneOf(CLASSES, name)) {
       return Kind.CLASSES;
+    }
+    if (frame.getMethodName().equals("<clinit>")) {
+      return isOneOf(OURS, name) ? Kind.CLASSES : Kind.INITIALIZER;
     }
     if (isOneOf(FILES, name)) {
       return Kind.FILE;

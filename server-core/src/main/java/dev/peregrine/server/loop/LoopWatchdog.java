@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.loop.BlockedTurn.Fault;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private final Consumer<Throwable> onFatal;
   private final Thread thread;
   private final BoundedLog log = new BoundedLog();
+  private final BoundedLog fewLines = new BoundedLog(1);
   private final Object looking = new Object();
   private boolean closed; // guarded by the lock "looking"
   private boolean fatalPassedOn;
@@ -126,8 +128,17 @@ public final class LoopWatchdog implements AutoCloseable {
 
   private void pass(@Nullable BlockedTurn report) {
     if (report != null) {
-      log.warn(report.text());
+      log(report);
       onBlocked.accept(report);
+    }
+  }
+
+  /** Logs a report; if the application isn't at fault, few of them and without their ends. */
+  private void log(BlockedTurn report) {
+    if (report.fault() == Fault.APPLICATION) {
+      log.warn(report.text());
+    } else if (!report.isOver()) {
+      fewLines.add(report.fault().level, report.text());
     }
   }
 
@@ -195,8 +206,14 @@ public final class LoopWatchdog implements AutoCloseable {
     }
     one.activity = activity;
     one.work = work;
+    one.fault = activity.fault(carried != null, false);
     return new BlockedTurn(
-        loop.name(), now - turn, work, activity.describe(carried != null), frames(stack));
+        loop.name(),
+        now - turn,
+        work,
+        activity.describe(carried != null, false),
+        frames(stack),
+        one.fault);
   }
 
   /** Returns the innermost frames of a stack, for a report. */
@@ -254,6 +271,7 @@ public final class LoopWatchdog implements AutoCloseable {
     long lookedNanos; // when that was checked last
     @Nullable LoopActivity activity; // the activity at that time
     String work = "";
+    Fault fault = Fault.MACHINE; // by the activity
 
     Watched(EventLoop loop) {
       this.loop = loop;
@@ -263,7 +281,7 @@ public final class LoopWatchdog implements AutoCloseable {
     @Nullable BlockedTurn end() {
       long nanos = loop.notes().nanos(turn);
       turn = EventLoop.NOT_BUSY;
-      return nanos < 0 ? null : new BlockedTurn(loop.name(), nanos, work, null, "");
+      return nanos < 0 ? null : new BlockedTurn(loop.name(), nanos, work, null, "", fault);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.loop.BlockedTurn.Fault;
 import dev.peregrine.server.loop.LoopActivity.Kind;
 import dev.peregrine.testing.Repository;
 import java.io.IOException;
@@ -31,7 +32,8 @@ final class LoopActivityTest {
     "SERVER, dev.peregrine.server.exchange.ExchangeResponse.send",
     "SERVER, java.lang.foreign.MemorySegment.ofArray dev.peregrine.http.BlockingHandler.handle",
     "CLASSES, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
-    "CLASSES, java.lang.Thread.sleep0 com.example.Db.<clinit>",
+    "CLASSES, java.lang.Thread.sleep0 java.util.regex.Pattern.<clinit> com.example.Db.query",
+    "INITIALIZER, java.lang.Thread.sleep0 com.example.Db.<clinit>",
     "CLASSES, java.lang.invoke.MethodHandleNatives.linkCallSite com.example.Db.query",
     "FILE, sun.nio.ch.FileDispatcherImpl.read sun.nio.ch.IOUtil.read",
     "FILE, java.io.FileInputStream.readBytes com.example.Db.query",
@@ -42,12 +44,13 @@ final class LoopActivityTest {
 
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isEqualTo("com.example.App.handle");
-    assertThat(activity.describe(false)).startsWith(kind.text + ", com.example.App.handle");
+    assertThat(activity.describe(false, false)).startsWith(kind.text + ", com.example.App.handle");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "SERVER, jdk.internal.misc.Unsafe.allocateMemory0 dev.peregrine.server.memory.BufferPool.acquire",
+    "SERVER, jdk.internal.misc.Unsafe.allocateMemory0"
+        + " dev.peregrine.server.memory.BufferPool.acquire",
     "SERVER, dev.peregrine.parser.RequestParser.parse",
     "SERVER, sun.security.ssl.SSLEngineImpl.unwrap dev.peregrine.server.tls.TlsSocket.onReady",
     "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.loop.NioSocket.write",
@@ -60,7 +63,37 @@ final class LoopActivityTest {
 
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isNull();
-    assertThat(activity.describe(false)).isEqualTo(kind.text);
+    assertThat(activity.describe(false, false)).isEqualTo(kind.text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "APPLICATION, com.example.Db.query",
+    "APPLICATION, java.lang.Thread.sleep0 com.example.Db.<clinit>",
+    "APPLICATION, java.io.FileInputStream.readBytes com.example.Db.query",
+    "MACHINE, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
+    "MACHINE, dev.peregrine.server.exchange.ExchangeResponse.send",
+  })
+  void blamesAHandlerForItsOwnCodeOnly(Fault fault, String innermost) {
+    LoopActivity activity = LoopActivity.of(stack(innermost + " " + HANDLED));
+
+    assertThat(activity.fault(false, false)).isEqualTo(fault);
+    assertThat(activity.fault(false, true)).isEqualTo(fault);
+    assertThat(activity.fault(true, false)).isEqualTo(fault);
+    assertThat(activity.fault(true, true)).isEqualTo(Fault.NOBODY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MACHINE, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",
+    "MACHINE, dev.peregrine.parser.RequestParser.parse",
+    "DISK, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.loop.NioSocket.sendFile",
+    "DISK, java.util.logging.StreamHandler.publish dev.peregrine.server.http1.Http1.refuse",
+  })
+  void blamesTheMachineForTheServersOwnWork(Fault fault, String innermost) {
+    LoopActivity activity = LoopActivity.of(stack(innermost + " " + SERVED));
+
+    assertThat(activity.fault(false, false)).isEqualTo(fault);
   }
 
   @Test
