@@ -7,6 +7,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.ExchangeReuse;
 import dev.peregrine.server.exchange.WebSocketOpener;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
@@ -31,6 +32,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
   private final HttpServerBuilder options;
   private final Handler handler;
   private final RequestParser parser; // replaced by parseWith
+  private final ExchangeReuse reuse;
   private volatile ScannerKind scanner;
   private final List<OnLoop> created = new ArrayList<>();
   private @Nullable CompressionPool compression; // created for the first compressed WebSocket
@@ -40,6 +42,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
     this.handler = handler;
     this.parser = parser;
     this.scanner = parser.scanner();
+    this.reuse = new ExchangeReuse(options.ownExchanges());
   }
 
   /** Creates the protocol of a loop that doesn't run yet. */
@@ -47,12 +50,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
   public Protocol apply(EventLoop loop) {
     ExchangeContext context =
         new ExchangeContext(
-            loop,
-            handler,
-            options.limits(),
-            options.json(),
-            options.errors(),
-            options.reusesExchanges());
+            loop, handler, options.limits(), options.json(), options.errors(), reuse);
     context.trust(options.trustedProxies());
     Http1 http1 =
         new Http1(context, parser, options.serverName(), options.accepts(Leniency.HTTPS_TARGET));

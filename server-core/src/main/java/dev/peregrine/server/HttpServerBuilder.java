@@ -10,6 +10,7 @@ import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.exchange.ExchangeReuse;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.ServerListener;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpServerBuilder {
   private static final int LOOPS_MAX = 1024;
+  private static final int OWN_EXCHANGES = 1_000; // by then most programs have called async
 
   /** The number of servers of this process that were started without a name. */
   private static final AtomicInteger UNNAMED = new AtomicInteger();
@@ -55,7 +57,7 @@ public final class HttpServerBuilder {
   private @Nullable TrustedProxies trustedProxies;
   private @Nullable Health health;
   private final List<ServerListener> serverListeners = new ArrayList<>();
-  private boolean reusesExchanges = true;
+  private int ownExchanges = OWN_EXCHANGES;
   private boolean daemon;
   private @Nullable Handler handler;
 
@@ -251,16 +253,20 @@ public final class HttpServerBuilder {
 
   /**
    * Sets whether the objects that represent a request and its response are reused for later
-   * requests. They are by default, so that a request allocates nothing.
+   * requests, so that a request allocates nothing: from the first request on, or never. By default
+   * they are from the 1,001st request of each event loop on. In any case reuse ends for good when a
+   * handler first calls {@link dev.peregrine.http.Response#async async} or is {@linkplain
+   * dev.peregrine.http.Handlers#blocking blocking}, and when a request or response is first used
+   * after its end or on a thread that it wasn't passed to.
    *
-   * <p>A handler that passes its request or response to another thread without {@link
-   * dev.peregrine.http.Response#async async} has a defect. The server throws {@link
-   * IllegalStateException} at such a use if it can detect it. It can't while the same object serves
-   * an async request, which may be another client's. Without reuse it always throws. Turn reuse off
-   * to test an application, or if its code isn't trusted to keep this rule.
+   * <p>Such a use is a defect and throws {@link IllegalStateException}. With reuse there is one
+   * exception: an object that has served earlier requests on the event loop when a handler makes it
+   * async, the first of the server, also accepts a thread that has kept it since one of those.
+   * Without reuse every such use throws. Turn reuse off if the application's code isn't trusted to
+   * keep the rule.
    */
   public HttpServerBuilder reuseExchanges(boolean on) {
-    reusesExchanges = on;
+    ownExchanges = on ? 0 : ExchangeReuse.NEVER;
     return this;
   }
 
@@ -432,8 +438,9 @@ public final class HttpServerBuilder {
     return daemon;
   }
 
-  boolean reusesExchanges() {
-    return reusesExchanges;
+  /** Returns how many requests of each loop have an exchange of their own at first. */
+  int ownExchanges() {
+    return ownExchanges;
   }
 
   ErrorRenderer errors() {

@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
@@ -18,11 +19,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.zip.GZIPInputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -278,5 +281,42 @@ final class JsonIT {
     assertThatThrownBy(() -> kept.getFirst().write(1)).isInstanceOf(IllegalStateException.class);
     assertThat(client.get("/").read().text()).isEqualTo("inner");
     servers.log().await(Level.SEVERE);
+  }
+
+  /** The memory that codecs write to is the loop's, so a codec that keeps it must not reach it. */
+  @Test
+  void rejectsWhatACodecWritesLater() {
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    AtomicReference<OutputStream> kept = new AtomicReference<>();
+    JsonCodec keeping =
+        new JsonCodec() {
+          @Override
+          public void write(Object value, OutputStream target) throws IOException {
+            OutputStream before = kept.getAndSet(target);
+            if (before != null) {
+              thrown.add(thrownByAnotherThread(() -> before.write('x')));
+            }
+            target.write(Requests.bytes("\"" + value + "\""));
+          }
+
+          @Override
+          public <T> @Nullable T read(byte[] content, Class<T> type) {
+            return null;
+          }
+        };
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.json(request.path()), options -> options.json(keeping));
+    RawClient client = servers.connect(server);
+
+    assertThat(client.get("/a").read().text()).isEqualTo("\"/a\"");
+    assertThat(client.get("/b").read().text()).isEqualTo("\"/b\"");
+    assertThat(thrown).singleElement().isInstanceOf(IllegalStateException.class);
+  }
+
+  private static Throwable thrownByAnotherThread(ThrowingCallable use) {
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread.ofPlatform().start(() -> thrown.complete(catchThrowable(use)));
+    return thrown.join();
   }
 }

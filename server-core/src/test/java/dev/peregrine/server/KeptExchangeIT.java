@@ -4,56 +4,133 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
+import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.ReliefProbe;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Level;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request and a response that another thread has kept without {@code async()}. */
 final class KeptExchangeIT {
   private static final int MORE_THAN_REST = 40;
+  private static final int VICTIMS = 24; // more than the exchanges that are used in turn
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
-  private final BlockingQueue<Response> responses = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Kept> kept = new LinkedBlockingQueue<>();
   private final BlockingQueue<Response> later = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Kept> waits = new LinkedBlockingQueue<>();
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  /** What a handler has passed on. */
+  private record Kept(Request request, Response response, PathSegments path) {
+    Kept(Request request, Response response) {
+      this(request, response, request.pathSegments());
+    }
+  }
+
+  /** What a handler does once it has passed its request and response on. */
+  private enum Way {
+    BLOCKING_ANSWERS,
+    BLOCKING_LEAVES_WITHOUT_A_RESPONSE,
+    BLOCKING_THROWS,
+    BLOCKING_IS_INTERRUPTED,
+    LOOP_LEAVES_WITHOUT_A_RESPONSE,
+    LOOP_THROWS;
+
+    boolean isBlocking() {
+      return name().startsWith("BLOCKING");
+    }
+
+    boolean isLogged() {
+      return name().endsWith("RESPONSE") || this == BLOCKING_IS_INTERRUPTED;
+    }
+  }
+
+  private final Handler parked =
+      Handlers.blocking(
+          (request, response) -> {
+            later.add(response);
+            go.await();
+            response.text("for the victim");
+          });
+
+  /** Waits for content on the event loop, which none of its callers does without a handler. */
+  private final Handler waiting =
+      (request, response) -> {
+        waits.add(new Kept(request, response));
+        request.body().receiveAll(10, content -> response.text("for the victim"));
+      };
 
   private final Handler handler =
       (request, response) -> {
-        if (request.pathIs("/keep")) {
-          requests.add(request);
-          responses.add(response);
-          response.text("kept");
-        } else if (request.pathIs("/later")) {
-          later.add(response.async());
-        } else {
-          response.text("at once");
+        switch (request.path()) {
+          case "/keep" -> {
+            kept.add(new Kept(request, response));
+            response.text("kept");
+          }
+          case "/later" -> later.add(response.async());
+          case "/parked" -> parked.handle(request, response);
+          case "/waiting" -> waiting.handle(request, response);
+          default -> response.text("at once");
         }
       };
+
+  private Handler leaving(Way way) {
+    Handler leaves =
+        (request, response) -> {
+          kept.add(new Kept(request, response));
+          switch (way) {
+            case BLOCKING_ANSWERS -> response.text("kept");
+            case BLOCKING_THROWS, LOOP_THROWS -> throw new HttpException(418, "thrown");
+            case BLOCKING_IS_INTERRUPTED -> {
+              Thread.currentThread().interrupt();
+              Object never = new CompletableFuture<>().get();
+              assertThat(never).isNull();
+            }
+            default -> {}
+          }
+        };
+    Handler runs = way.isBlocking() ? Handlers.blocking(leaves) : leaves;
+    return (request, response) ->
+        (request.pathIs("/leave") ? runs : handler).handle(request, response);
+  }
 
   private HttpServer serve(boolean reuse) {
     return servers.start(handler, options -> options.loops(1).reuseExchanges(reuse));
   }
 
-  private static List<ThrowingCallable> uses(Request request, Response response) {
+  private static List<ThrowingCallable> uses(Kept kept) {
+    Request request = kept.request;
+    Response response = kept.response;
     return List.of(
         request::path,
         () -> request.header("Cookie"),
         () -> request.body().receiveAll(10, content -> {}),
+        () -> kept.path.segment(0),
         () -> response.header("Set-Cookie", "a=b"),
         () -> response.text("stranger"),
         () -> response.stream().complete(),
         () -> response.onAbort(cause -> {}),
         () -> response.onClientClosed(() -> {}),
         () -> response.onShutdown(() -> {}),
+        () -> response.async(),
         response::isCommitted);
   }
 
@@ -72,21 +149,70 @@ final class KeptExchangeIT {
     RawClient client = servers.connect(serve(true));
     client.get("/keep").read();
 
-    for (ThrowingCallable use : uses(requests.take(), responses.take())) {
+    for (ThrowingCallable use : uses(kept.take())) {
       assertThatIllegalStateException().isThrownBy(use);
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void neverMeetsALaterExchangeWhereverItsHandlerHasLeftIt(Way way) throws Exception {
+    HttpServer server = servers.start(leaving(way), options -> options.loops(1));
+    RawClient client = servers.connect(server);
+    client.get("/leave").read();
+    if (way.isLogged()) {
+      assertThat(servers.log().await(Level.WARNING)).hasSize(1);
+    }
+
+    expectVictimsUnharmed(server, client, kept.take(), "/later");
+    servers.connect(server).get("/leave").read();
+    if (way.isLogged()) {
+      assertThat(servers.log().await(Level.WARNING)).hasSize(1);
+    }
+    expectVictimsUnharmed(server, client, kept.take(), "/parked");
+  }
+
   @Test
-  void isNotUsedAgainOnceItWasSeenToBeKept() throws Exception {
+  void neverMeetsAnAsyncExchangeOfAServerThatHasJustStarted() throws Exception {
+    HttpServer server = servers.startByDefaults(handler, options -> options.loops(1));
+    RawClient client = servers.connect(server);
+    client.get("/keep").read();
+
+    expectStrangerToFail(server, client, kept.take(), "/later");
+  }
+
+  @Test
+  void neverMeetsABlockingHandlerOfAServerThatHasJustStarted() throws Exception {
+    HttpServer server = servers.startByDefaults(handler, options -> options.loops(1));
+    RawClient client = servers.connect(server);
+    client.get("/keep").read();
+
+    expectStrangerToFail(server, client, kept.take(), "/parked");
+  }
+
+  @Test
+  void noneIsUsedAgainOnceOneWasSeenToBeKept() throws Exception {
     HttpServer server = serve(true);
     RawClient client = servers.connect(server);
     client.get("/keep").read();
-    Request request = requests.take();
-    Response response = responses.take();
-    assertThatIllegalStateException().isThrownBy(() -> response.text("stranger"));
+    client.get("/keep").read();
+    Kept seen = kept.take();
+    assertThatIllegalStateException().isThrownBy(() -> seen.response.text("stranger"));
 
-    expectStrangerToFail(server, client, request, response);
+    expectStrangerToFail(server, client, seen, "/later");
+    expectStrangerToFail(server, client, kept.take(), "/later");
+  }
+
+  @Test
+  void noneIsUsedAgainOnceOneWasAsync() throws Exception {
+    HttpServer server = serve(true);
+    RawClient client = servers.connect(server);
+    client.get("/later");
+    later.take().text("first");
+    assertThat(client.read().text()).isEqualTo("first");
+    client.get("/keep").read();
+
+    expectStrangerToFail(server, client, kept.take(), "/later");
   }
 
   @Test
@@ -95,26 +221,107 @@ final class KeptExchangeIT {
     RawClient client = servers.connect(server);
     client.get("/keep").read();
 
-    expectStrangerToFail(server, client, requests.take(), responses.take());
+    expectStrangerToFail(server, client, kept.take(), "/later");
   }
 
-  private void expectStrangerToFail(
-      HttpServer server, RawClient client, Request request, Response response)
-      throws InterruptedException {
+  @Test
+  void throwsWhileTheSameObjectServesAnotherRequestOnTheLoop() throws Exception {
+    HttpServer server = serve(true);
+    RawClient client = servers.connect(server);
+    client.get("/keep").read();
+    Kept before = kept.take();
+    rest(client);
+    List<RawClient> victims = new ArrayList<>();
+    for (int i = 0; i < VICTIMS; i++) {
+      RawClient victim = servers.connect(server);
+      victim.send("POST /waiting HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\n\r\n");
+      victims.add(victim);
+      assertThat(waits.take()).isNotNull();
+      client.get("/").read();
+      client.get("/").read();
+    }
+
+    for (ThrowingCallable use : uses(before)) {
+      assertThatIllegalStateException().isThrownBy(use);
+    }
+    for (RawClient victim : victims) {
+      assertThat(victim.send("x").read().text()).isEqualTo("for the victim");
+    }
+  }
+
+  /** A handler that its loop has left may call the server, and no other thread may for it. */
+  @Test
+  void isNotPassedOnByALoopThatLeavesItsHandler() throws Exception {
+    CompletableFuture<EventLoop> loop = new CompletableFuture<>();
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              ReliefProbe.leave(loop.join());
+              kept.add(new Kept(request, response));
+              go.await();
+              response.text(request.path());
+            },
+            options ->
+                options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
+    loop.complete(server.acceptors().getFirst().loop());
+    RawClient client = servers.connect(server).get("/left");
+    Kept left = kept.take();
+
+    for (ThrowingCallable use : uses(left)) {
+      assertThatIllegalStateException().isThrownBy(use);
+    }
+    go.countDown();
+    assertThat(client.read().text()).isEqualTo("/left");
+  }
+
+  private static void rest(RawClient client) {
     for (int i = 0; i < MORE_THAN_REST; i++) {
       assertThat(client.get("/").read().text()).isEqualTo("at once");
     }
-    for (ThrowingCallable use : uses(request, response)) {
-      RawClient victim = servers.connect(server);
-      victim.get("/later");
-      Response victims = later.take();
+  }
 
+  private void expectStrangerToFail(
+      HttpServer server, RawClient client, Kept before, String victimPath) throws Exception {
+    expectVictimsUnharmed(server, client, before, victimPath);
+    for (ThrowingCallable use : uses(before)) {
       assertThatIllegalStateException().isThrownBy(use);
-      tryToEnd(response);
+    }
+  }
 
-      victims.text("for the victim");
+  /** Has a late thread use what it has kept while later requests wait for their responses. */
+  private void expectVictimsUnharmed(
+      HttpServer server, RawClient client, Kept before, String victimPath) throws Exception {
+    rest(client);
+    List<RawClient> victims = new ArrayList<>();
+    List<Response> responses = new ArrayList<>();
+    for (int i = 0; i < VICTIMS; i++) {
+      victims.add(servers.connect(server).get(victimPath));
+      responses.add(later.take());
+      client.get("/").read(); // so that as many exchanges rest as before
+      client.get("/").read();
+    }
+    for (ThrowingCallable use : uses(before)) {
+      tryTo(use);
+      tryToEnd(before.response);
+    }
+    if (victimPath.equals("/parked")) {
+      go.countDown();
+    } else {
+      responses.forEach(response -> response.text("for the victim"));
+    }
+    for (RawClient victim : victims) {
       assertThat(victim.read().text()).isEqualTo("for the victim");
-      assertThat(victim.get("/").read().text()).isEqualTo("at once");
+    }
+  }
+
+  /** Some uses do nothing after the end, and a request that was async can still be read. */
+  private static void tryTo(ThrowingCallable use) {
+    try {
+      use.call();
+    } catch (IllegalStateException asItShould) {
+      // The exchange has ended.
+    } catch (Throwable other) {
+      throw new AssertionError(other);
     }
   }
 }

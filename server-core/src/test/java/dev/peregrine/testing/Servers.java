@@ -78,8 +78,16 @@ public final class Servers implements AfterEachCallback {
     return start(handler, options -> options.limits(limits));
   }
 
-  /** A server on a free port, with two loops unless the options say otherwise. */
+  /**
+   * A server on a free port, with two loops unless the options say otherwise. Reuses exchanges from
+   * the first request on, so that few requests show what one leaves for the next.
+   */
   public HttpServer start(Handler handler, Consumer<HttpServerBuilder> options) {
+    return startByDefaults(handler, builder -> options.accept(builder.reuseExchanges(true)));
+  }
+
+  /** Like {@link #start}, but reuses exchanges as servers do by default. */
+  public HttpServer startByDefaults(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
         HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
     if (TLS) {

@@ -18,6 +18,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.ExchangeReuse;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.jfr.RecordedLoop;
@@ -102,7 +103,7 @@ public final class Codec {
   private Codec(Handler handler, @Nullable JsonCodec json, byte[] request) {
     this(request);
     ExchangeContext context =
-        new ExchangeContext(loop, handler, LIMITS, json, ErrorRenderer.PLAIN, true);
+        new ExchangeContext(loop, handler, LIMITS, json, ErrorRenderer.PLAIN, new ExchangeReuse(0));
     try {
       group().open(socket, new Http1(context, parser(), "Peregrine", false));
     } catch (IOException impossible) {
@@ -231,7 +232,8 @@ public final class Codec {
   }
 
   private ExchangeContext context(Handler handler) {
-    return new ExchangeContext(loop, handler, LIMITS, null, ErrorRenderer.PLAIN, true);
+    return new ExchangeContext(
+        loop, handler, LIMITS, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));
   }
 
   private static CompressionPool noCompression() {

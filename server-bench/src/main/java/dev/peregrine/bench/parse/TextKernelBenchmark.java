@@ -148,7 +148,7 @@ public class TextKernelBenchmark {
     })
     String path;
 
-    private final DecodedPath segments = new DecodedPath();
+    private final DecodedPath segments = new DecodedPath(() -> {});
     private final PlainLoops plain = new PlainLoops();
     private MemorySegment bytes = MemorySegment.NULL;
 

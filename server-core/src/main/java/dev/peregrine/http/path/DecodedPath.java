@@ -21,6 +21,7 @@ public final class DecodedPath implements PathSegments {
   private static final int SEGMENTS_INITIAL = 8;
   private static final int HASH_FACTOR = 31;
 
+  private final Owner owner;
   private byte[] bytes = new byte[BYTES_INITIAL]; // the segments without separators
   private int[] ends = new int[SEGMENTS_INITIAL];
   private int[] hashes = new int[SEGMENTS_INITIAL];
@@ -28,6 +29,17 @@ public final class DecodedPath implements PathSegments {
   private @Nullable PathTemplate[] templates = new PathTemplate[2]; // from the outermost mount on
   private int[] bases = new int[2];
   private int depth;
+
+  /** The request that a path belongs to. */
+  public interface Owner {
+    /** Throws {@link IllegalStateException} unless the caller may read the request now. */
+    void checkReadable();
+  }
+
+  /** Creates a path that hasn't been read. */
+  public DecodedPath(Owner owner) {
+    this.owner = owner;
+  }
 
   /** Returns the implementation of the exported type, the only one. */
   public static DecodedPath of(PathSegments segments) {
@@ -172,6 +184,7 @@ public final class DecodedPath implements PathSegments {
   }
 
   private void checkRead() {
+    owner.checkReadable();
     if (count == 0) {
       throw new IllegalStateException("the exchange has ended");
     }

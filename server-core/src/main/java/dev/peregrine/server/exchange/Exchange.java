@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>COMPLETE means that all of the response has been passed to the stream; content of the request
- * may still arrive. From IDLE on the exchange has ended for the handler. If it never left its loop,
- * it becomes IDLE and serves the next request. Otherwise it is RETIRED: no caller sees a later one
- * (see {@link ExchangeUse}).
+ * may still arrive. From IDLE on the exchange has ended for the handler. If no other thread may
+ * hold it, it becomes IDLE and serves another request. Otherwise it is RETIRED: no caller sees a
+ * later one (see {@link ExchangeUse}).
  */
 public final class Exchange {
   /** A value in place of a time: the begin of the response has no time limit. */
@@ -251,7 +251,7 @@ public final class Exchange {
     if (watched) {
       ending.run(null);
     }
-    if (!use.isOwned() || !context.reusesExchanges) {
+    if (!use.isOwned() || !context.countReuse()) {
       setState(RETIRED);
       content.releaseInput();
       return false;

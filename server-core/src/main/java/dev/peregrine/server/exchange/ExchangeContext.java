@@ -29,13 +29,14 @@ public final class ExchangeContext {
   final RefusalLog log;
   final Errors errors;
   final long responseBeginNanos; // 0 for no limit
-  final boolean reusesExchanges;
+  final ExchangeReuse reuse;
   private final String handlerName;
   @Nullable ExchangeObservers observers; // null without listeners
   @Nullable TrustedProxies trusted; // null if no proxy's fields are believed
   private List<ExchangeListener> listeners = List.of(); // without a recorder
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
+  private int ownLeft; // how many requests still get an exchange of their own
   private boolean leaving;
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // created for the first response that needs it
@@ -47,7 +48,7 @@ public final class ExchangeContext {
       ServerLimits limits,
       @Nullable JsonCodec json,
       ErrorRenderer errors,
-      boolean reusesExchanges) {
+      ExchangeReuse reuse) {
     this.loop = loop;
     this.handler = handler;
     this.limits = limits;
@@ -60,7 +61,8 @@ public final class ExchangeContext {
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
-    this.reusesExchanges = reusesExchanges;
+    this.reuse = reuse;
+    this.ownLeft = reuse.ownFirst();
     this.handlerName = loop.name() + "-handler";
   }
 
@@ -98,6 +100,15 @@ public final class ExchangeContext {
 
   public EventLoop loop() {
     return loop;
+  }
+
+  /** Returns true if an exchange that has ended may serve another request; once for each end. */
+  boolean countReuse() {
+    if (ownLeft > 0) {
+      ownLeft--;
+      return false;
+    }
+    return !reuse.isOver();
   }
 
   /** Returns the name of the threads of blocking handlers. */

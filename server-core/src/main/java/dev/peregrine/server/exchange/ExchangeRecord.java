@@ -14,6 +14,7 @@ import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RunMode;
 import java.net.SocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,13 +89,17 @@ final class ExchangeRecord implements ExchangeInfo {
 
   // ---- for listeners ----
 
-  @Override
-  public ConnectionInfo connection() {
-    ConnectionRecord known = connection;
-    if (known == null) {
+  /** Throws unless a listener may be reading, because the record may serve another exchange. */
+  private void check() {
+    if (observers == null || !exchange.context.loop.isCurrent()) {
       throw new IllegalStateException("used after the call of the listener");
     }
-    return known;
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    check();
+    return Objects.requireNonNull(connection);
   }
 
   @Override
@@ -182,26 +187,31 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public int requestHeadBytes() {
+    check();
     return exchange.head.length();
   }
 
   @Override
   public long requestContentBytes() {
+    check();
     return exchange.content.receivedBytes();
   }
 
   @Override
   public int status() {
+    check();
     return status;
   }
 
   @Override
   public long responseContentBytes() {
+    check();
     return streams ? exchange.sender.streamedBytes() : wholeBytes;
   }
 
   @Override
   public long beginNanos() {
+    check();
     return beginNanos;
   }
 
@@ -213,11 +223,13 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public long firstByteNanos() {
+    check();
     return headNanos;
   }
 
   @Override
   public long endNanos() {
+    check();
     return endNanos;
   }
 
@@ -231,11 +243,13 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public @Nullable Outcome outcome() {
+    check();
     return outcome;
   }
 
   @Override
   public @Nullable CloseReason closeReason() {
+    check();
     return closeReason;
   }
 }

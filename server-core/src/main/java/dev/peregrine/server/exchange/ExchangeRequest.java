@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The handler's view of a request head: offsets into the loop's memory, or into a copy of the
  * bytes.
  */
-final class ExchangeRequest implements Request {
+final class ExchangeRequest implements Request, DecodedPath.Owner {
   private static final int DESCRIPTION_MAX = 200;
 
   private final Exchange exchange;
@@ -236,7 +236,7 @@ final class ExchangeRequest implements Request {
 
   private ParsedTarget parsed() {
     if (parsed == null) {
-      parsed = new ParsedTarget();
+      parsed = new ParsedTarget(this);
     }
     return parsed;
   }
@@ -396,10 +396,7 @@ final class ExchangeRequest implements Request {
   public SocketAddress remoteAddress() {
     exchange.checkUsable();
     ForwardedClient client = forwarded();
-    if (client != null) {
-      return client.address();
-    }
-    return ConnectionFacts.remoteAddress(exchange);
+    return client == null ? ConnectionFacts.remoteAddress(exchange) : client.address();
   }
 
   @Override
@@ -492,8 +489,9 @@ final class ExchangeRequest implements Request {
   }
 
   /** The copy of an async exchange, which is never used again, outlives it. */
-  private void checkReadable() {
-    if (!exchange.isAsync()) {
+  @Override
+  public void checkReadable() {
+    if (!exchange.use.isPassedOn()) {
       exchange.checkUsable();
     }
   }

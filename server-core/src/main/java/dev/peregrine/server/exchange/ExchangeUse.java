@@ -8,21 +8,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects and threads that may keep a reference to an exchange.
- *
- * <pre>
- *   OWNED ──a queued task names it──▶ SHARED ──async──▶ ASYNC
- *     └──────────────────async──────────────────────────▶
- * </pre>
+ * The objects and threads that may keep a reference to an exchange. An exchange that is held or
+ * async serves no other request.
  */
 final class ExchangeUse {
-  // Ints, not enums: see Exchange.
-  private static final int OWNED = 0;
-  private static final int SHARED = 1;
-  private static final int ASYNC = 2;
-
   private final Exchange exchange;
-  private volatile int holder = OWNED;
+  private volatile boolean async; // the handler's side may be on another thread
+  private volatile boolean held; // a queued task or a thread may refer to it after its end
   private @Nullable LeftRun left; // of a handler whose thread was relieved
 
   ExchangeUse(Exchange exchange) {
@@ -31,11 +23,11 @@ final class ExchangeUse {
 
   /** Returns true if the handler's side may be on another thread. */
   boolean isAsync() {
-    return holder == ASYNC;
+    return async;
   }
 
   void setAsync() {
-    holder = ASYNC;
+    async = true;
   }
 
   // ---- a handler that was left ----
@@ -118,6 +110,7 @@ final class ExchangeUse {
   }
 
   private boolean becomeAsync() {
+    exchange.context.reuse.end();
     LeftRun run = left;
     if (run != null) {
       run.onAsync();
@@ -140,16 +133,42 @@ final class ExchangeUse {
 
   // ---- the handler's side ----
 
-  /** Returns true if the exchange, which has ended, may serve another request. */
+  /** Returns true if nothing but its stream refers to the exchange once that has ended. */
   boolean isOwned() {
-    return holder == OWNED;
+    return !async && !held;
   }
 
-  /** Prevents reuse of the exchange, because a caller keeps a reference to it. */
+  /** Returns true if the exchange, which rests, may serve another request. */
+  boolean isReusable() {
+    return isOwned() && !exchange.context.reuse.isOver();
+  }
+
+  /**
+   * Prevents reuse of the exchange, because its handler has failed, or a caller keeps a reference
+   * to it.
+   */
   void markHeld() {
-    if (holder == OWNED) {
-      holder = SHARED;
+    if (!held) {
+      held = true;
     }
+  }
+
+  /** Prevents reuse of all exchanges of the server, because another thread gets this one. */
+  void endReuse() {
+    markHeld();
+    exchange.context.reuse.end();
+  }
+
+  /**
+   * Returns true if the caller may use an async exchange: any thread, or only that of a handler
+   * that was left and hasn't called {@code async}.
+   */
+  boolean isPassedOn() {
+    if (!async) {
+      return false;
+    }
+    LeftRun run = left;
+    return run == null || run.admitsCaller();
   }
 
   /** Throws unless the caller, who isn't in a turn or whose exchange has ended, may use it. */
@@ -160,13 +179,20 @@ final class ExchangeUse {
     }
     exchange.firstStep.await();
     boolean ended = exchange.isEnded();
-    if (ended || (!isAsync() && !exchange.isRunning())) {
-      markHeld();
+    if (ended || (!isPassedOn() && !exchange.isRunning())) {
+      onMisuse();
       throw new IllegalStateException(
           ended
               ? "the exchange has ended"
               : "request or response used outside its handler: call response.async() before handing it"
                   + " to another thread");
+    }
+  }
+
+  /** The caller has kept the exchange, or was never passed it; so may others. */
+  private void onMisuse() {
+    if (!async && !exchange.isAbandoned()) {
+      endReuse();
     }
   }
 
@@ -176,11 +202,11 @@ final class ExchangeUse {
    * @throws IllegalStateException if the exchange was never passed on to the caller
    */
   boolean isCallers() {
-    if (isAsync()) {
+    if (isPassedOn()) {
       return true;
     }
     if (exchange.isEnded()) {
-      markHeld();
+      onMisuse();
       return false;
     }
     exchange.checkUsable();
@@ -189,7 +215,7 @@ final class ExchangeUse {
 
   /** Throws unless the object represents the caller's exchange, which may have ended. */
   void checkCallers() {
-    if (!isAsync() && !exchange.isAbandoned()) {
+    if (!isPassedOn() && !exchange.isAbandoned()) {
       exchange.checkUsable();
     }
   }

@@ -31,6 +31,7 @@ final class FirstStep implements Turn {
   boolean defer(BlockingWork work) {
     boolean possible = exchange.isInHandler() && CarriedHandler.isPossible(exchange);
     if (possible) {
+      exchange.use.endReuse(); // its thread may pass it on, and so may that of any later one
       deferred = work;
     }
     return possible;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeftRun implements Turn {
   private final Exchange exchange;
   private volatile boolean isAsync; // the response may come after its return
+  private @Nullable Thread thread; // the handler's, until it returns
   private final PreparedTurn end;
   private final @Nullable PreparedTurn kept; // by the first step
   private @Nullable Block memory; // with the request's head, until that is copied
@@ -36,6 +37,7 @@ public final class LeftRun implements Turn {
     this.headKept = exchange.isAsync();
     this.carries = exchange.firstStep.isBegun();
     this.isAsync = headKept || carries;
+    this.thread = exchange.context.loop.thread();
     this.memory = memory;
     this.end = new PreparedTurn(exchange.connection(), this);
     Turn first = exchange.firstStep.kept();
@@ -107,6 +109,7 @@ public final class LeftRun implements Turn {
   /** The handler has returned; on its thread. */
   void onReturn(@Nullable Throwable thrown) {
     failure = thrown;
+    thread = null; // it serves other exchanges from here on
     try {
       keepHead();
       BlockingWork waiting = exchange.firstStep.take();
@@ -118,6 +121,12 @@ public final class LeftRun implements Turn {
       failure = thrown == null ? noMemory : thrown;
     }
     end.submit();
+  }
+
+  /** Returns true if the caller is the handler, or any thread once that has called async. */
+  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
+  boolean admitsCaller() {
+    return isAsync || thread == Thread.currentThread();
   }
 
   /** Returns true if the response may come after the handler has returned. */

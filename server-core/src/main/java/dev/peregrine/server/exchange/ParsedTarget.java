@@ -6,8 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The decoded path and query of a request; reused with its exchange. */
 final class ParsedTarget {
-  final DecodedPath path = new DecodedPath();
+  final DecodedPath path;
   @Nullable Parameters query;
+
+  ParsedTarget(DecodedPath.Owner owner) {
+    path = new DecodedPath(owner);
+  }
 
   void clear() {
     path.clear();

@@ -115,7 +115,7 @@ final class PooledOutput extends OutputStream {
   }
 
   private void checkOpen() {
-    if (!open) {
+    if (!open || !pool.isOwned()) { // or open for the next response, to a thread that is late
       throw new IllegalStateException("a codec writes during its call only");
     }
   }

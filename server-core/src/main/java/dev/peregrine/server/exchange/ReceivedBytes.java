@@ -5,6 +5,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -101,9 +102,18 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
     return length;
   }
 
+  /** Throws if the view was closed while a thread read what may have been other bytes by then. */
+  private void checkStillOpen() {
+    VarHandle.loadLoadFence();
+    block();
+  }
+
   @Override
   public byte get(int index) {
-    return block().segment().get(ValueLayout.JAVA_BYTE, from + Objects.checkIndex(index, length));
+    byte read =
+        block().segment().get(ValueLayout.JAVA_BYTE, from + Objects.checkIndex(index, length));
+    checkStillOpen();
+    return read;
   }
 
   @Override
@@ -111,6 +121,7 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
     MemorySegment source = block().segment();
     Objects.checkFromIndexSize(start, count, length);
     MemorySegment.copy(source, ValueLayout.JAVA_BYTE, from + start, target, targetFrom, count);
+    checkStillOpen();
   }
 
   @Override
@@ -118,6 +129,7 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
     MemorySegment source = block().segment();
     int count = Math.min(target.remaining(), length - Objects.checkIndex(start, length + 1));
     MemorySegment.copy(source, from + start, MemorySegment.ofBuffer(target), 0, count);
+    checkStillOpen();
     target.position(target.position() + count);
     return count;
   }

@@ -324,12 +324,12 @@ final class ResponseSender {
    * @param owned whether no other thread can be using the response at this moment
    */
   void fail(Throwable failure, boolean owned) {
-    Errors errors = exchange.context.errors;
+    exchange.use.markHeld(); // the code that has failed may have passed it on
     boolean over = exchange.isOver();
     if (exchange.isAbandoned() || (over && (exchange.content.hasFailed() || isEndedNow()))) {
       Errors.logAfterEnd(failure);
     } else {
-      errors.log(exchange, failure, over || !exchange.isCommitted());
+      exchange.context.errors.log(exchange, failure, over || !exchange.isCommitted());
     }
     if (over) {
       return;

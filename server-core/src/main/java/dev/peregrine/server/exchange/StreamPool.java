@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The free streams of one event loop, each with its exchange. A returned stream rests while the
  * next few are used, so that a view that a handler has kept by mistake throws. Only a few are used
- * in turn, so that they stay in the cache.
+ * in turn, so that they stay in the cache. Empties itself once {@link ExchangeReuse} is over.
  */
 public final class StreamPool<S extends HttpStream> {
   private static final int RESTING = 8; // a power of two
@@ -41,12 +41,17 @@ public final class StreamPool<S extends HttpStream> {
       return factory.get();
     }
     S spare = Objects.requireNonNull(spares[next]);
-    if (!spare.exchange().use.isOwned()) { // a caller used it after its return
+    if (!spare.exchange().use.isReusable()) { // a caller used it after its return, or reuse is over
       spare = factory.get();
       spares[next] = spare;
     }
     lent = next;
     return spare;
+  }
+
+  /** Returns a stream that has served no request. */
+  public S create() {
+    return factory.get();
   }
 
   /** Takes back a stream whose {@link Exchange#end} has returned true. */

@@ -84,7 +84,8 @@ final class StreamOpener {
 
   private @Nullable Violation open(int id, boolean ends) {
     Connection connection = owner.connection();
-    Http2Stream stream = http2.streams.take();
+    // Content may arrive while handlers of other streams run, which would use a kept one in a turn.
+    Http2Stream stream = ends ? http2.streams.take() : http2.streams.create();
     RequestHead head = stream.head;
     Rejection wrong = http2.readHead(connection, head);
     if (wrong == null && ends && head.contentLength() > 0) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class DecodedPathTest {
   private static final int LENGTH_MAX = 40;
 
-  private final DecodedPath path = new DecodedPath();
+  private final DecodedPath path = new DecodedPath(() -> {});
 
   @Test
   void takesEveryAsciiOctetButNulAtEveryPosition() {

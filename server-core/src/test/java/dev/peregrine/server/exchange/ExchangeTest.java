@@ -73,7 +73,7 @@ final class ExchangeTest {
   }
 
   @Test
-  void usesAnExchangeAgainUnlessItLeftTheLoop() {
+  void usesExchangesAgainUntilOneLeavesTheLoop() {
     Handler handler =
         (request, response) -> {
           if (request.path().equals("/async")) {
@@ -84,17 +84,24 @@ final class ExchangeTest {
     try (StreamServer server = server(handler)) {
       MemoryStream first = server.get("/first");
       assertThat(first.reusable).isTrue();
+      List<MemoryStream> before = getMany(server);
+      assertThat(before).contains(first);
+
       assertThat(server.get("/async").reusable).isFalse();
 
-      List<MemoryStream> used = new ArrayList<>();
-      for (int i = 0; i < 20; i++) {
-        MemoryStream stream = server.get("/" + i);
-        assertThat(stream.text()).isEqualTo("/" + i);
-        used.add(stream);
-      }
-
-      assertThat(used).contains(first);
+      List<MemoryStream> after = getMany(server);
+      assertThat(after).doesNotHaveDuplicates().doesNotContainAnyElementsOf(before);
     }
+  }
+
+  private static List<MemoryStream> getMany(StreamServer server) {
+    List<MemoryStream> used = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      MemoryStream stream = server.get("/" + i);
+      assertThat(stream.text()).isEqualTo("/" + i);
+      used.add(stream);
+    }
+    return used;
   }
 
   @Test

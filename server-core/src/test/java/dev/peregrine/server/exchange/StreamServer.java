@@ -43,7 +43,9 @@ final class StreamServer implements Protocol, AutoCloseable {
   }
 
   StreamServer(Handler handler, ServerLimits limits, @Nullable JsonCodec json) {
-    context = new ExchangeContext(loop.loop(), handler, limits, json, ErrorRenderer.PLAIN, true);
+    context =
+        new ExchangeContext(
+            loop.loop(), handler, limits, json, ErrorRenderer.PLAIN, new ExchangeReuse(0));
     pool = new StreamPool<>(() -> new MemoryStream(this));
     ConnectionGroup group = new ConnectionGroup(loop.loop(), limits);
     loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));

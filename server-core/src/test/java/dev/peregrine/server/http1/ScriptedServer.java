@@ -8,6 +8,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.ExchangeReuse;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.websocket.LoopSockets;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
@@ -46,7 +47,8 @@ final class ScriptedServer implements AutoCloseable {
   ScriptedServer(Handler handler, LongSupplier clock) {
     loop = new ScriptedLoop(clock);
     ExchangeContext context =
-        new ExchangeContext(loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, true);
+        new ExchangeContext(
+            loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));
     context.openWebSocketsBy(() -> new LoopSockets(context, ScriptedServer::noCompression));
     http1 =
         new Http1(
