@@ -44,6 +44,7 @@ final class LogWriter {
   private long checkedNanos = System.nanoTime() - FILE_CHECK_NANOS;
   private long failureReportedNanos = System.nanoTime() - REPORT_NANOS;
   private boolean failureReported; // and not its end
+  private long missingReported; // lines, at the ends of failures
 
   /**
    * Creates a writer that doesn't run yet.
@@ -234,7 +235,11 @@ final class LogWriter {
   private void reportRecovery() {
     if (failureReported) {
       failureReported = false;
-      Log.add(Level.INFO, "access log %s is written again".formatted(file.path()));
+      long missing = dropped.sum() - missingReported;
+      missingReported += missing;
+      Log.add(
+          missing == 0 ? Level.INFO : Level.WARNING,
+          "access log %s is written again; lines missing: %d".formatted(file.path(), missing));
     }
   }
 
@@ -250,11 +255,12 @@ final class LogWriter {
       } while (isLeft);
     }
     dropped.add(lost);
-    if (lost > 0) {
+    long missing = dropped.sum();
+    if (missing > 0) {
       Log.add(
           Level.WARNING,
-          "access log %s was closed without its last %d lines, which could not be written"
-              .formatted(file.path(), lost));
+          "access log %s was closed; lines missing: %d, among them the last %d"
+              .formatted(file.path(), missing, lost));
     }
     try {
       file.close();

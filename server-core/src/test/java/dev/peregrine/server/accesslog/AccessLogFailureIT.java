@@ -15,9 +15,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("try") // logs that are closed within a test
 final class AccessLogFailureIT {
   private static final int BUFFER_BYTES = 64 * 1024;
+  private static final String FULL = "No space left on device";
 
   @RegisterExtension final Servers servers = new Servers();
   @TempDir private Path dir;
@@ -40,6 +44,10 @@ final class AccessLogFailureIT {
   private HttpServer serve(AccessLog log) {
     return servers.start(
         (request, response) -> response.send(), options -> options.exchangeListener(log).loops(1));
+  }
+
+  private List<String> messages() {
+    return servers.log().take(Level.WARNING).stream().map(LogRecord::getMessage).toList();
   }
 
   private static void send(RawClient client, int requests) {
@@ -62,7 +70,9 @@ final class AccessLogFailureIT {
       log.close();
 
       assertThat(log.droppedLines()).isEqualTo(20);
-      servers.log().expectOne(Level.WARNING, "without its last 20 lines");
+      servers
+          .log()
+          .expectOne(Level.WARNING, "was closed; lines missing: 20, among them the last 20");
     }
   }
 
@@ -110,6 +120,37 @@ final class AccessLogFailureIT {
   }
 
   @Test
+  void saysHowManyLinesAreMissingWhenItIsWrittenAgainAndAtItsEnd() {
+    AtomicBoolean full = new AtomicBoolean(true);
+    ScriptedDisk disk = new ScriptedDisk(Integer.MAX_VALUE);
+    LogFile.Opener opener = path -> new FullChannel(disk, full);
+    AccessLog log = AccessLog.builder(file()).bufferBytesMax(BUFFER_BYTES).opener(opener).build();
+    HttpServer server = serve(log);
+    RawClient client = servers.connect(server);
+    while (log.droppedLines() < 10) {
+      send(client, 100);
+    }
+    List<String> reported = new ArrayList<>();
+    Await.until(
+        "both are reported",
+        () -> {
+          reported.addAll(messages());
+          return reported.size() == 2;
+        });
+    assertThat(reported).anyMatch(text -> text.contains(FULL));
+    long missing = log.droppedLines();
+    full.set(false);
+
+    servers.log().expectOne(Level.WARNING, "is written again; lines missing: " + missing);
+    server.close();
+    log.close();
+    servers
+        .log()
+        .expectOne(
+            Level.WARNING, "was closed; lines missing: " + missing + ", among them the last 0");
+  }
+
+  @Test
   void dropsAndCountsLinesWhileTheDiskBlocks() throws Exception {
     BlockingChannel disk = new BlockingChannel();
     try (AccessLog log =
@@ -129,6 +170,7 @@ final class AccessLogFailureIT {
       log.close();
 
       assertThat(disk.lines + log.droppedLines()).isEqualTo(sent);
+      servers.log().expectOne(Level.WARNING, "among them the last 0");
       assertThat(disk.bytes).isBetween(BUFFER_BYTES - 100L, BUFFER_BYTES + 200L);
     }
   }
@@ -150,7 +192,10 @@ final class AccessLogFailureIT {
       log.close();
 
       assertThat(disk.lines + log.droppedLines()).isEqualTo(sent);
-      servers.log().expectOne(Level.WARNING, "bufferBytesMax");
+      assertThat(messages())
+          .satisfiesExactly(
+              dropped -> assertThat(dropped).contains("bufferBytesMax"),
+              end -> assertThat(end).contains("was closed; lines missing: " + log.droppedLines()));
     }
   }
 
@@ -199,6 +244,28 @@ final class AccessLogFailureIT {
     assertThat(log.droppedLines()).isEqualTo(5);
     assertThat(LogLines.read(file())).hasSize(1);
     servers.log().expectOne(Level.WARNING, "it is closed");
+  }
+
+  /** A disk that is full at times. */
+  private record FullChannel(WritableByteChannel disk, AtomicBoolean full)
+      implements WritableByteChannel {
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+      if (full.get()) {
+        throw new IOException(FULL);
+      }
+      return disk.write(from);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return disk.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      disk.close();
+    }
   }
 
   /** A disk that takes nothing before it is released. */
