@@ -40,7 +40,8 @@ public final class Range {
    */
   public static void checkNotNegative(String option, Duration value) {
     if (value.isNegative()) {
-      throw new IllegalArgumentException(option + " is " + value + ", but must not be negative");
+      throw new IllegalArgumentException(
+          option + " is " + TimeText.of(value) + ", but must not be negative");
     }
     checkNotTooLong(option, value);
   }
@@ -52,7 +53,8 @@ public final class Range {
    */
   public static void checkPositive(String option, Duration value) {
     if (!value.isPositive()) {
-      throw new IllegalArgumentException(option + " is " + value + ", but must be positive");
+      throw new IllegalArgumentException(
+          option + " is " + TimeText.of(value) + ", but must be positive");
     }
     checkNotTooLong(option, value);
   }
@@ -61,7 +63,7 @@ public final class Range {
   private static void checkNotTooLong(String option, Duration value) {
     if (value.compareTo(TIME_MOST) > 0) {
       throw new IllegalArgumentException(
-          option + " is " + value + ", but must be at most " + TIME_MOST.toDays() + " days");
+          option + " is " + TimeText.of(value) + ", but must be at most " + TimeText.of(TIME_MOST));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.base.TimeText;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class ExitHook {
     Log.add(
         Level.INFO,
         "the JVM exits: draining, accepting connections for another %s, then waiting up to %s"
-            .formatted(lameDuck, patience));
+            .formatted(TimeText.of(lameDuck), TimeText.of(patience)));
     end.forsakeExitingLoops();
     DrainResult ignored = end.drain(lameDuck, patience);
   }

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Range;
+import dev.peregrine.base.TimeText;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
@@ -213,7 +214,8 @@ public final class HttpServerBuilder {
    */
   public HttpServerBuilder logPinned(Duration least) {
     if (least.compareTo(Duration.ofMillis(1)) < 0) {
-      throw new IllegalArgumentException("logPinned is " + least + ", but must be at least 1 ms");
+      throw new IllegalArgumentException(
+          "logPinned is " + TimeText.of(least) + ", but must be at least 1 ms");
     }
     pinnedTime = least;
     return this;

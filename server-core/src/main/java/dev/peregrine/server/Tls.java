@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.base.TimeText;
 import dev.peregrine.server.TlsConfig.ClientRule;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.HostTable;
@@ -346,7 +347,8 @@ public final class Tls {
      * @param interval the time between two checks, which read all files; more than zero
      */
     public Builder reloadAutomatically(Duration interval) {
-      TlsConfig.require(interval.isPositive(), "the interval isn't positive: " + interval);
+      TlsConfig.require(
+          interval.isPositive(), "the interval isn't positive: " + TimeText.of(interval));
       config.reloadInterval = interval;
       return this;
     }

@@ -37,7 +37,7 @@ final class DrainOnExitIT {
           .endsWith("\r\n0\r\n\r\n");
       assertThat(program.exitValue()).isEqualTo(143);
       assertThat(program.output())
-          .contains("the JVM exits: draining, accepting connections for another PT0S")
+          .contains("the JVM exits: draining, accepting connections for another 0 s")
           .contains("nothing was cut short");
     }
   }

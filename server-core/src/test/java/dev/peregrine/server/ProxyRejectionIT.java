@@ -122,7 +122,7 @@ final class ProxyRejectionIT extends ProxyProtocolCase {
     }
 
     expectClosedBy(CloseReason.PROXY_HEADER_REJECTED);
-    assertThat(logged()).contains("PT0.05S (proxyHeaderTime), " + bytes + " bytes in all");
+    assertThat(logged()).contains("50 ms (proxyHeaderTime), " + bytes + " bytes in all");
   }
 
   @Test

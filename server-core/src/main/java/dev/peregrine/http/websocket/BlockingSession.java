@@ -1,6 +1,7 @@
 package dev.peregrine.http.websocket;
 
 import dev.peregrine.base.Log;
+import dev.peregrine.base.TimeText;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketMessage;
 import java.io.IOException;
@@ -133,7 +134,7 @@ final class BlockingSession implements BlockingWebSocket {
         receiving.unlock();
       }
     }
-    throw new SilentClientException("no message within " + timeout);
+    throw new SilentClientException("no message within " + TimeText.of(timeout));
   }
 
   /** Returns true if there is a message, or none will come. */

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.TimeText;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
@@ -54,7 +55,7 @@ public final class RefusalLog {
 
   public void slowHead(Connection connection, long bytes) {
     if (log.reserve()) {
-      String time = limits.requestHeadTime() + " (requestHeadTime), ";
+      String time = TimeText.of(limits.requestHeadTime()) + " (requestHeadTime), ";
       refused(connection, 408, "no complete request head within " + time + bytes + " bytes in all");
     }
   }

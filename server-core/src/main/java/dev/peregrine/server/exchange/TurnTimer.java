@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.TimeText;
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.LoopOwner;
@@ -29,7 +30,8 @@ public final class TurnTimer implements ScheduledWork {
    */
   public TurnTimer(Connection connection, Duration delay, Runnable work) {
     if (delay.isNegative()) {
-      throw new IllegalArgumentException("delay is " + delay + ", but must not be negative");
+      throw new IllegalArgumentException(
+          "delay is " + TimeText.of(delay) + ", but must not be negative");
     }
     boolean capped = delay.compareTo(DELAY_MAX) > 0;
     this.connection = connection;

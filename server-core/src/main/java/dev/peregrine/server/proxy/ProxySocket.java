@@ -1,5 +1,6 @@
 package dev.peregrine.server.proxy;
 
+import dev.peregrine.base.TimeText;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.LayeredSocket;
@@ -88,7 +89,11 @@ final class ProxySocket extends LayeredSocket {
     onReady(Ready.READ); // for bytes that have arrived while the loop was stalled
     Waiting late = waiting;
     if (late != null) {
-      fail("not complete within " + shared.headerTime + " (proxyHeaderTime), " + bytes(late));
+      fail(
+          "not complete within "
+              + TimeText.of(shared.headerTime)
+              + " (proxyHeaderTime), "
+              + bytes(late));
       deliverHeld();
     }
   }

@@ -2,6 +2,7 @@ package dev.peregrine.server.tls;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.base.TimeText;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.LoopTimer;
@@ -49,7 +50,7 @@ final class TlsHandshake {
     return failed(
         socket,
         HandshakeFailure.TIMED_OUT,
-        "not complete within " + Duration.ofNanos(shared.handshakeNanos));
+        "not complete within " + TimeText.of(Duration.ofNanos(shared.handshakeNanos)));
   }
 
   /** Returns the exception that ends the connection, and logs it. */

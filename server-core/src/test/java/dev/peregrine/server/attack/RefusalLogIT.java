@@ -61,12 +61,13 @@ final class RefusalLogIT {
     "empty lines,        400, 2 lines (parser.emptyLinesMax), [0-9]+ bytes",
     "large fields,       431, 202 bytes (parser.headerBytesMax), [0-9]+ bytes",
     "many fields,        431, 3 lines (parser.fieldsMax), [0-9]+ bytes",
-    "chunk extension,    413, 106 bytes for a chunk (parser.chunkExtensionBytesMax) and 107 for a body (parser.bodyExtensionBytesMax), 0 bytes",
+    "chunk extension,    413, 106 bytes for a chunk (parser.chunkExtensionBytesMax) and 107 for a"
+        + " body (parser.bodyExtensionBytesMax), 0 bytes",
     "large trailers,     431, 104 bytes (parser.trailerBytesMax), 0 bytes",
     "many trailers,      431, 5 lines (parser.trailerFieldsMax),  0 bytes",
     "declared content,   413, more than 108 bytes, after 0",
     "chunks,             413, more than 108 bytes, after [0-9]{3}",
-    "slow head,          408, PT0.109S (requestHeadTime), 7 bytes",
+    "slow head,          408, 109 ms (requestHeadTime), 7 bytes",
     "slow content,       408, 1000110 bytes per second (requestBytesPerSecondMin), 3 bytes",
   })
   void namesLimitValueAddressAndBytes(String what, int status, String limit, String bytes) {

@@ -68,7 +68,7 @@ final class SlowClientIT {
       dripUntilAnswered(peer);
       assertTooSlow(peer);
     }
-    victim.awaitLine("PT0.3S");
+    victim.awaitLine("300 ms");
   }
 
   @Test

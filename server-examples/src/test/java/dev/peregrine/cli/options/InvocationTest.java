@@ -128,9 +128,9 @@ class InvocationTest {
         "--limit x | --limit is x, but must be NAME=VALUE",
         "--limit keep-alive-tim=1s | --limit keep-alive-tim is not a limit; did you mean"
             + " keep-alive-time? (the command limits lists them)",
-        "--limit keep-alive-time=0 | --limit keep-alive-time is PT0S, but must be positive",
-        "--limit keep-alive-time=36501d | --limit keep-alive-time is PT876024H, but must be at most"
-            + " 36500 days",
+        "--limit keep-alive-time=0 | --limit keep-alive-time is 0 s, but must be positive",
+        "--limit keep-alive-time=36501d | --limit keep-alive-time is 36501 days, but must be at"
+            + " most 36500 days",
         "--limit keep-alive-time=5 | --limit keep-alive-time is 5, but must be a time such as"
             + " 500ms, 30s, 5m or 1h",
         "--listen fd:x | the descriptor of --listen is x, but must be a number from 0 to"
@@ -163,7 +163,7 @@ class InvocationTest {
         "spa = true | line 1: spa is an option of serve, not of hello",
         "reuse-port = yes | line 1: reuse-port is yes, but must be true or false",
         "config = a | line 1: unknown name config",
-        "limit.keep-alive-time = 0 | line 1: limit.keep-alive-time is PT0S, but must be positive",
+        "limit.keep-alive-time = 0 | line 1: limit.keep-alive-time is 0 s, but must be positive",
         "listen = a:1\\nport = 1 | line 2: port can't be used together with line 1: listen",
         "listen = localhost:1\\n"
             + "listen = 127.0.0.1:1 | line 2: listen names 127.0.0.1:1, which line 1: listen names"
