@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.TimeText;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.heap.HeapSocket;
@@ -71,8 +72,8 @@ public final class InMemoryServer implements AutoCloseable {
    *
    * @param patience how long to wait for the end
    * @return empty if the server is closed
-   * @throws IllegalStateException if the connection is still open then, which closes it; or if the
-   *     server has sent more than 64 MiB
+   * @throws IllegalStateException if the connection is still open then, which closes it; if it was
+   *     upgraded; or if the server has sent more than 64 MiB
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public byte[] exchange(byte[] bytes, Duration patience) throws InterruptedException {
@@ -82,9 +83,11 @@ public final class InMemoryServer implements AutoCloseable {
     try {
       return socket.closed().get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
-      throw new IllegalStateException("the response is not complete after " + patience, late);
-    } catch (ExecutionException tooLarge) {
-      throw new IllegalStateException(tooLarge.getMessage(), tooLarge);
+      throw new IllegalStateException(
+          "the response is not complete after " + TimeText.of(patience), late);
+    } catch (ExecutionException failed) {
+      Throwable reason = Objects.requireNonNullElse(failed.getCause(), failed);
+      throw new IllegalStateException(reason.getMessage(), reason);
     } finally {
       worker.loop.execute(() -> socket.disconnect());
     }

@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The handler runs as it does in a server, on an event loop or where it chooses: {@code
- * Handlers.blocking} and {@code Response.async} work. Upgrades, WebSockets and clients that are
- * slow or disconnect can't be tested so, and a response may have 64 MiB: see {@link
- * InMemoryServer}. Not thread-safe.
+ * Handlers.blocking} and {@code Response.async} work. Of upgrades and WebSockets only the rejection
+ * can be tested so. Clients that are slow or disconnect can't, and a response may have 64 MiB: see
+ * {@link InMemoryServer}. Not thread-safe.
  */
 public final class TestRequest {
   private final String method;
   private final String target;
   private final StringBuilder fields = new StringBuilder();
   private boolean hasHost;
+  private boolean upgrades;
   private byte @Nullable [] content;
   private Duration patience = Duration.ofSeconds(10);
 
@@ -72,6 +73,7 @@ public final class TestRequest {
       throw new IllegalArgumentException("not a field: " + name + ": " + value);
     }
     hasHost |= name.equalsIgnoreCase(HeaderName.HOST);
+    upgrades |= name.equalsIgnoreCase(HeaderName.UPGRADE);
     addField(name, value);
     return this;
   }
@@ -106,7 +108,7 @@ public final class TestRequest {
   /**
    * Sends the request to a handler, in a server with default options.
    *
-   * @throws IllegalStateException if the response isn't complete in time
+   * @throws IllegalStateException if the response isn't complete in time, or is an upgrade
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public TestResponse send(Handler handler) throws InterruptedException {
@@ -136,7 +138,7 @@ public final class TestRequest {
     if (content != null) {
       head.append("Content-Length: ").append(content.length).append("\r\n");
     }
-    head.append("Connection: close\r\n\r\n");
+    head.append(upgrades ? "Connection: close, Upgrade\r\n\r\n" : "Connection: close\r\n\r\n");
     bytes.writeBytes(head.toString().getBytes(StandardCharsets.ISO_8859_1));
     if (content != null) {
       bytes.writeBytes(content);

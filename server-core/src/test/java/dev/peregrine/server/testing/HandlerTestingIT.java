@@ -8,6 +8,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.filter.RequestId;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.InMemoryServer;
@@ -225,12 +226,44 @@ final class HandlerTestingIT {
   }
 
   @Test
+  void saysThatItCannotOpenAWebSocket() {
+    Handler sockets = (request, response) -> response.webSocket(new WebSocketListener() {});
+
+    assertThatThrownBy(() -> handshake().send(sockets))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the connection was upgraded (101)")
+        .hasMessageContaining("HttpServer on port 0");
+  }
+
+  @Test
+  void showsHowAHandlerRejectsAWebSocket() throws Exception {
+    Handler sockets =
+        (request, response) -> {
+          if (!"https://here".equals(request.header("Origin"))) {
+            throw new HttpException(403, "another origin");
+          }
+          response.webSocket(new WebSocketListener() {});
+        };
+
+    TestResponse rejected = handshake().header("Origin", "https://there").send(sockets);
+
+    assertThat(rejected.status()).isEqualTo(403);
+  }
+
+  private static TestRequest handshake() {
+    return TestRequest.get("/")
+        .header("Upgrade", "websocket")
+        .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+        .header("Sec-WebSocket-Version", "13");
+  }
+
+  @Test
   void givesUpOnAResponseThatDoesNotCome() {
     TestRequest request = TestRequest.get("/").patience(Duration.ofMillis(20));
 
     assertThatThrownBy(() -> request.send((ignored, response) -> response.async()))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("PT0.02S");
+        .hasMessageContaining("20 ms");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ public final class HeapSocket implements StreamSocket {
   private static final SocketAddress ADDRESS =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+  private static final String INTERIM = "HTTP/1.1 1";
+  private static final String SWITCHING_PROTOCOLS = "HTTP/1.1 101";
+
   /** The most bytes that a server can send. */
   public static final int SENT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -32,6 +36,7 @@ public final class HeapSocket implements StreamSocket {
   private final CompletableFuture<byte[]> closed = new CompletableFuture<>();
   private @Nullable ReadyHandler handler;
   private int interest;
+  private boolean responded; // with another head than interim ones
   private boolean outputEnded;
   private boolean endRead;
   private boolean disconnected;
@@ -121,9 +126,25 @@ public final class HeapSocket implements StreamSocket {
       byte[] bytes = new byte[sources[i].remaining()];
       sources[i].get(bytes);
       sent.writeBytes(bytes);
+      checkHead(bytes);
       count += bytes.length;
     }
     return count;
+  }
+
+  /** Fails the exchange if the connection leaves HTTP, because this client has nothing to say. */
+  private void checkHead(byte[] bytes) {
+    if (!responded) {
+      int length = Math.min(bytes.length, SWITCHING_PROTOCOLS.length());
+      String start = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+      responded = !start.startsWith(INTERIM);
+      if (start.equals(SWITCHING_PROTOCOLS)) {
+        closed.completeExceptionally(
+            new IOException(
+                "the connection was upgraded (101), and a client in memory can't go on: test"
+                    + " upgrades and WebSockets with HttpServer on port 0"));
+      }
+    }
   }
 
   /** Fails the connection if its client can't keep more bytes. */
