@@ -3,6 +3,7 @@ package dev.peregrine.examples;
 import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
 import static dev.peregrine.examples.FatJar.WITH_VECTORS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.cli.Main;
 import java.io.BufferedReader;
@@ -10,17 +11,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -31,6 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class FatJarIT {
   private static final String FLAG = "--add-modules jdk.incubator.vector";
+  private static final String MAIN_FILE = "dev/peregrine/cli/Main.class";
+  private static final Path INSTALLED = Path.of("/usr/lib/jvm");
   private static final int SIGTERM_STATUS = 143;
 
   /** The bundled packages, with their names in the notice. */
@@ -201,6 +209,59 @@ class FatJarIT {
       assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
       assertThat(manifest.getValue("Multi-Release")).isEqualTo("true");
       assertThat(manifest.getValue("Implementation-Version")).isNotBlank();
+    }
+  }
+
+  /** The class that a JVM before 9, or before ours, finds by the name of the main class. */
+  private static final class OldMain extends ClassLoader {
+    private static final int MAJOR_VERSION = 7; // the offset of its last byte
+    private static final int OF_JAVA_8 = 52;
+
+    Class<?> define() throws IOException {
+      try (JarFile jar = new JarFile(FatJar.JAR.toFile());
+          InputStream in = jar.getInputStream(jar.getJarEntry(MAIN_FILE))) {
+        byte[] bytes = in.readAllBytes();
+        assertThat(bytes[MAJOR_VERSION]).isEqualTo((byte) OF_JAVA_8);
+        return defineClass(Main.class.getName(), bytes, 0, bytes.length);
+      }
+    }
+  }
+
+  @Test
+  void saysOnAnOlderJvmThatItNeedsANewerOne() throws Exception {
+    Method problem = new OldMain().define().getDeclaredMethod("problem");
+    problem.setAccessible(true);
+
+    assertThat(problem.invoke(null))
+        .isEqualTo(
+            "Peregrine needs Java 25, this is %s (%s)"
+                .formatted(Runtime.version().feature(), System.getProperty("java.home")));
+  }
+
+  @Test
+  void endsOnAnOlderJvmWithOneLine() throws Exception {
+    Optional<Path> old = oldJava();
+    assumeTrue(old.isPresent(), "no Java 8 to 24 in " + INSTALLED);
+    List<String> command = List.of(old.orElseThrow().toString(), "-jar", FatJar.JAR.toString());
+    try (FatJar jar = new FatJar(folder, Map.of(), command)) {
+      assertThat(jar.exitValue()).isEqualTo(1);
+      assertThat(jar.errors())
+          .singleElement()
+          .asString()
+          .matches("peregrine: Peregrine needs Java 25, this is \\d+ \\(/.*\\)");
+    }
+  }
+
+  private static Optional<Path> oldJava() throws IOException {
+    if (!Files.isDirectory(INSTALLED)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> installed = Files.list(INSTALLED)) {
+      return installed
+          .filter(home -> home.getFileName().toString().matches(".*\\b(8|11|17|21)\\b.*"))
+          .map(home -> home.resolve("bin/java"))
+          .filter(Files::isExecutable)
+          .findFirst();
     }
   }
 

@@ -57,7 +57,9 @@ class RoutesTest {
     HttpResponse<String> answer = client.get("/");
 
     assertThat(answer.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
-    assertThat(answer.body()).contains("/plaintext", "/json", "/echo", "¡hola!");
+    assertThat(answer.body())
+        .contains("HTTP/2", "/plaintext", "/json", "/echo", "¡hola!")
+        .contains("/livez", "/readyz", "/files/", "--files DIR");
   }
 
   @ParameterizedTest
