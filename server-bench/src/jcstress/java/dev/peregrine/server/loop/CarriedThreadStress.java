@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 
 /** A carried thread that is unparked while its carrier puts it aside, and overtaken steps. */
 public final class CarriedThreadStress {
@@ -42,6 +43,35 @@ public final class CarriedThreadStress {
     public void end(II_Result r) {
       r.r1 = thread.submissions;
       r.r2 = thread.seen;
+    }
+  }
+
+  /** The JDK says twice that a thread can run, because its stack was read meanwhile. */
+  @JCStressTest
+  @Outcome(id = "1", expect = ACCEPTABLE, desc = "Its step is submitted once.")
+  @Outcome(expect = FORBIDDEN, desc = "Its step is lost, or submitted twice.")
+  @State
+  public static class StackRead {
+    private final Stepping thread = new Stepping();
+
+    @Actor
+    public void carrier() {
+      thread.settle();
+    }
+
+    @Actor
+    public void unparker() {
+      thread.execute(thread.continuation);
+    }
+
+    @Actor
+    public void reader() {
+      thread.execute(thread.continuation);
+    }
+
+    @Arbiter
+    public void end(I_Result r) {
+      r.r1 = thread.submissions;
     }
   }
 
