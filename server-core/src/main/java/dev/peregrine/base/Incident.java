@@ -24,6 +24,7 @@ public enum Incident {
   LOST_BEFORE_REFUSAL("a connection above the limit was lost before its response"),
   MEMORY_RELEASE_FAILED("releasing the memory of a connection failed"),
   ON_FATAL_FAILED("onFatal failed, so the server is closed"),
+  OUTPUT_LOST("bytes of a connection would not have been sent, and are now"),
   POLLER_FAILED("an event loop continues after its poller has failed"),
   RELIEF_FAILED("a handler keeps its event loop, because no other thread could take it over"),
   RELEASE_FAILED("releasing an event loop failed"),

@@ -162,6 +162,11 @@ public final class ScriptedSocket implements StreamSocket {
   }
 
   @Override
+  public boolean isWriteForgotten(boolean waits) {
+    return waits && (interest & Ready.WRITE) == 0;
+  }
+
+  @Override
   public int read(ByteBuffer target) throws IOException {
     failIf(Operation.READ);
     byte[] bytes = incoming.poll();

@@ -40,7 +40,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   byte state = ConnectionState.OPEN;
   byte closeReason; // ordinal of a CloseReason once it isn't open
   byte deadline; // ordinal of the Deadline at deadlineNanos
-  private byte interest;
+  byte interest; // as the socket knows it
   boolean inputEnded;
   private boolean wantsTurn; // input waits that did not fit into a time slice
   private boolean inputEndWatched;

@@ -16,6 +16,7 @@ final class ConnectionSweep {
   /** More is late than was ended now, which took as long as the end of several connections. */
   static final int AGAIN = 8;
 
+  private static final byte UNKNOWN_INTEREST = -1; // so that the socket is told again
   private static final Deadline[] DEADLINES = Deadline.values();
 
   private ConnectionSweep() {}
@@ -29,8 +30,13 @@ final class ConnectionSweep {
     if (waiting != null && waiting.handOverIfLost(nowNanos)) {
       swept.group.loop.report(Incident.TURN_LOST, null);
     }
+    boolean forgotten = isOutputForgotten(swept);
+    if (forgotten) {
+      swept.group.loop.report(Incident.OUTPUT_LOST, null);
+    }
     boolean judged =
-        swept.isDue(nowNanos)
+        forgotten
+            || swept.isDue(nowNanos)
             || swept.isTakingTooSlowly(nowNanos)
             || isSendingTooSlowly(swept, nowNanos)
             || swept.needsWrite();
@@ -40,6 +46,9 @@ final class ConnectionSweep {
     boolean again = false;
     try {
       InboundBuffer in = swept.begin();
+      if (forgotten) {
+        sendForgotten(swept, in);
+      }
       again = judge(swept, in, nowNanos);
       swept.end(in);
     } catch (IOException failure) {
@@ -85,6 +94,25 @@ final class ConnectionSweep {
     } else {
       ConnectionEnd.onDeadline(due);
     }
+  }
+
+  /** Sends what nothing would have sent, as if the socket had become writable. */
+  private static void sendForgotten(Connection swept, InboundBuffer in) throws IOException {
+    swept.interest = UNKNOWN_INTEREST;
+    swept.awaited = true;
+    swept.flush(true);
+    swept.resumeIfWritable(in);
+  }
+
+  /** Returns true if output waits and nothing would have it sent. */
+  private static boolean isOutputForgotten(Connection swept) {
+    if (swept.unsent != null || swept.awaited || !swept.isOpen()) {
+      return swept.socket.isWriteForgotten(swept.unsent != null || swept.awaited);
+    }
+    return swept.socket.isWriteForgotten(false)
+        || (swept.attachment() != null
+            && !swept.wantsTurn()
+            && swept.protocol().isOutputForgotten(swept));
   }
 
   /**

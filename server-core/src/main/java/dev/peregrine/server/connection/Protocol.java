@@ -80,6 +80,16 @@ public interface Protocol {
     return false;
   }
 
+  /**
+   * Returns true if the protocol has bytes that could be sent now, and nothing will have it send
+   * them: only a fault of the server can cause that. {@link #onWritable} follows then. Called about
+   * once a second for an open connection with an attachment of which nothing is unsent. Not in a
+   * turn. False by default.
+   */
+  default boolean isOutputForgotten(Connection connection) {
+    return false;
+  }
+
   /** The client receives less than the required rate; a reset follows. */
   default void onTakingTooSlowly(Connection connection) {}
 

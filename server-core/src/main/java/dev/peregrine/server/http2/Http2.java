@@ -155,6 +155,11 @@ public final class Http2 implements Protocol {
   }
 
   @Override
+  public boolean isOutputForgotten(Connection connection) {
+    return state(connection).output().isForgotten();
+  }
+
+  @Override
   public void onTakingTooSlowly(Connection connection) {
     context.log().slowTaking(connection);
   }

@@ -246,6 +246,11 @@ final class SendQueue {
     return best;
   }
 
+  /** Returns true if a stream could send; between turns none can. */
+  boolean isForgotten() {
+    return next() != null;
+  }
+
   /** Calls back the streams that wait for room. Returns true if any was. */
   private boolean notifyRoom() {
     boolean notified = false;

@@ -88,6 +88,12 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
+  public boolean isWriteForgotten(boolean waits) {
+    int wanted = innerInterest(waits ? Ready.WRITE : 0);
+    return inner.isWriteForgotten((wanted & Ready.WRITE) != 0);
+  }
+
+  @Override
   public int write(ByteBuffer source) throws IOException {
     return inner.write(source);
   }

@@ -83,6 +83,13 @@ final class NioSocket implements StreamSocket, NioHandle {
   }
 
   @Override
+  public boolean isWriteForgotten(boolean waits) {
+    return moved != null
+        ? moved.isWriteForgotten(waits)
+        : waits && (Objects.requireNonNull(key).interestOps() & Ready.WRITE) == 0;
+  }
+
+  @Override
   public int read(ByteBuffer target) throws IOException {
     return moved != null ? moved.read(target) : channel.read(target);
   }

@@ -30,6 +30,17 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   /** Does what follows a notification of the handler, whose thread was relieved meanwhile. */
   default void endNotification() {}
 
+  /**
+   * Returns true if bytes wait for room in the system, here or at the handler, and nothing will
+   * tell that there is some: only a fault of the server can cause that. Not in a notification.
+   * False by default.
+   *
+   * @param waits whether bytes of the handler wait
+   */
+  default boolean isWriteForgotten(boolean waits) {
+    return false;
+  }
+
   /** Sends the end of the stream; reading continues. */
   void shutdownOutput() throws IOException;
 

@@ -58,6 +58,74 @@ final class ConnectionSweepTest extends ScriptedConnection {
     Await.until("it has run", () -> turns.size() == 3);
   }
 
+  @Test
+  void sendsBytesWhoseSocketWouldNotTellThatItIsWritable() {
+    answerWith(100);
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          socket.takePerWrite(() -> 60).receive("a").ready(Ready.READ);
+          assertThat(socket.interest() & Ready.WRITE).isNotZero();
+          socket.interest(Ready.READ); // a fault
+          skip(group, LOST_NANOS);
+        });
+
+    assertThat(socket.written()).isEqualTo(Requests.content(100));
+    assertThat(loop.call(() -> connection.unsent)).isNull();
+    log.expectOne(Level.SEVERE, "would not have been sent");
+  }
+
+  /** Not all fits into the write of the sweep; the rest leaves as usual. */
+  @Test
+  void hasASocketTellAgainThatItIsWritable() {
+    answerWith(100);
+    Connection ignored = open();
+
+    loop.run(
+        () -> {
+          socket.takePerWrite(() -> 20).receive("a").ready(Ready.READ);
+          socket.interest(Ready.READ); // a fault
+          skip(group, LOST_NANOS);
+          socket.serve();
+        });
+
+    assertThat(socket.written()).isEqualTo(Requests.content(100));
+    log.expectOne(Level.SEVERE, "would not have been sent");
+  }
+
+  @Test
+  void sendsWhatTheProtocolHasForgotten() {
+    protocol.writable = sending -> sending.out().append(Requests.content(10), 0, 10);
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          connection.attach("something to look at");
+          protocol.forgotten = of -> socket.written().length == 0;
+          skip(group, LOST_NANOS);
+        });
+
+    assertThat(socket.written()).isEqualTo(Requests.content(10));
+    log.expectOne(Level.SEVERE, "would not have been sent");
+  }
+
+  @Test
+  void leavesBytesAloneThatWaitForTheClient() {
+    answerWith(100);
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          socket.takePerWrite(() -> 60).receive("a").ready(Ready.READ);
+          connection.attach("something to look at");
+          protocol.forgotten = of -> true; // it may wait for the socket
+          skip(group, LOST_NANOS);
+        });
+
+    assertThat(socket.writes()).isEqualTo(1);
+  }
+
   private static void skip(ConnectionGroup group, long nanos) {
     for (long skipped = 0; skipped < nanos; skipped += group.tickNanos) {
       group.skipTick();

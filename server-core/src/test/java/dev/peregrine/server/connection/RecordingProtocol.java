@@ -32,6 +32,7 @@ class RecordingProtocol implements Protocol {
   On writable = connection -> {};
   On deadline = connection -> {};
   Predicate<Connection> tooSlow = connection -> false;
+  Predicate<Connection> forgotten = connection -> false;
   Predicate<Connection> again = connection -> false; // more is late than was ended
   Runnable close = () -> {};
   On overload = connection -> {};
@@ -92,6 +93,11 @@ class RecordingProtocol implements Protocol {
   @Override
   public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
     return tooSlow.test(connection);
+  }
+
+  @Override
+  public boolean isOutputForgotten(Connection connection) {
+    return forgotten.test(connection);
   }
 
   @Override

@@ -17,6 +17,7 @@ final class LayeredSocketTest {
   /** A layer that holds some bytes from the beginning. */
   private static final class Holding extends LayeredSocket {
     int held = 3;
+    boolean blocked; // bytes of the layer itself wait
 
     Holding(StreamSocket inner, EventLoop loop) {
       super(inner, loop);
@@ -30,6 +31,11 @@ final class LayeredSocketTest {
       held--;
       target.put((byte) 'h');
       return 1;
+    }
+
+    @Override
+    protected int innerInterest(int ops) {
+      return blocked ? ops | Ready.WRITE : ops;
     }
 
     @Override
@@ -150,6 +156,19 @@ final class LayeredSocketTest {
     fails = false;
     interest(Ready.READ);
     assertThat(told).hasSize(5);
+  }
+
+  /** Such as records of TLS. */
+  @Test
+  void knowsWhetherItsOwnBytesAreForgotten() {
+    interest(Ready.READ);
+    assertThat(loop.call(() -> socket.isWriteForgotten(false))).isFalse();
+    assertThat(loop.call(() -> socket.isWriteForgotten(true))).isTrue();
+
+    socket.blocked = true;
+    assertThat(loop.call(() -> socket.isWriteForgotten(false))).isTrue();
+    interest(Ready.READ);
+    assertThat(loop.call(() -> socket.isWriteForgotten(false))).isFalse();
   }
 
   @Test

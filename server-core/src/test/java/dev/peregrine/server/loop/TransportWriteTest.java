@@ -48,6 +48,19 @@ class TransportWriteTest extends OnEveryTransport {
   }
 
   @Test
+  void knowsWhetherItWillTellThatItIsWritable() throws IOException {
+    StreamSocket socket = pair().socket;
+
+    long ignored = fill(socket);
+    socket.interest(Ready.READ);
+    assertThat(socket.isWriteForgotten(true)).isTrue();
+    assertThat(socket.isWriteForgotten(false)).isFalse();
+
+    socket.interest(Ready.READ | Ready.WRITE);
+    assertThat(socket.isWriteForgotten(true)).isFalse();
+  }
+
+  @Test
   void gathersBuffersOfBothKinds() throws IOException {
     Pair pair = pair();
     ByteBuffer[] sources = {

@@ -95,6 +95,11 @@ abstract sealed class EpollHandle permits EpollListener, EpollSocket {
     }
   }
 
+  /** Returns true if the handler isn't interested, or is ready and won't be notified of that. */
+  final boolean isForgotten(int op) {
+    return (interest & op) == 0 || (!queued && due() != 0);
+  }
+
   /** Returns the kernel to call: the loop's, so that a call allocates nothing. */
   final Kernel kernel() {
     return poller != null ? poller.kernel : new Kernel();

@@ -52,6 +52,11 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   }
 
   @Override
+  public boolean isWriteForgotten(boolean waits) {
+    return waits && isForgotten(Ready.WRITE);
+  }
+
+  @Override
   int readyOps(int events) {
     if ((events & SHORT_READ_EVENTS) != 0) {
       readsShort = true;
