@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * addresses. Immutable; each call of a method that returns a String or an array creates it.
  *
  * <p>The facts of version 2 are a list of types and values. A proxy that reports none, and one that
- * uses version 1, leaves all of them absent.
+ * uses version 1, leaves all of them absent. So does a text with a control character, which clients
+ * of some proxies can choose: {@link #value} returns its bytes.
  */
 public final class ProxyInfo {
   /** The type of the application protocol (ALPN). */
@@ -155,6 +156,15 @@ public final class ProxyInfo {
   }
 
   private static @Nullable String text(byte @Nullable [] bytes, Charset charset) {
-    return bytes == null ? null : new String(bytes, charset);
+    if (bytes == null) {
+      return null;
+    }
+    String text = new String(bytes, charset);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return null; // a client may choose it, and it could end a line of a log or of a field
+      }
+    }
+    return text;
   }
 }
