@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders error responses, and logs exceptions of handlers. One per event loop, on its thread. */
 public final class Errors {
+  private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
   private static final int NOT_IMPLEMENTED = 501;
 
@@ -108,8 +109,20 @@ public final class Errors {
     return status < SERVER_ERROR || status == NOT_IMPLEMENTED;
   }
 
-  /** Logs an exception after the client disconnected, which isn't a fault of the handler. */
+  /**
+   * Returns true if an exchange has failed because of its client: it has gone, its content was
+   * broken off, or it got an error response about its request. What the application throws
+   * afterwards follows from that, so that any client could fill the log with it.
+   */
+  static boolean isClientsFault(Exchange exchange) {
+    int status = exchange.sender.ownStatus;
+    boolean isRejected = status >= CLIENT_ERROR && isClients(status);
+    return exchange.isAbandoned()
+        || (exchange.isOver() && (isRejected || exchange.content.hasFailed()));
+  }
+
+  /** Logs an exception that isn't a fault of the application, because its exchange is over. */
   static void logAfterEnd(Throwable failure) {
-    Log.add(Level.DEBUG, "handler failed after its client had disconnected", failure);
+    Log.add(Level.DEBUG, "the application failed after its exchange was over", failure);
   }
 }

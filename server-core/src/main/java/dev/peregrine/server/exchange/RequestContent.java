@@ -444,7 +444,11 @@ public final class RequestContent implements RequestBody {
     try {
       target.onEnd();
     } catch (Throwable thrown) {
-      context.errors.log(exchange, "onEnd of a body listener", thrown);
+      if (Errors.isClientsFault(exchange)) {
+        Errors.logAfterEnd(thrown);
+      } else {
+        context.errors.log(exchange, "onEnd of a body listener", thrown);
+      }
     }
   }
 

@@ -27,7 +27,7 @@ final class ResponseSender {
   private final ResponseHead head;
   private @Nullable ContentStream content; // set by the handler's side, if it sends a stream
   private @Nullable ResponseCallbacks callbacks;
-  private int ownStatus; // the status of an error response; 0 for the handler's own
+  int ownStatus; // the status of an error response; 0 for the handler's own
   private boolean closing; // complete except for its end, which waits for the handler's return
   private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
@@ -326,7 +326,7 @@ final class ResponseSender {
   void fail(Throwable failure, boolean owned) {
     exchange.use.markHeld(); // the code that has failed may have passed it on
     boolean over = exchange.isOver();
-    if (exchange.isAbandoned() || (over && (exchange.content.hasFailed() || isEndedNow()))) {
+    if (Errors.isClientsFault(exchange) || (over && isEndedNow())) {
       Errors.logAfterEnd(failure);
     } else {
       exchange.context.errors.log(exchange, failure, over || !exchange.isCommitted());
