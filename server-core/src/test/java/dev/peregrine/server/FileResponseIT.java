@@ -2,10 +2,13 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
@@ -20,6 +23,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,17 +48,47 @@ final class FileResponseIT extends SentFiles {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void sendsAFileFromAThreadThatIsInterrupted(boolean blocking) {
-    Handler sending = sending(1, 20_000);
+  void sendsAFileFromAThreadThatIsInterrupted(boolean blocking) throws IOException {
+    Files.write(dir.resolve("small"), part(0, 100));
+    Handler site = StaticFiles.of(dir);
+    Map<String, Handler> ways =
+        Map.of(
+            "/part", sending(0, 100),
+            "/all", sending(0, CONTENT.length),
+            "/path", (request, response) -> response.send(file),
+            "/content", site,
+            "/small", site,
+            "/stream", (request, response) -> response.stream().write(open(), 0, 100).complete());
     Handler interrupted =
         (request, response) -> {
           Thread.currentThread().interrupt();
-          sending.handle(request, response);
-          assertThat(Thread.interrupted()).isTrue();
+          Objects.requireNonNull(ways.get(request.path())).handle(request, response);
+          assertThat(Thread.interrupted()).as(request.path()).isTrue();
         };
     HttpServer server = servers.start(blocking ? Handlers.blocking(interrupted) : interrupted);
 
-    assertThat(servers.connect(server).get("/").read().content()).isEqualTo(part(1, 20_001));
+    for (String way : ways.keySet()) {
+      RawResponse response = servers.connect(server).get(way).read();
+      assertThat(response.status()).as(way).isEqualTo(200);
+      assertThat(response.content()).as(way).isEqualTo(part(0, response.content().length));
+    }
+  }
+
+  @Test
+  void compressesAFileOnAThreadThatIsInterrupted() {
+    Handler interrupted =
+        (request, response) -> {
+          Thread.currentThread().interrupt();
+          response.contentType(ContentType.TEXT_PLAIN_UTF_8).stream()
+              .write(open(), 0, CONTENT.length)
+              .complete();
+          assertThat(Thread.interrupted()).isTrue();
+        };
+    HttpServer server = servers.start(Handlers.blocking(Compression.of(interrupted)));
+    byte[] request =
+        Requests.lines("GET / HTTP/1.1", "Host: a", "Accept-Encoding: gzip", "Connection: close");
+
+    assertThat(servers.connect(server).send(request).read().status()).isEqualTo(200);
   }
 
   /** As {@code catch (InterruptedException e) { Thread.currentThread().interrupt(); }} does. */

@@ -1,5 +1,6 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.Interrupts;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
 import java.io.IOException;
@@ -116,7 +117,7 @@ final class CompressedStream implements ResponseStream {
       ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
       for (long done = 0; done < count; ) {
         piece.clear().limit((int) Math.min(PIECE_BYTES, count - done));
-        int bytes = source.read(piece, position + done);
+        int bytes = read(source, piece, position + done);
         if (bytes < 0) {
           throw new IOException("the file has less than " + (position + count) + " bytes");
         }
@@ -128,6 +129,16 @@ final class CompressedStream implements ResponseStream {
       throw new UncheckedIOException(failure);
     }
     return this;
+  }
+
+  private static int read(FileChannel source, ByteBuffer target, long position)
+      throws IOException {
+    boolean held = Interrupts.hold();
+    try {
+      return source.read(target, position);
+    } finally {
+      Interrupts.restore(held);
+    }
   }
 
   @Override

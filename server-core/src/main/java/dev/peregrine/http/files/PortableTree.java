@@ -1,5 +1,6 @@
 package dev.peregrine.http.files;
 
+import dev.peregrine.base.Interrupts;
 import dev.peregrine.http.files.FileStatus.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -157,10 +158,12 @@ final class PortableTree implements FileTree {
   private @Nullable FileChannel openStill(Path file, FileStatus seen) throws IOException {
     FileChannel channel = FileChannel.open(file, howToOpen);
     boolean same = false;
+    boolean held = Interrupts.hold();
     try {
       same = isStill(file, seen) && channel.size() == seen.state().size();
       return same ? channel : null;
     } finally {
+      Interrupts.restore(held);
       if (!same) {
         channel.close();
       }
@@ -169,6 +172,7 @@ final class PortableTree implements FileTree {
 
   @Override
   public byte @Nullable [] read(FileStatus seen, boolean mayWait) throws IOException {
+    boolean held = Interrupts.hold();
     try (FileChannel channel = open(seen, mayWait)) {
       if (channel == null) {
         return null;
@@ -180,6 +184,8 @@ final class PortableTree implements FileTree {
         }
       }
       return isStill(latestRoot().resolve(seen.place()), seen) ? content.array() : null;
+    } finally {
+      Interrupts.restore(held);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Interrupts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,15 +20,13 @@ final class FileParts {
    */
   static void check(FileChannel file, long position, long count) {
     check(position, count);
-    boolean interrupted = Thread.interrupted(); // an interrupt would close the channel
+    boolean held = Interrupts.hold();
     try {
       int ignored = file.read(NOTHING, position);
     } catch (NonReadableChannelException | IOException unreadable) {
       throw new IllegalArgumentException("the file can't be read: " + unreadable, unreadable);
     } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Interrupts.restore(held);
     }
   }
 
@@ -49,11 +48,14 @@ final class FileParts {
 
   @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
   private static void open(Exchange exchange, Path file) {
+    boolean held = Interrupts.hold();
     try {
       FileChannel channel = exchange.context.loop.poller().openFile(file);
       send(exchange, channel, 0, channel.size());
     } catch (IOException failure) {
       exchange.response.fail(failure);
+    } finally {
+      Interrupts.restore(held);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.base.Interrupts;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -158,7 +159,7 @@ public final class ContentQueue {
   }
 
   private static void read(OpenFile file, long position, ByteBuffer target) throws IOException {
-    boolean interrupted = Thread.interrupted(); // it would close the channel
+    boolean held = Interrupts.hold(); // a handler may be running
     int first = target.position();
     try {
       while (target.hasRemaining()) {
@@ -169,9 +170,7 @@ public final class ContentQueue {
     } catch (ClosedChannelException closed) {
       throw FileFailedException.closed(closed);
     } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt(); // a handler may be running
-      }
+      Interrupts.restore(held);
     }
   }
 

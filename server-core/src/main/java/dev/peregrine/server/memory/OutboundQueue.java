@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.base.Interrupts;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -196,9 +197,9 @@ public final class OutboundQueue {
   }
 
   private void copy(FileChannel file, long position, int bytes) throws IOException {
-    clearInterrupt();
     Block block = reserve(bytes);
     ByteBuffer target = block.range(writeIndex(), writeIndex() + bytes);
+    boolean held = Interrupts.hold(); // a handler may be running
     try {
       while (target.hasRemaining()) {
         int missing = target.remaining();
@@ -208,6 +209,8 @@ public final class OutboundQueue {
       }
     } catch (ClosedChannelException closed) {
       throw FileFailedException.closed(closed);
+    } finally {
+      Interrupts.restore(held);
     }
     advance(bytes);
   }
@@ -300,10 +303,10 @@ public final class OutboundQueue {
 
   /** Returns true if all of the file's part is sent; if not, the rest waits for another turn. */
   private boolean sendFile(OutboundChannel channel, Piece piece) throws IOException {
-    clearInterrupt();
     FileChannel file = Objects.requireNonNull(piece.file).channel();
     long most = Math.min(piece.fileBytes, FILE_BYTES_PER_WRITE_MAX);
     long sent;
+    boolean held = Interrupts.hold();
     try {
       sent = channel.sendFile(file, piece.filePosition, most);
       if (sent == 0 && file.size() <= piece.filePosition) {
@@ -311,6 +314,8 @@ public final class OutboundQueue {
       }
     } catch (ClosedChannelException closed) {
       throw file.isOpen() ? closed : FileFailedException.closed(closed);
+    } finally {
+      Interrupts.restore(held);
     }
     piece.filePosition += sent;
     piece.fileBytes -= sent;
@@ -320,14 +325,6 @@ public final class OutboundQueue {
     }
     removeFirst();
     return true;
-  }
-
-  /**
-   * Clears an interrupt that a handler has left on the thread, because it would close the file's
-   * channel.
-   */
-  private static void clearInterrupt() {
-    boolean ignored = Thread.interrupted();
   }
 
   /** Drops all pending bytes, and releases blocks and files. */
