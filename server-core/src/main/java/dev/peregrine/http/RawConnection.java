@@ -21,7 +21,13 @@ public interface RawConnection {
   /** Writes an array, which must not be changed until it is sent. */
   RawConnection write(byte[] source);
 
-  /** Writes a buffer's remaining bytes, which must not be changed until they are sent. */
+  /**
+   * Writes a buffer's remaining bytes, which must not be changed until they are sent. Nor may the
+   * buffer's arena be closed: the connection would be cut short.
+   *
+   * @throws IllegalStateException if the buffer's arena is closed
+   * @throws IllegalArgumentException if only one thread may use the buffer's arena
+   */
   RawConnection write(ByteBuffer source);
 
   /** Writes received bytes, during the call that they are an argument of. */

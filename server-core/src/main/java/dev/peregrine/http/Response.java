@@ -184,6 +184,14 @@ public interface Response {
   /**
    * Sends the response with the buffer's remaining bytes. Neither they nor the buffer's position
    * and limit may be changed until they are sent; the server doesn't change either.
+   *
+   * <p>Nor may the buffer's arena be closed until then, or the response is cut short. No callback
+   * reports when that is, so an automatic arena suits better than a shared one, whose memory is
+   * also copied before it is sent.
+   *
+   * @throws IllegalStateException if the response has been sent already, or the buffer's arena is
+   *     closed
+   * @throws IllegalArgumentException if only one thread may use the buffer's arena
    */
   void send(ByteBuffer content);
 
@@ -221,8 +229,8 @@ public interface Response {
    *
    * <p>One buffer at a time is requested, and only while less than the high-water mark is unsent.
    * Remaining bytes are sent; empty buffers are ignored. A buffer's bytes must not be changed any
-   * more once it was emitted. Its position and limit may be, and the server leaves them as they
-   * are.
+   * more once it was emitted, and its arena must not be closed before they are sent. Its position
+   * and limit may be, and the server leaves them as they are.
    *
    * <p>The publisher may signal on any thread. {@code request} and {@code cancel} are called on the
    * event loop and must not block. If the publisher fails, the exchange fails as if the handler had

@@ -51,7 +51,13 @@ public interface ResponseStream {
    */
   ResponseStream write(byte[] source, int from, int length);
 
-  /** Writes a buffer's remaining bytes, which must not be changed until they are sent. */
+  /**
+   * Writes a buffer's remaining bytes, which must not be changed until they are sent. Nor may the
+   * buffer's arena be closed: the response would be cut short.
+   *
+   * @throws IllegalStateException if the buffer's arena is closed
+   * @throws IllegalArgumentException if only one thread may use the buffer's arena
+   */
   ResponseStream write(ByteBuffer source);
 
   /** Writes received bytes, without a copy if the client receives them at once. */

@@ -33,7 +33,7 @@ final class FirstUse {
           "dev.peregrine.server.connection.TurnTask",
           "dev.peregrine.server.exchange.KnownError",
           "dev.peregrine.server.http1.ConnectionTunnel",
-          "dev.peregrine.server.memory.FileFailedException",
+          "dev.peregrine.server.memory.ContentFailedException",
           "dev.peregrine.server.memory.OpenFile");
 
   private FirstUse() {}

@@ -53,12 +53,18 @@ final class FileResponseIT extends SentFiles {
     Handler site = StaticFiles.of(dir);
     Map<String, Handler> ways =
         Map.of(
-            "/part", sending(0, 100),
-            "/all", sending(0, CONTENT.length),
-            "/path", (request, response) -> response.send(file),
-            "/content", site,
-            "/small", site,
-            "/stream", (request, response) -> response.stream().write(open(), 0, 100).complete());
+            "/part",
+            sending(0, 100),
+            "/all",
+            sending(0, CONTENT.length),
+            "/path",
+            (request, response) -> response.send(file),
+            "/content",
+            site,
+            "/small",
+            site,
+            "/stream",
+            (request, response) -> response.stream().write(open(), 0, 100).complete());
     Handler interrupted =
         (request, response) -> {
           Thread.currentThread().interrupt();

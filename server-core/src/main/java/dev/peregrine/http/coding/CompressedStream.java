@@ -131,8 +131,7 @@ final class CompressedStream implements ResponseStream {
     return this;
   }
 
-  private static int read(FileChannel source, ByteBuffer target, long position)
-      throws IOException {
+  private static int read(FileChannel source, ByteBuffer target, long position) throws IOException {
     boolean held = Interrupts.hold();
     try {
       return source.read(target, position);

@@ -10,7 +10,7 @@ import dev.peregrine.server.loop.ReadyHandler;
 import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.FileFailedException;
+import dev.peregrine.server.memory.ContentFailedException;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -184,7 +184,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   /** Ends the connection because it can't be written to; in a turn. */
   public void lose(IOException failure) {
-    if (failure instanceof FileFailedException) {
+    if (failure instanceof ContentFailedException) {
       group.loop.report(Incident.RESPONSE_BROKEN_OFF, failure);
       dropPending();
       breakOff(CloseReason.APPLICATION_FAILED);

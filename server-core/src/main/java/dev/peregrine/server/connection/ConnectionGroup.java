@@ -65,7 +65,7 @@ public final class ConnectionGroup implements TurnUser {
   /** Whether the end of its input, which is known, must be passed on in this turn. */
   boolean endsAhead;
 
-  private final Runnable onGap = new OnGap();
+  private final Consumer<Throwable> onGap = new OnGap();
   private OutboundQueue outbound;
   private final @Nullable OutboundQueue[] spareQueues = new OutboundQueue[SPARE_QUEUES_MAX];
   private int spareQueueCount;
@@ -350,10 +350,11 @@ public final class ConnectionGroup implements TurnUser {
    * Ends the connection in its turn, because bytes of its response are missing. At once, so that it
    * doesn't matter whether the application catches the exception.
    */
-  private void breakOffCurrent() {
+  private void breakOffCurrent(Throwable cause) {
     Connection incomplete = current;
     if (incomplete != null) {
-      incomplete.breakOff(CloseReason.OVERLOADED);
+      boolean freed = cause instanceof RuntimeException; // a buffer, by the application
+      incomplete.breakOff(freed ? CloseReason.APPLICATION_FAILED : CloseReason.OVERLOADED);
     }
   }
 
@@ -477,10 +478,10 @@ public final class ConnectionGroup implements TurnUser {
 
   // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
 
-  private final class OnGap implements Runnable {
+  private final class OnGap implements Consumer<Throwable> {
     @Override
-    public void run() {
-      breakOffCurrent();
+    public void accept(Throwable cause) {
+      breakOffCurrent(cause);
     }
   }
 

@@ -130,7 +130,7 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(ByteBuffer source) {
-    boolean last = claim(source.remaining());
+    boolean last = claim(GivenBuffer.check(source));
     int entered = exchange.enterTurn();
     try {
       if (entered != LoopOwner.OUTSIDE && !last) {

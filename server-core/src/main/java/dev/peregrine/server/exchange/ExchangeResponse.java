@@ -183,7 +183,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public void send(ByteBuffer content) {
-    Objects.requireNonNull(content, "content");
+    int ignored = GivenBuffer.check(content);
     checkOpen();
     state = ENDED;
     exchange.inTurn(() -> sender.sendWhole(content));

@@ -145,6 +145,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
 
   @Override
   public RawConnection write(ByteBuffer source) {
+    int ignored = GivenBuffer.check(source);
     int entered = connection.enterTurn();
     if (entered == LoopOwner.OUTSIDE) {
       writeLater(source.duplicate());

@@ -123,7 +123,7 @@ public final class ContentQueue {
    * Moves the first bytes to the end of a queue, behind a prefix, so that they leave together.
    *
    * @param length the number of bytes to move, at most {@link #bytes}
-   * @throws IOException if a file doesn't have the bytes; then nothing was moved
+   * @throws IOException if a file or a buffer doesn't have the bytes; then nothing was moved
    */
   public void moveTo(OutboundQueue out, byte[] prefix, int length) throws IOException {
     Block target = out.reserve(prefix.length + length);
@@ -150,7 +150,11 @@ public final class ContentQueue {
           part.array, (int) part.from, target.segment(), ValueLayout.JAVA_BYTE, at, count);
     } else if (part.buffer != null) {
       MemorySegment all = MemorySegment.ofBuffer(part.buffer.duplicate().clear());
-      MemorySegment.copy(all, part.from, target.segment(), at, count);
+      try {
+        MemorySegment.copy(all, part.from, target.segment(), at, count);
+      } catch (IllegalStateException freed) {
+        throw ContentFailedException.freed(freed);
+      }
     } else if (part.block != null) {
       MemorySegment.copy(part.block.segment(), part.from, target.segment(), at, count);
     } else if (part.file != null) {
@@ -164,11 +168,11 @@ public final class ContentQueue {
     try {
       while (target.hasRemaining()) {
         if (file.channel().read(target, position + target.position() - first) < 0) {
-          throw FileFailedException.truncated(target.remaining());
+          throw ContentFailedException.truncated(target.remaining());
         }
       }
     } catch (ClosedChannelException closed) {
-      throw FileFailedException.closed(closed);
+      throw ContentFailedException.closed(closed);
     } finally {
       Interrupts.restore(held);
     }

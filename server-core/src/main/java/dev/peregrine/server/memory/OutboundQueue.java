@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class OutboundQueue {
   // The kernel takes 1,024 pieces per call. More than a handful show no gain, and this bounds a
   // turn.
   private static final int GATHERED_PIECES_MAX = 16;
-  private static final int RUN_BLOCK_BYTES = 64 * 1024;
+  static final int RUN_BLOCK_BYTES = 64 * 1024;
 
   // Bounds a turn, in which a fast peer would otherwise receive a whole file. Twice as much has no
   // gain.
@@ -34,7 +35,7 @@ public final class OutboundQueue {
   private static final Piece NONE = new Piece(); // an immutable piece without room
 
   private final BufferPool pool;
-  private final Runnable onGap;
+  private final Consumer<Throwable> onGap;
   private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
   private @Nullable Piece[] ring = new Piece[PIECES_INITIAL]; // slots keep their piece for reuse
   private int first;
@@ -45,16 +46,17 @@ public final class OutboundQueue {
 
   /** Creates a queue whose owner sees from exceptions alone that bytes are missing. */
   public OutboundQueue(BufferPool pool) {
-    this(pool, () -> {});
+    this(pool, failure -> {});
   }
 
   /**
    * Creates a queue.
    *
-   * @param onGap runs when bytes can't be added for lack of memory, before the call throws: later
-   *     bytes must not be sent, even if the caller's caller catches the exception. Doesn't throw
+   * @param onGap called when bytes can't be added, for lack of memory or because a buffer's memory
+   *     is gone, before the call throws: later bytes must not be sent, even if the caller's caller
+   *     catches the exception. Doesn't throw
    */
-  public OutboundQueue(BufferPool pool, Runnable onGap) {
+  public OutboundQueue(BufferPool pool, Consumer<Throwable> onGap) {
     this.pool = pool;
     this.onGap = onGap;
   }
@@ -81,7 +83,7 @@ public final class OutboundQueue {
     try {
       return beginRun(bytes);
     } catch (Throwable noMemory) {
-      onGap.run();
+      onGap.accept(noMemory);
       throw noMemory;
     }
   }
@@ -139,8 +141,8 @@ public final class OutboundQueue {
     } else {
       Piece piece = add();
       piece.heap = source;
-      piece.heapFrom = from;
-      piece.heapTo = from + bytes;
+      piece.stagedFrom = from;
+      piece.stagedTo = from + bytes;
       pendingBytes += bytes;
     }
   }
@@ -148,27 +150,44 @@ public final class OutboundQueue {
   /**
    * Adds a buffer's remaining bytes: a copy when they are few, otherwise by reference, not to be
    * changed until sent. The buffer's position and limit stay as they are.
+   *
+   * @throws IllegalStateException if they are few and the buffer's arena is closed
    */
   public void append(ByteBuffer source) {
     int bytes = source.remaining();
     if (bytes > COPIED_BYTES_MAX && source.isDirect()) {
-      Piece piece = add();
-      piece.buffer = source.duplicate();
-      piece.from = source.position();
-      piece.to = source.limit();
-      pendingBytes += bytes;
+      appendReference(source, bytes);
     } else if (source.hasArray()) {
       append(source.array(), source.arrayOffset() + source.position(), bytes);
     } else {
       for (int done = 0; done < bytes; ) {
         int part = Math.min(bytes - done, COPIED_BYTES_MAX);
         Block block = reserve(part);
-        MemorySegment.copy(
-            MemorySegment.ofBuffer(source), done, block.segment(), writeIndex(), part);
+        try {
+          MemorySegment.copy(
+              MemorySegment.ofBuffer(source), done, block.segment(), writeIndex(), part);
+        } catch (RuntimeException freed) {
+          onGap.accept(freed);
+          throw freed;
+        }
         advance(part);
         done += part;
       }
     }
+  }
+
+  private void appendReference(ByteBuffer source, int bytes) {
+    Piece piece = add();
+    MemorySegment memory = MemorySegment.ofBuffer(source);
+    if (BufferMemory.isLasting(memory)) {
+      piece.buffer = source.duplicate();
+      piece.from = source.position();
+      piece.to = source.limit();
+    } else {
+      piece.closeable = memory;
+      piece.stagedTo = bytes;
+    }
+    pendingBytes += bytes;
   }
 
   /**
@@ -176,7 +195,7 @@ public final class OutboundQueue {
    * over one use of the file, even if it fails. The file is open for reading unless it has been
    * closed.
    *
-   * @throws FileFailedException if the part is small and the file doesn't have all of it, or is
+   * @throws ContentFailedException if the part is small and the file doesn't have all of it, or is
    *     closed
    * @throws IOException if it can't be read for another reason
    */
@@ -204,11 +223,11 @@ public final class OutboundQueue {
       while (target.hasRemaining()) {
         int missing = target.remaining();
         if (file.read(target, position + bytes - missing) < 0) {
-          throw FileFailedException.truncated(missing);
+          throw ContentFailedException.truncated(missing);
         }
       }
     } catch (ClosedChannelException closed) {
-      throw FileFailedException.closed(closed);
+      throw ContentFailedException.closed(closed);
     } finally {
       Interrupts.restore(held);
     }
@@ -268,13 +287,13 @@ public final class OutboundQueue {
     boolean more = true;
     while (more && n < count && n < GATHERED_PIECES_MAX) {
       Piece piece = piece(n);
-      if (piece.file != null) {
-        break;
+      if (piece.file != null || (piece.closeable != null && n > 0)) {
+        break; // the bytes before it leave, even if it fails
       }
       ByteBuffer bytes = piece.stage(pool, channel);
       gathered[n++] = bytes;
       offered += bytes.remaining();
-      more = piece.heap == null; // otherwise the rest of it precedes the next piece
+      more = !piece.isStaged(); // otherwise the rest of it precedes the next piece
     }
     try {
       long written =
@@ -290,7 +309,7 @@ public final class OutboundQueue {
         int here = (int) Math.min(left, piece.to - piece.from);
         piece.from += here;
         left -= here;
-        if (piece.from < piece.to || piece.heap != null || piece.file != null) {
+        if (piece.from < piece.to || piece.isStaged() || piece.file != null) {
           break;
         }
         removeFirst();
@@ -310,10 +329,10 @@ public final class OutboundQueue {
     try {
       sent = channel.sendFile(file, piece.filePosition, most);
       if (sent == 0 && file.size() <= piece.filePosition) {
-        throw FileFailedException.truncated(piece.fileBytes);
+        throw ContentFailedException.truncated(piece.fileBytes);
       }
     } catch (ClosedChannelException closed) {
-      throw file.isOpen() ? closed : FileFailedException.closed(closed);
+      throw file.isOpen() ? closed : ContentFailedException.closed(closed);
     } finally {
       Interrupts.restore(held);
     }
@@ -362,7 +381,7 @@ public final class OutboundQueue {
       add(piece);
       return piece;
     } catch (Throwable noMemory) {
-      onGap.run();
+      onGap.accept(noMemory);
       throw noMemory;
     }
   }
@@ -411,77 +430,6 @@ public final class OutboundQueue {
       spare = block;
     } else {
       pool.release(block);
-    }
-  }
-
-  /**
-   * One contiguous run of bytes: in a block of the queue's own (to which more may be added), in a
-   * foreign buffer, in a heap array that is staged through a block part by part, or in a file.
-   */
-  private static final class Piece {
-    private static final int NO_ROOM = -1;
-
-    @Nullable Block block;
-    @Nullable ByteBuffer buffer;
-    byte @Nullable [] heap;
-    int heapFrom;
-    int heapTo;
-    @Nullable OpenFile file;
-    long filePosition;
-    long fileBytes;
-    int from;
-    int to;
-    int end = NO_ROOM; // the limit of bytes that are added
-    boolean lent;
-
-    void own(Block memory) {
-      block = memory;
-      buffer = memory.buffer;
-      end = memory.capacity() - BufferPool.SLACK_BYTES;
-    }
-
-    /**
-     * Returns the number of bytes that may be added after this piece; negative if it can't grow.
-     */
-    int room() {
-      return end - to;
-    }
-
-    /** Returns the buffer, positioned on the bytes that can be written now. */
-    ByteBuffer stage(BufferPool pool, OutboundChannel channel) {
-      if (heap != null && block == null && channel.takesArrays()) {
-        buffer = ByteBuffer.wrap(heap);
-        from = heapFrom;
-        to = heapTo;
-        heap = null;
-      } else if (heap != null && from == to) {
-        if (block == null) {
-          int room = heapTo - heapFrom + BufferPool.SLACK_BYTES;
-          block = pool.acquire(Math.min(room, RUN_BLOCK_BYTES));
-          buffer = block.buffer;
-        }
-        int bytes = Math.min(heapTo - heapFrom, block.capacity() - BufferPool.SLACK_BYTES);
-        block.copy(heap, heapFrom, 0, bytes);
-        heapFrom += bytes;
-        from = 0;
-        to = bytes;
-        if (heapFrom == heapTo) {
-          heap = null;
-          end = block.capacity() - BufferPool.SLACK_BYTES;
-        }
-      }
-      return Objects.requireNonNull(buffer).limit(to).position(from);
-    }
-
-    void clear() {
-      block = null;
-      buffer = null;
-      heap = null;
-      file = null;
-      from = 0;
-      to = 0;
-      end = NO_ROOM;
-      lent = false;
     }
   }
 }

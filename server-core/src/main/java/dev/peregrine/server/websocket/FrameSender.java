@@ -6,6 +6,7 @@ import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.Tunnel;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -142,15 +143,21 @@ final class FrameSender {
     }
   }
 
-  void message(int opcode, ByteBuffer content) {
+  void message(int opcode, ByteBuffer given) {
     if (refuses()) {
       return;
     }
+    ByteBuffer content = lasting(given);
     if (compressor != null && content.remaining() >= Compressor.BYTES_MIN) {
       compressor.message(opcode, content.duplicate());
     } else {
       frame(FINAL | opcode, content);
     }
+  }
+
+  /** Returns bytes that can't be freed while they are sent, because a frame must not lack any. */
+  static ByteBuffer lasting(ByteBuffer content) {
+    return BufferMemory.isLasting(content) ? content : ServerWebSocket.copy(content);
   }
 
   void message(int opcode, ReceivedBytes content) {
@@ -243,10 +250,11 @@ final class FrameSender {
   }
 
   /** Sends a part; the first one with the opcode of the message, the others with CONTINUATION. */
-  void part(int opcode, ByteBuffer content) {
+  void part(int opcode, ByteBuffer given) {
     if (refuses()) {
       return;
     }
+    ByteBuffer content = lasting(given);
     if (compressor != null && partsCompressed) {
       compressor.part(opcode, content.duplicate());
     } else {

@@ -262,8 +262,9 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public boolean sendText(ByteBuffer utf8) {
-    checkText(MemorySegment.ofBuffer(utf8));
-    return send(Opcode.TEXT, utf8);
+    ByteBuffer checked = FrameSender.lasting(utf8); // the check doesn't notice if it is freed
+    checkText(MemorySegment.ofBuffer(checked));
+    return send(Opcode.TEXT, checked);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -68,10 +69,75 @@ final class OutboundQueueTest {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
     queue.append(file(Requests.content(50_000)), 3, 60_000);
 
-    assertThatThrownBy(() -> drain(channel)).isInstanceOf(FileFailedException.class);
+    assertThatThrownBy(() -> drain(channel)).isInstanceOf(ContentFailedException.class);
     assertThat(channel.taken()).hasSize(50_005);
     OpenFile small = file(Requests.content(10));
-    assertThatThrownBy(() -> queue.append(small, 3, 20)).isInstanceOf(FileFailedException.class);
+    assertThatThrownBy(() -> queue.append(small, 3, 20)).isInstanceOf(ContentFailedException.class);
+  }
+
+  @Test
+  void sendsMemoryOfAnArenaPartByPart() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> 50_000);
+    byte[] content = Requests.content(200_000);
+    try (Arena arena = Arena.ofShared()) {
+      queue.append(Requests.bytes("before"), 0, 6);
+      queue.append(arena.allocateFrom(ValueLayout.JAVA_BYTE, content).asByteBuffer());
+      queue.append(Requests.bytes("after"), 0, 5);
+      drain(channel);
+    }
+
+    assertThat(channel.taken())
+        .isEqualTo(Requests.join(Requests.bytes("before"), content, Requests.bytes("after")));
+  }
+
+  @Test
+  void sendsWhatPrecedesMemoryThatIsFreed() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    Arena arena = Arena.ofShared();
+    queue.append(Requests.bytes("before"), 0, 6);
+    queue.append(arena.allocate(200_000).asByteBuffer());
+    arena.close();
+
+    assertThatThrownBy(() -> drain(channel))
+        .isInstanceOf(ContentFailedException.class)
+        .hasMessageContaining("the arena of a buffer was closed");
+    assertThat(channel.taken()).isEqualTo(Requests.bytes("before"));
+  }
+
+  @Test
+  void reportsAGapWhenFreedMemoryCanNotBeCopied() {
+    List<Throwable> gaps = new ArrayList<>();
+    OutboundQueue incomplete = new OutboundQueue(pool, gaps::add);
+    Arena arena = Arena.ofShared();
+    ByteBuffer freed = arena.allocate(3).asByteBuffer();
+    arena.close();
+
+    assertThatThrownBy(() -> incomplete.append(freed)).isSameAs(gaps.getFirst());
+    incomplete.clear();
+  }
+
+  /** Other memory of the application is sent from where it lies. */
+  @Test
+  void keepsBuffersByReferenceThatCanNotBeFreed() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    for (ByteBuffer lasting :
+        List.of(
+            ByteBuffer.allocateDirect(2 * THRESHOLD),
+            ByteBuffer.allocateDirect(3 * THRESHOLD).slice(THRESHOLD, 2 * THRESHOLD),
+            Arena.ofAuto().allocate(2 * THRESHOLD).asByteBuffer().asReadOnlyBuffer(),
+            Arena.global().allocate(2 * THRESHOLD).asByteBuffer())) {
+      queue.append(lasting);
+      assertThat(pool.blocksInUse()).isZero();
+      queue.writeTo(channel);
+      assertThat(pool.blocksInUse()).isZero();
+    }
+    try (Arena shared = Arena.ofShared()) {
+      queue.append(shared.allocate(2 * THRESHOLD).asByteBuffer());
+      queue.writeTo(channel);
+      assertThat(pool.blocksInUse()).isEqualTo(1); // the spare one
+    }
+
+    assertThat(channel.count()).isEqualTo(10 * THRESHOLD);
   }
 
   @Test

@@ -1,0 +1,21 @@
+package dev.peregrine.server.exchange;
+
+import dev.peregrine.server.memory.BufferMemory;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** A buffer that the application passes on to be sent, and that an event loop may read later. */
+final class GivenBuffer {
+  private GivenBuffer() {}
+
+  /**
+   * Checks that a buffer can be sent. Returns the number of its remaining bytes.
+   *
+   * @throws IllegalStateException if the buffer's arena is closed
+   * @throws IllegalArgumentException if only one thread may use the buffer's arena
+   */
+  static int check(ByteBuffer content) {
+    BufferMemory.checkUsable(Objects.requireNonNull(content, "content"));
+    return content.remaining();
+  }
+}
