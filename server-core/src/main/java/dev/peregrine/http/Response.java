@@ -346,7 +346,8 @@ public interface Response {
   /**
    * Like {@link #async()}, for a response that another part of the program completes: if the stage
    * ends with an exception, so does the exchange, as if the handler had thrown it. A stream that is
-   * closed meanwhile completes the response when the stage completes.
+   * closed meanwhile completes the response when the stage completes. If the stage has completed,
+   * the handler has returned, and there is no response, the client gets 500.
    *
    * <pre>{@code
    * response.async(() -> users.find(id).thenAccept(user -> response.text(user.name())));

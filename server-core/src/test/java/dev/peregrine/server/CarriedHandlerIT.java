@@ -171,29 +171,6 @@ final class CarriedHandlerIT {
     assertThat(client.get("/b").read().text()).isEqualTo("/b");
   }
 
-  /** The handler's call waits for the decision of the thread that takes its loop. */
-  @Test
-  void runsWorkThatIsSubmittedWhileTheLoopIsTaken() {
-    assumeCarried();
-    CompletableFuture<EventLoop> loop = new CompletableFuture<>();
-    HttpServer server =
-        servers.start(
-            Handlers.blocking(
-                (request, response) -> {
-                  response.async();
-                  ReliefProbe.beginToLeave(loop.join());
-                  response.onLoop(() -> response.text(request.path()));
-                }),
-            options ->
-                options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.acceptors().getFirst().loop());
-    RawClient client = servers.connect(server);
-
-    for (int i = 0; i < 5; i++) {
-      assertThat(client.get("/" + i).read().text()).isEqualTo("/" + i);
-    }
-  }
-
   @Test
   void runsCallbacksInTheOrderOfTheCalls() {
     BlockingQueue<String> order = new LinkedBlockingQueue<>();

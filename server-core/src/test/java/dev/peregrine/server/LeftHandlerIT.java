@@ -142,6 +142,57 @@ final class LeftHandlerIT {
     assertThat(client.read().text()).isEqualTo("/4");
   }
 
+  /** The work ends before the handler that has begun it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theHandlerMayAnswerAfterTheEndOfItsWork(boolean blocking) throws Exception {
+    Handler handler =
+        (request, response) -> {
+          response.async(() -> CompletableFuture.completedFuture(null));
+          if (!blocking) {
+            leave();
+          }
+          notes.add("begun");
+          released.await();
+          response.text("at last");
+        };
+    Handler chosen = blocking ? Handlers.blocking(handler) : handler;
+    RawClient slow =
+        connect(
+            4,
+            (request, response) -> {
+              if (request.pathIs("/slow")) {
+                chosen.handle(request, response);
+              } else {
+                response.text("at once");
+              }
+            });
+    slow.get("/slow");
+    assertThat(notes.take()).isEqualTo("begun");
+
+    assertThat(servers.connect(server()).get("/").read().text()).isEqualTo("at once");
+    released.countDown();
+
+    assertThat(slow.read().text()).isEqualTo("at last");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theEndOfAllWorkWithoutAResponseFailsTheExchange(boolean blocking) {
+    Handler handler =
+        (request, response) -> {
+          response.async(() -> CompletableFuture.completedFuture(null));
+          if (!blocking) {
+            leave();
+          }
+        };
+
+    RawClient client = connect(4, blocking ? Handlers.blocking(handler) : handler).get("/");
+
+    assertThat(client.read().status()).isEqualTo(500);
+    servers.log().expectOne(Level.WARNING, "the work ended without a response");
+  }
+
   @Test
   void theHandlerKeepsItsViewsAndItsThread() {
     RawClient client =

@@ -14,6 +14,14 @@ public final class PreparedTurn {
     task = new TurnTask(work);
   }
 
+  /**
+   * Runs the work in a later turn, before all that was submitted since the present one began to
+   * run; on the thread that takes the loop, once.
+   */
+  public void submitFirst() {
+    queue.addFirst(task);
+  }
+
   /** Runs the work like {@link Connection#execute}; on any thread, once. */
   public void submit() {
     queue.submit(task);

@@ -68,6 +68,16 @@ final class TurnQueue extends LoopTask {
     return newest == null;
   }
 
+  /**
+   * Adds work before all that waits, of which nothing has been taken; on the thread that takes the
+   * loop.
+   */
+  void addFirst(TurnTask task) {
+    assert oldest == null;
+    oldest = task;
+    requestTurn();
+  }
+
   private void handOver() {
     if (HANDED_OVER.compareAndSet(this, false, true)) {
       try {

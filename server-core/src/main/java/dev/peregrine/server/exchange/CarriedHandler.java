@@ -88,6 +88,7 @@ final class CarriedHandler extends CarriedWork {
       exchange.work.drop(); // not end: what the handler has closed must not be completed
     } else {
       exchange.work.end();
+      exchange.work.failIfForgotten();
     }
     if (thrown != null) {
       exchange.sender.fail(thrown, true);

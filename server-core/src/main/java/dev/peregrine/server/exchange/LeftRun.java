@@ -79,7 +79,7 @@ public final class LeftRun implements Turn {
     }
     exchange.work.begin();
     if (run.kept != null) {
-      run.kept.submit();
+      run.kept.submitFirst(); // what was submitted since is later than the response
     }
   }
 
@@ -173,6 +173,9 @@ public final class LeftRun implements Turn {
     releaseMemory();
     while (!deferred.isEmpty()) {
       runDeferred(deferred.remove());
+    }
+    if (completes && !exchange.content.isAwaited()) {
+      exchange.work.failIfForgotten();
     }
     if (!exchange.isEnded()) {
       exchange.stream.demand(); // content that has waited can be passed on

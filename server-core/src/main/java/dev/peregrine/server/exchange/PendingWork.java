@@ -3,8 +3,9 @@ package dev.peregrine.server.exchange;
 import java.lang.invoke.VarHandle;
 
 /**
- * The stages of {@code Response.async(work)} that have not completed: they determine the end of the
- * response. Belongs to the event loop.
+ * The stages of {@code Response.async(work)} that have not completed, and the handlers that run on
+ * another thread than the loop's: they determine the end of the response. Belongs to the event
+ * loop.
  */
 final class PendingWork {
   private final Exchange exchange;
@@ -14,7 +15,7 @@ final class PendingWork {
     this.exchange = exchange;
   }
 
-  /** Begins to wait for a stage. */
+  /** Begins to wait for a stage, or for the return of a handler on another thread. */
   void begin() {
     stages++;
   }
@@ -32,6 +33,16 @@ final class PendingWork {
 
   boolean isPending() {
     return stages > 0;
+  }
+
+  /**
+   * Fails the exchange if all of it has ended without a response; after each end. A handler may
+   * still answer when a stage that it has begun is over.
+   */
+  void failIfForgotten() {
+    if (stages == 0 && exchange.response.isForgotten() && !exchange.isOver()) {
+      exchange.fail(new IllegalStateException("the work ended without a response"));
+    }
   }
 
   /**

@@ -99,8 +99,6 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
       return;
     }
     exchange.work.end();
-    if (exchange.response.isForgotten() && !exchange.isOver()) {
-      exchange.fail(new IllegalStateException("the work ended without a response"));
-    }
+    exchange.work.failIfForgotten();
   }
 }

@@ -55,6 +55,15 @@ public final class ReliefProbe {
     }
   }
 
+  /** Has another thread take a loop, if a handler runs there at this moment. */
+  public static void leaveAnyHandler(EventLoop loop) {
+    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    int run = loop.owner().run();
+    if (run != 0) {
+      relief.request(loop, run);
+    }
+  }
+
   /** Returns true if a thread waits for the decision who runs its loop. */
   static boolean waitsFor(Thread handler) {
     return Stream.of(handler.getStackTrace())
