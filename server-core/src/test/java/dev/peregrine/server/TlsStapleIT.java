@@ -61,7 +61,9 @@ final class TlsStapleIT {
   }
 
   private static void needsOpenSsl() {
-    assumeTrue(Certificates.ENGINE != TlsEngineKind.JDK && OpenSslEngine.problem() == null);
+    assumeTrue(
+        Certificates.ENGINE != TlsEngineKind.JDK && OpenSslEngine.problem() == null,
+        "only OpenSSL staples responses");
   }
 
   @Test

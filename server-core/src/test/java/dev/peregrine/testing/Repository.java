@@ -25,14 +25,17 @@ public final class Repository {
   public static Path shared(String name) {
     Path file = root().resolveSibling("shared").resolve(name);
     if (!Files.exists(file)) {
-      skip("there is no ../shared/" + name + " beside the checkout");
+      skip(
+          "../shared/"
+              + name
+              + " is not part of this repository; its own cases are in"
+              + " src/test/resources/corpus, and run");
     }
     return file;
   }
 
-  /** Aborts the calling test and prints the reason to the console. */
+  /** Aborts the calling test; {@link SkipNotes} prints the reason. */
   public static void skip(String reason) {
-    System.out.println("SKIPPED: " + reason);
     Assumptions.abort(reason);
   }
 }

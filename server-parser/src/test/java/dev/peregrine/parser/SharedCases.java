@@ -22,8 +22,13 @@ public final class SharedCases {
   public static List<Map<String, @Nullable Object>> read(String fileName) throws IOException {
     Path file = repository().resolveSibling("shared").resolve("conformance").resolve(fileName);
     if (!Files.exists(file)) {
-      System.out.println("SKIPPED: there is no " + file + " beside the checkout");
-      Assumptions.abort("no conformance cases beside the checkout: " + fileName);
+      String reason =
+          "../shared/conformance/"
+              + fileName
+              + " is not part of this repository; its own cases are in"
+              + " server-core/src/test/resources/corpus, and run";
+      System.out.println("SKIPPED: " + reason);
+      Assumptions.abort(reason);
     }
     var content = (Map<String, Object>) requireNonNull(Json.read(Files.readString(file)));
     return (List<Map<String, @Nullable Object>>) requireNonNull(content.get("cases"));

@@ -203,7 +203,9 @@ final class StaticFilesChangesIT extends ServedFiles {
   /** If the system opens only below the root, no race leads out of it. */
   @Test
   void servesNothingOutsideWhileAnotherLinkIsPutInAgainAndAgain() throws Exception {
-    assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL);
+    assumeTrue(
+        Servers.TRANSPORT == TransportKind.EPOLL,
+        "only epoll has the system open files below the root");
     Path outside = Files.createDirectories(dir.resolve("outside"));
     byte[] secret = LARGE.clone();
     secret[0]++;
