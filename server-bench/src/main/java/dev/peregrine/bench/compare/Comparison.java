@@ -22,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One comparison: starts all servers, checks their answers, warms them up, measures them in turn in
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
  */
 final class Comparison implements AutoCloseable {
   private static final int WARM_UP_TURNS = 1;
+  private static final int TRIES = 3;
 
   private final CompareOptions options;
   private final Progress progress;
@@ -38,6 +40,7 @@ final class Comparison implements AutoCloseable {
   private final List<ServerProcess> servers = new ArrayList<>();
   private final Map<ServerKind, String> heads = new EnumMap<>(ServerKind.class);
   private final Results results = new Results();
+  private final OtherLoad otherLoad = new OtherLoad();
 
   Comparison(CompareOptions options, Consumer<String> out) {
     this.options = options;
@@ -56,20 +59,27 @@ final class Comparison implements AutoCloseable {
   }
 
   /**
-   * Measures.
+   * Measures. A measurement that fails is repeated; the report names those that always fail.
    *
    * @return the report
-   * @throws IOException if a server or the generator fails
+   * @throws IOException if a server doesn't start, or if nothing could be measured
    */
   Path run() throws IOException, InterruptedException {
     Files.createDirectories(options.folder());
     Environment environment = Environment.now(options, generator.description(), pins);
     progress.say(environment.toString());
     startServers();
+    otherLoad.sample();
     warmUp();
     measure();
+    otherLoad.sample();
+    if (results.isEmpty()) {
+      throw new IOException("nothing could be measured: " + otherLoad.doubts());
+    }
+    otherLoad.doubts().forEach(progress::say);
     Path report = options.folder().resolve("report.html");
-    Files.writeString(report, new HtmlReport(results, environment.atEnd(), heads).render());
+    Files.writeString(
+        report, new HtmlReport(results, environment.atEnd(), heads, otherLoad.doubts()).render());
     return report;
   }
 
@@ -90,7 +100,7 @@ final class Comparison implements AutoCloseable {
     for (int turn = 1; turn <= WARM_UP_TURNS; turn++) {
       for (ServerProcess server : servers) {
         for (Workload workload : options.workloads()) {
-          progress.done("warm-up " + turn, server.kind(), workload, measure(server, workload));
+          measure("warm-up " + turn, server, workload);
         }
       }
     }
@@ -102,16 +112,34 @@ final class Comparison implements AutoCloseable {
         for (int i = 0; i < servers.size(); i++) {
           // Each round begins with another server.
           ServerProcess server = servers.get((i + round) % servers.size());
-          Measurement measurement = measure(server, workload);
-          results.add(server.kind(), workload, measurement);
-          progress.done(
-              "round " + (round + 1) + "/" + options.rounds(),
-              server.kind(),
-              workload,
-              measurement);
+          String phase = "round " + (round + 1) + "/" + options.rounds();
+          Measurement measurement = measure(phase, server, workload);
+          if (measurement != null) {
+            results.add(server.kind(), workload, measurement);
+          }
         }
       }
     }
+  }
+
+  /**
+   * Measures a server, again if that fails: on a busy machine a generator may get no response in
+   * time. Returns null if it always fails.
+   */
+  private @Nullable Measurement measure(String phase, ServerProcess server, Workload workload)
+      throws InterruptedException {
+    for (int attempt = 1; attempt <= TRIES; attempt++) {
+      try {
+        Measurement measurement = measure(server, workload);
+        progress.done(phase, server.kind(), workload, measurement);
+        return measurement;
+      } catch (IOException failure) {
+        progress.failed(phase, server.kind(), workload, failure);
+      }
+    }
+    progress.skip();
+    otherLoad.addFailure(workload.title() + " of " + server.kind().title() + " in " + phase);
+    return null;
   }
 
   private Measurement measure(ServerProcess server, Workload workload)

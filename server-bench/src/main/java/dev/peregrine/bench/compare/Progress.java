@@ -25,6 +25,16 @@ final class Progress {
     beginNanos = System.nanoTime(); // measuring begins after the last of the preparations
   }
 
+  void failed(String phase, ServerKind server, Workload workload, Exception failure) {
+    out.accept(
+        phase + "  " + server.id() + "  " + workload.id() + "  failed: " + failure.getMessage());
+  }
+
+  /** Counts a measurement that won't be made. */
+  void skip() {
+    turnsDone++;
+  }
+
   void done(String phase, ServerKind server, Workload workload, Measurement measurement) {
     turnsDone++;
     long left = (System.nanoTime() - beginNanos) / turnsDone * (turns - turnsDone);

@@ -23,18 +23,24 @@ public final class HtmlReport {
   private final Results results;
   private final Map<String, String> environment;
   private final Map<ServerKind, String> heads;
+  private final List<String> doubts;
 
   /**
    * Creates a report of measurements.
    *
    * @param environment names and values, shown in this order
    * @param heads of a response of each server that was measured, shown in this order
+   * @param doubts reasons not to trust the figures, shown above them
    */
   public HtmlReport(
-      Results results, Map<String, String> environment, Map<ServerKind, String> heads) {
+      Results results,
+      Map<String, String> environment,
+      Map<ServerKind, String> heads,
+      List<String> doubts) {
     this.results = results;
     this.environment = environment;
     this.heads = heads;
+    this.doubts = doubts;
   }
 
   /** Returns the page, to be stored as UTF-8. */
@@ -44,6 +50,7 @@ public final class HtmlReport {
       appendSection(sections, workload);
     }
     return template()
+        .replace("{{doubts}}", doubts())
         .replace("{{glance}}", glance())
         .replace("{{sections}}", sections)
         .replace("{{servers}}", serverRows())
@@ -59,6 +66,14 @@ public final class HtmlReport {
     }
   }
 
+  private String doubts() {
+    StringBuilder html = new StringBuilder();
+    for (String doubt : doubts) {
+      html.append("<p><strong>").append(Text.escaped(doubt)).append("</strong></p>\n");
+    }
+    return html.toString();
+  }
+
   /**
    * Returns a table of the CPU per request of every server and workload, as multiples of the
    * lowest.
@@ -72,6 +87,10 @@ public final class HtmlReport {
     for (ServerKind server : heads.keySet()) {
       table.append(rowStart(server));
       for (Workload workload : results.workloads()) {
+        if (!results.has(server, workload)) {
+          table.append("<td>–</td>");
+          continue;
+        }
         double lowest = results.rows(workload, CPU).getFirst().summary().median();
         double ratio = results.summary(workload, server, CPU).median() / lowest;
         table.append(String.format(Locale.ROOT, "<td>%.2f ×</td>", ratio));

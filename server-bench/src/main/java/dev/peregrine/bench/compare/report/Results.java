@@ -23,6 +23,15 @@ public final class Results {
         .add(measurement);
   }
 
+  /** Returns true if there is no measurement. */
+  public boolean isEmpty() {
+    return measurements.isEmpty();
+  }
+
+  boolean has(ServerKind server, Workload workload) {
+    return measurements.getOrDefault(workload, Map.of()).containsKey(server);
+  }
+
   Set<Workload> workloads() {
     return measurements.keySet();
   }

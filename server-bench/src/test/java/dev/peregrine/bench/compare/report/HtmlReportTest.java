@@ -37,7 +37,8 @@ class HtmlReportTest {
     Map<ServerKind, String> heads = new EnumMap<>(ServerKind.class);
     heads.put(ServerKind.PEREGRINE, "HTTP/1.1 200 OK\r\nServer: <Peregrine>");
     heads.put(ServerKind.JETTY, "HTTP/1.1 200 OK");
-    return new HtmlReport(results, Map.of("CPU", "fast & <new>"), heads).render();
+    return new HtmlReport(results, Map.of("CPU", "fast & <new>"), heads, List.of("Too <busy>."))
+        .render();
   }
 
   private static Measurement measurement(long requests, long cpuNanos) {
@@ -89,6 +90,19 @@ class HtmlReportTest {
         .contains("Server: &lt;Peregrine>", "<th>CPU</th><td>fast &amp; &lt;new></td>")
         .contains("<td>40 bytes</td>", "<td>19 bytes</td>")
         .contains(ServerKind.JETTY.version(), "--add-modules=jdk.incubator.vector");
+  }
+
+  @Test
+  void beginsWithTheReasonsNotToTrustIt() {
+    assertThat(render()).contains("<p><strong>Too &lt;busy>.</strong></p>");
+  }
+
+  @Test
+  void showsWhatThereIsWhereAMeasurementIsMissing() {
+    results.add(ServerKind.JETTY, Workload.ECHO, measurement(200_000, 4000));
+
+    assertThat(rows(render()))
+        .startsWith("Peregrine 1.00 × 1.00 × –", "Jetty 4.00 × 4.00 × 1.00 ×");
   }
 
   private static List<String> plots(String report) {
