@@ -17,27 +17,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on its loop and passes them on. After a failure it pauses and tries again; a
- * lost listener is reported as fatal.
+ * Accepts connections on its loop and passes them on. After a failure, and while the first
+ * connections of a server are bounded, it pauses and tries again; a lost listener is reported as
+ * fatal.
  */
 final class Acceptor implements ReadyHandler {
   private static final int ACCEPTED_PER_TURN_MAX = 64; // then other sockets get a turn
   private static final int REST_MAX = 16_384; // more than a listen queue holds
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final EventLoop loop;
   private final Listener listener;
   private final Consumer<StreamSocket> target;
+  private final FirstConnections first;
   private final LoopTimer resumption;
   private final FailureSpell failures = new FailureSpell();
   private boolean closed;
   private long loggedNanos;
 
-  Acceptor(EventLoop loop, Listener listener, Consumer<StreamSocket> target) {
+  Acceptor(
+      EventLoop loop, Listener listener, Consumer<StreamSocket> target, FirstConnections first) {
     this.loop = loop;
     this.listener = listener;
     this.target = target;
+    this.first = first;
     this.resumption = loop.timer(new Resumption());
     this.loggedNanos = loop.nanos() - LOG_INTERVAL_NANOS;
   }
@@ -133,12 +138,9 @@ final class Acceptor implements ReadyHandler {
   public void onReady(int ops) {
     for (int i = 0; i < ACCEPTED_PER_TURN_MAX && !closed; i++) {
       try {
-        StreamSocket socket = listener.accept();
-        if (socket == null) {
+        if (!acceptOne()) {
           return;
         }
-        pass(socket);
-        failures.end();
       } catch (ClosedChannelException lost) {
         if (!closed) {
           loop.fatal(lost);
@@ -149,6 +151,32 @@ final class Acceptor implements ReadyHandler {
         return;
       }
     }
+  }
+
+  /** Accepts a connection; returns false if there is none, or if it has to wait. */
+  private boolean acceptOne() throws IOException {
+    if (first.isUnbounded()) {
+      return acceptNext();
+    }
+    if (!first.enter()) {
+      pause(FIRST_PAUSE_NANOS);
+      return false;
+    }
+    try {
+      return acceptNext();
+    } finally {
+      first.leave();
+    }
+  }
+
+  private boolean acceptNext() throws IOException {
+    StreamSocket socket = listener.accept();
+    if (socket == null) {
+      return false;
+    }
+    pass(socket);
+    failures.end();
+    return true;
   }
 
   private void pass(StreamSocket socket) throws IOException {
@@ -175,13 +203,17 @@ final class Acceptor implements ReadyHandler {
     if (closed) {
       return;
     }
-    resumption.start(PAUSE_NANOS); // first, so that accepting resumes even if the code below throws
-    listener.listening(false);
+    pause(PAUSE_NANOS);
     long now = loop.nanos();
     if (now - loggedNanos >= LOG_INTERVAL_NANOS) {
       loggedNanos = now;
       loop.report(Incident.ACCEPT_FAILED, failure);
     }
+  }
+
+  private void pause(long nanos) {
+    resumption.start(nanos); // first, so that accepting resumes even if the code below throws
+    listener.listening(false);
   }
 
   /** The end of a pause; not a lambda, to start sooner. */

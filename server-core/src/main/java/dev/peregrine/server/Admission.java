@@ -85,7 +85,16 @@ final class Admission {
     }
   }
 
-  /** Returns the number of connections of all loops; on any thread. */
+  /** Returns the number of connections of all loops, admitted or shed; on any thread. */
+  int reserved() {
+    int sum = 0;
+    for (Worker worker : workers) {
+      sum += worker.connections.reserved();
+    }
+    return sum;
+  }
+
+  /** Returns the number of admitted connections of all loops; on any thread. */
   int admitted() {
     int sum = 0;
     for (Worker worker : workers) {

@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the parts of a server, connects and starts them. */
@@ -45,6 +46,7 @@ final class Bootstrap implements ServerFacts {
   private final List<Endpoint> endpoints;
   private final @Nullable Duration pinnedTime;
   private final Admission admission;
+  private final FirstConnections first;
   @Nullable HandOverLink handOver; // set while the server is being opened
   private @Nullable FlightEvents events; // created right before the loops are started
   private @Nullable ServerObservers observers; // likewise
@@ -63,6 +65,7 @@ final class Bootstrap implements ServerFacts {
     endpoints = options.endpoints();
     pinnedTime = options.pinnedTime();
     admission = new Admission(workers, limits.connectionsMax(), endpoints);
+    first = new FirstConnections(new Reserved(admission));
   }
 
   /** Creates the loops and listens; see {@link HttpServerBuilder#bind}. */
@@ -235,7 +238,7 @@ final class Bootstrap implements ServerFacts {
   private void accept(int endpoint, Worker worker, Listener listener, boolean keeps)
       throws IOException {
     Acceptor acceptor =
-        new Acceptor(worker.loop, listener, admission.target(worker, endpoint, keeps));
+        new Acceptor(worker.loop, listener, admission.target(worker, endpoint, keeps), first);
     acceptors.add(acceptor);
     worker.accept(acceptor);
   }
@@ -257,16 +260,20 @@ final class Bootstrap implements ServerFacts {
 
   /** Does what the first request need not wait for; on a thread of its own. */
   void finish() {
-    FirstUse.prepare();
+    try {
+      FirstUse.prepare();
+    } finally {
+      first.unbound();
+    }
     events().attach();
     logTransport();
     logHandlerThreads();
     warmUp();
   }
 
-  /** Returns the number of connections of all loops; on any thread. */
-  int admitted() {
-    return admission.admitted();
+  /** Returns true if connections wait until the log is prepared; on any thread. */
+  boolean isFull() {
+    return first.isFull();
   }
 
   /** Returns true if {@link #settle} has work: the server began without system calls. */
@@ -326,5 +333,13 @@ final class Bootstrap implements ServerFacts {
       Log.add(Level.INFO, "request heads are scanned without vectors: " + problem);
     }
     return problem != null;
+  }
+
+  /** Counts the connections of all loops; not a lambda, to start sooner. */
+  private record Reserved(Admission admission) implements IntSupplier {
+    @Override
+    public int getAsInt() {
+      return admission.reserved();
+    }
   }
 }

@@ -16,8 +16,6 @@ final class LateStart implements AutoCloseable {
   // C1 has compiled the first code then, on one processor.
   static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  // With more connections, descriptors may run out before that: the least usual limit is 1,024.
-  static final int CONNECTIONS_MAX = 128;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
@@ -45,19 +43,20 @@ final class LateStart implements AutoCloseable {
   }
 
   /**
-   * Returns true if the first part can wait: without descriptors it would fail.
+   * Returns true if the first part can wait.
    *
    * @param nanos the time since the first request, or since the start if there was none
+   * @param isFull whether further connections wait for it ({@link FirstConnections})
    */
-  static boolean isEarly(boolean requested, long nanos, int connections) {
+  static boolean isEarly(boolean requested, long nanos, boolean isFull) {
     long most = requested ? RESPONSE_NANOS : DELAY_NANOS_MAX;
-    return nanos < most && connections <= CONNECTIONS_MAX;
+    return nanos < most && !isFull;
   }
 
   private void awaitFirstPart() {
     long start = System.nanoTime();
     boolean seen = false;
-    while (!closed && isEarly(seen, System.nanoTime() - start, parts.admitted())) {
+    while (!closed && isEarly(seen, System.nanoTime() - start, parts.isFull())) {
       LockSupport.parkNanos(this, LOOK_NANOS);
       if (requested && !seen) {
         seen = true;

@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,13 +41,14 @@ final class AcceptorTest {
   private final ScriptedListener listener = new ScriptedListener();
   private final List<StreamSocket> accepted = new ArrayList<>();
   private @Nullable Error refusal;
+  private final FirstConnections first = new FirstConnections(accepted::size);
   private final Acceptor acceptor;
   private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
   private final LoopWatchdog watchdog;
 
   AcceptorTest() throws IOException {
     loop = new EventLoop("accepting", new NioTransport(), clock::get);
-    acceptor = new Acceptor(loop, listener, this::take);
+    acceptor = new Acceptor(loop, listener, this::take, first);
     acceptor.open();
     loop.start();
     watchdog =
@@ -126,6 +128,24 @@ final class AcceptorTest {
     refusal = null;
     ready(new MemorySocket(List.of()));
     assertThat(accepted).hasSize(1);
+  }
+
+  @Test
+  void takesNoMoreThanTheFirstConnectionsUntilTheLogIsPrepared() {
+    ready(sockets(FirstConnections.MAX + 2));
+    ready();
+    ready();
+    assertThat(accepted).hasSize(FirstConnections.MAX);
+    assertThat(first.isFull()).isTrue();
+
+    first.unbound();
+    ready();
+    assertThat(accepted).hasSize(FirstConnections.MAX + 2);
+    assertThat(log.take(Level.SEVERE)).isEmpty();
+  }
+
+  private static Object[] sockets(int count) {
+    return Stream.generate(() -> new MemorySocket(List.of())).limit(count).toArray();
   }
 
   @Test

@@ -146,7 +146,8 @@ final class SurvivalIT {
       Listener listener =
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
       address = (InetSocketAddress) listener.localAddress();
-      worker.accept(new Acceptor(worker.loop, listener, this::open));
+      FirstConnections first = new FirstConnections(() -> 0);
+      worker.accept(new Acceptor(worker.loop, listener, this::open, first));
       idleBytes = worker.loop.bufferPool().bytesInUse();
       worker.loop.start();
     }

@@ -1,0 +1,60 @@
+package dev.peregrine.server;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+
+/**
+ * The bound of the connections that all acceptors of a server take before its log is prepared:
+ * without descriptors it never could be. The least usual limit of descriptors is 1,024. Further
+ * connections wait in the listen queue. Thread-safe.
+ */
+final class FirstConnections {
+  static final int MAX = 128;
+
+  private final IntSupplier connections; // open or on their way to their loop
+  private final AtomicInteger entering = new AtomicInteger();
+  private volatile boolean unbounded;
+  private volatile boolean full;
+
+  /**
+   * Bounds the connections of a server.
+   *
+   * @param connections their number, which includes each one before {@link #leave} is called for it
+   */
+  FirstConnections(IntSupplier connections) {
+    this.connections = connections;
+  }
+
+  /**
+   * Reserves the place of one connection, to be called before it is accepted. If this returns true,
+   * {@link #leave} has to follow. Otherwise the caller tries again later.
+   */
+  boolean enter() {
+    if (entering.incrementAndGet() + connections.getAsInt() <= MAX) {
+      return true;
+    }
+    entering.decrementAndGet();
+    full = true;
+    return false;
+  }
+
+  /** Ends {@link #enter}: the connection is counted, or there is none. */
+  void leave() {
+    entering.decrementAndGet();
+  }
+
+  /** Returns true if there is no bound any more. */
+  boolean isUnbounded() {
+    return unbounded;
+  }
+
+  /** Returns true if a connection has had to wait. */
+  boolean isFull() {
+    return full;
+  }
+
+  /** Ends the bound, because the log is prepared. */
+  void unbound() {
+    unbounded = true;
+  }
+}
