@@ -25,6 +25,9 @@ public enum Incident {
   MEMORY_RELEASE_FAILED("releasing the memory of a connection failed"),
   ON_FATAL_FAILED("onFatal failed, so the server is closed"),
   OUTPUT_LOST("bytes of a connection would not have been sent, and are now"),
+  NO_DESCRIPTORS(
+      "accept failed; retrying in 100 ms: no file descriptors are left; "
+          + DescriptorShortage.REMEDY),
   POLLER_FAILED("an event loop continues after its poller has failed"),
   RELIEF_FAILED("a handler keeps its event loop, because no other thread could take it over"),
   RELEASE_FAILED("releasing an event loop failed"),

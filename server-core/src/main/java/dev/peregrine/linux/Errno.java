@@ -60,11 +60,16 @@ public final class Errno {
    */
   public static IOException failure(SystemCall call, long result) {
     int errno = (int) -result;
-    String text = call + ": " + describe(errno) + " (errno " + errno + ")";
+    String text = call + ": " + text(errno);
     return switch (errno) {
       case EADDRINUSE, EADDRNOTAVAIL, EACCES -> new BindException(text);
       default -> new IOException(text);
     };
+  }
+
+  /** Returns an error number in words, and the number. */
+  public static String text(int errno) {
+    return describe(errno) + " (errno " + errno + ")";
   }
 
   private static String describe(int errno) {

@@ -65,7 +65,8 @@ public final class FileCalls {
    * @param path without a zero
    * @param how {@link #LOOK}, {@link #READ} or {@link #READ_LEASED}
    * @param resolve bits of {@link #BENEATH}, {@link #NO_LINKS} and {@link #CACHED}
-   * @return a descriptor, or the negative error number
+   * @return a descriptor, or the negative error number; EMFILE as well for a file that would take
+   *     what {@link Linux#keepFrom} keeps for others
    */
   public int open(int directory, String path, long how, long resolve) {
     if (!writePath(path)) {
@@ -77,6 +78,10 @@ public final class FileCalls {
     do {
       result = kernel.call(SystemCall.OPENAT2, directory, address + PATH, address + HOW, HOW_BYTES);
     } while (result == -Errno.EINTR);
+    if (result >= Linux.keptFrom() && how != LOOK) {
+      long ignored = kernel.close((int) result);
+      return -Errno.EMFILE;
+    }
     return (int) result;
   }
 

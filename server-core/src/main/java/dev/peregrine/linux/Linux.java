@@ -7,6 +7,7 @@ public final class Linux {
   private static final @Nullable String PROBLEM = find();
   private static volatile boolean linkIsPostponed;
   private static volatile boolean isLinked;
+  private static volatile int keptFrom = Integer.MAX_VALUE; // the limit is one of the process
 
   private Linux() {}
 
@@ -39,6 +40,19 @@ public final class Linux {
   /** Returns true if system calls can be made here, and their link isn't to be postponed. */
   public static boolean isReady() {
     return PROBLEM == null && (isLinked || !linkIsPostponed);
+  }
+
+  /**
+   * Keeps descriptors from a number on for others than the files that are read, such as connections
+   * that get a 503. The system always takes the lowest number that is free.
+   */
+  public static void keepFrom(int descriptor) {
+    keptFrom = descriptor;
+  }
+
+  /** Returns the first descriptor that no file may take. */
+  static int keptFrom() {
+    return keptFrom;
   }
 
   private static @Nullable String find() {

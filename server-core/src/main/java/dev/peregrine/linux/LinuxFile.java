@@ -57,6 +57,9 @@ public final class LinuxFile extends FileChannel {
 
   private static int openRegular(FileCalls calls, String path, long how) throws IOException {
     int fd = calls.open(FileCalls.WORKING_DIRECTORY, path, how, 0);
+    if (fd == -Errno.EMFILE || fd == -Errno.ENFILE) {
+      throw Errno.failure(SystemCall.OPENAT2, fd);
+    }
     if (fd < 0) {
       return fd;
     }

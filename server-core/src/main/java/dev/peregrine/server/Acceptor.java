@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.DescriptorShortage;
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
@@ -14,6 +15,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -25,24 +27,36 @@ final class Acceptor implements ReadyHandler {
   private static final int ACCEPTED_PER_TURN_MAX = 64; // then other sockets get a turn
   private static final int REST_MAX = 16_384; // more than a listen queue holds
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long SHORT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final EventLoop loop;
   private final Listener listener;
   private final Consumer<StreamSocket> target;
   private final FirstConnections first;
+  private final BooleanSupplier room;
   private final LoopTimer resumption;
   private final FailureSpell failures = new FailureSpell();
   private boolean closed;
   private long loggedNanos;
 
+  /**
+   * Accepts on a loop.
+   *
+   * @param target takes the connections
+   * @param room has a connection closed that can be spared; returns false if there is none
+   */
   Acceptor(
-      EventLoop loop, Listener listener, Consumer<StreamSocket> target, FirstConnections first) {
+      EventLoop loop,
+      Listener listener,
+      Consumer<StreamSocket> target,
+      FirstConnections first,
+      BooleanSupplier room) {
     this.loop = loop;
     this.listener = listener;
     this.target = target;
     this.first = first;
+    this.room = room;
     this.resumption = loop.timer(new Resumption());
     this.loggedNanos = loop.nanos() - LOG_INTERVAL_NANOS;
   }
@@ -147,9 +161,18 @@ final class Acceptor implements ReadyHandler {
         }
         return;
       } catch (IOException failure) {
-        pause(failure);
+        onAcceptFailure(failure);
         return;
       }
+    }
+  }
+
+  /** Most likely out of file descriptors: trying again at once would only spin. */
+  private void onAcceptFailure(IOException failure) {
+    if (room.getAsBoolean()) {
+      pause(SHORT_PAUSE_NANOS); // java.nio returns the descriptor after its next poll
+    } else {
+      pause(failure);
     }
   }
 
@@ -159,7 +182,7 @@ final class Acceptor implements ReadyHandler {
       return acceptNext();
     }
     if (!first.enter()) {
-      pause(FIRST_PAUSE_NANOS);
+      pause(SHORT_PAUSE_NANOS);
       return false;
     }
     try {
@@ -198,7 +221,6 @@ final class Acceptor implements ReadyHandler {
     }
   }
 
-  /** Most likely out of file descriptors: trying again at once would only spin. */
   private void pause(Throwable failure) {
     if (closed) {
       return;
@@ -207,7 +229,11 @@ final class Acceptor implements ReadyHandler {
     long now = loop.nanos();
     if (now - loggedNanos >= LOG_INTERVAL_NANOS) {
       loggedNanos = now;
-      loop.report(Incident.ACCEPT_FAILED, failure);
+      if (DescriptorShortage.isCauseOf(failure)) {
+        Log.add(Level.ERROR, Incident.NO_DESCRIPTORS.toString());
+      } else {
+        loop.report(Incident.ACCEPT_FAILED, failure);
+      }
     }
   }
 

@@ -1,17 +1,32 @@
 package dev.peregrine.server;
 
+import dev.peregrine.base.Log;
+import dev.peregrine.linux.Linux;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.StreamSocket;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Counts accepted connections, and passes each to an event loop that serves or sheds it. */
+/**
+ * Counts accepted connections, and passes each to an event loop that serves or sheds it. One above
+ * the limit that the application has set is shed. One above the number that the process has
+ * descriptors for takes the place of one that can be spared, and is shed only if there is none.
+ */
 final class Admission {
+  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final List<Worker> workers;
   private final int connectionsMax; // 0 for any number
   private final @Nullable EndpointLimit[] limits; // by endpoint; null for none
+  private volatile @Nullable OpenFiles openFiles; // null if no limit is known
+  private volatile int descriptorsMax = Integer.MAX_VALUE; // connections that the limit allows
+  private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - LOG_INTERVAL_NANOS);
 
   /**
    * Admits connections of some endpoints.
@@ -26,6 +41,37 @@ final class Admission {
       int max = endpoints.get(i).connectionsMax();
       limits[i] = max == 0 ? null : new EndpointLimit(max);
     }
+  }
+
+  /**
+   * Bounds the connections by the descriptors of the process. Called before the loops run, and
+   * again when the program has opened more files; on any thread.
+   *
+   * @param files at present; null if no limit is known
+   */
+  void limitBy(@Nullable OpenFiles files) {
+    if (files == null) {
+      return;
+    }
+    OpenFiles others = files.without(reserved());
+    openFiles = others;
+    descriptorsMax = others.connectionsMax();
+    Linux.keepFrom(others.limit() - others.reserve() / Worker.SHED_PART);
+    for (Worker worker : workers) {
+      worker.limitShed(others.reserve(), workers.size());
+    }
+  }
+
+  /** Returns why fewer connections are admitted than the application allows; null if none are. */
+  @Nullable String shortage() {
+    OpenFiles files = openFiles;
+    return files == null || connectionsMax <= descriptorsMax
+        ? null
+        : "connectionsMax is " + connectionsMax + ", but " + allowed(files);
+  }
+
+  private String allowed(OpenFiles files) {
+    return files.describe() + " allows " + descriptorsMax + " connections";
   }
 
   /**
@@ -77,11 +123,46 @@ final class Admission {
     }
   }
 
-  private static void take(Worker target, int endpoint, StreamSocket socket, int exceeded) {
+  private void take(Worker target, int endpoint, StreamSocket socket, int exceeded) {
     if (exceeded > 0) {
       target.shed(endpoint, socket, exceeded);
+    } else if (admitted() > descriptorsMax && !makeRoom(target, true)) {
+      target.connections.countShed();
+      target.shed(endpoint, socket, descriptorsMax);
     } else {
       target.open(endpoint, socket);
+    }
+  }
+
+  /**
+   * Has a connection closed that can be spared: of this loop, at once; otherwise of the other loop
+   * with the most connections, for those that come later. Returns true if one has been closed.
+   */
+  private boolean makeRoom(Worker here, boolean admitted) {
+    logTight();
+    if (here.makeRoom(admitted)) {
+      return true;
+    }
+    Worker fullest = null;
+    for (Worker worker : workers) {
+      boolean isFuller =
+          fullest == null || worker.connections.reserved() > fullest.connections.reserved();
+      fullest = worker != here && isFuller ? worker : fullest;
+    }
+    if (fullest != null) {
+      fullest.loop.execute(new Elsewhere(fullest, admitted));
+    }
+    return false;
+  }
+
+  private void logTight() {
+    OpenFiles files = openFiles;
+    long now = System.nanoTime();
+    long last = loggedNanos.get();
+    if (files != null && now - last >= LOG_INTERVAL_NANOS && loggedNanos.compareAndSet(last, now)) {
+      Log.add(
+          Level.WARNING,
+          "idle connections are closed to make room, and further ones get 503: " + allowed(files));
     }
   }
 
@@ -116,8 +197,24 @@ final class Admission {
     }
   }
 
+  /** Makes room when an acceptor has no descriptors; not a lambda, to start sooner. */
+  record Room(Admission admission, Worker acceptedBy) implements BooleanSupplier {
+    @Override
+    public boolean getAsBoolean() {
+      return admission.makeRoom(acceptedBy, false);
+    }
+  }
+
+  /** Makes room on another loop; not a lambda, so that it is loaded before descriptors run out. */
+  private record Elsewhere(Worker worker, boolean admitted) implements Runnable {
+    @Override
+    public void run() {
+      boolean ignored = worker.makeRoom(admitted);
+    }
+  }
+
   /** A connection on its way to its loop. */
-  private static final class Passed extends LoopTask {
+  private final class Passed extends LoopTask {
     private final int endpoint;
     private final Worker target;
     private @Nullable StreamSocket socket;

@@ -118,6 +118,7 @@ final class Bootstrap implements ServerFacts {
         doing = "can't listen on " + endpoints.get(i);
         listen(source, endpoints.get(i), i);
       }
+      admission.limitBy(OpenFiles.read());
     } catch (IOException failure) {
       abandon();
       throw new UncheckedIOException(doing + ": " + failure.getMessage(), failure);
@@ -238,7 +239,12 @@ final class Bootstrap implements ServerFacts {
   private void accept(int endpoint, Worker worker, Listener listener, boolean keeps)
       throws IOException {
     Acceptor acceptor =
-        new Acceptor(worker.loop, listener, admission.target(worker, endpoint, keeps), first);
+        new Acceptor(
+            worker.loop,
+            listener,
+            admission.target(worker, endpoint, keeps),
+            first,
+            new Admission.Room(admission, worker));
     acceptors.add(acceptor);
     worker.accept(acceptor);
   }
@@ -258,16 +264,25 @@ final class Bootstrap implements ServerFacts {
             + target);
   }
 
+  private void logShortage() {
+    String shortage = admission.shortage();
+    if (shortage != null) {
+      Log.add(Level.WARNING, shortage);
+    }
+  }
+
   /** Does what the first request need not wait for; on a thread of its own. */
   void finish() {
     try {
       FirstUse.prepare();
+      admission.limitBy(OpenFiles.read()); // the archives of the class path are open by now
     } finally {
       first.unbound();
     }
     events().attach();
     logTransport();
     logHandlerThreads();
+    logShortage();
     warmUp();
   }
 

@@ -23,14 +23,17 @@ final class FirstUse {
    */
   private static final List<String> CLASSES =
       List.of(
+          "dev.peregrine.base.DescriptorShortage",
           "dev.peregrine.parser.body.ChunkLine",
           "dev.peregrine.parser.body.ChunkLine$State",
           "dev.peregrine.parser.body.ChunkedDecoder$State",
           "dev.peregrine.parser.body.Trailers",
           "dev.peregrine.parser.field.RequestNames",
           "dev.peregrine.server.connection.ConnectionClosed",
+          "dev.peregrine.server.connection.ConnectionSweep",
           "dev.peregrine.server.connection.TurnQueue",
           "dev.peregrine.server.connection.TurnTask",
+          "dev.peregrine.server.connection.Unfinished",
           "dev.peregrine.server.exchange.KnownError",
           "dev.peregrine.server.http1.ConnectionTunnel",
           "dev.peregrine.server.memory.ContentFailedException",

@@ -6,6 +6,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.connection.SpareConnections;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.loop.StreamSocket;
@@ -26,11 +27,15 @@ final class Worker {
   // memory.
   private static final int SHED_MAX = 256;
 
+  /** The part of the descriptors' reserve that they may take, and no files. */
+  static final int SHED_PART = 2;
+
   private static final long DRAIN_SWEEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long DRAIN_SWEEP_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
 
   final EventLoop loop;
   final ConnectionGroup connections;
+  private final SpareConnections spare;
   private final List<EndpointStack> stacks = new ArrayList<>(); // one for each endpoint
   private final List<Protocol> protocols = new ArrayList<>(); // one for each endpoint
   private final LoopTimer drainSweeps;
@@ -38,6 +43,7 @@ final class Worker {
   private final List<Acceptor> acceptors = new ArrayList<>();
   private volatile boolean mustLeave; // set before others can see that the server leaves
   private boolean left;
+  private volatile int shedMax = SHED_MAX;
 
   /**
    * A worker whose loop doesn't run yet.
@@ -68,6 +74,7 @@ final class Worker {
       throw failure;
     }
     connections = new ConnectionGroup(loop, limits);
+    spare = new SpareConnections(connections);
     drainSweeps = loop.timer(new DrainSweep());
   }
 
@@ -75,6 +82,23 @@ final class Worker {
   void accept(Acceptor opened) throws IOException {
     acceptors.add(opened);
     opened.open();
+  }
+
+  /**
+   * Bounds the connections that get a 503 by the descriptors that are left for them; on any thread.
+   */
+  void limitShed(int reserve, int workers) {
+    shedMax = Math.clamp(reserve / SHED_PART / workers, 1, SHED_MAX);
+  }
+
+  /**
+   * Closes a connection that can be spared; on the loop's thread, outside of turns. Returns false
+   * if there is none.
+   *
+   * @param admitted whether it must be one that counts for the limit
+   */
+  boolean makeRoom(boolean admitted) {
+    return (!admitted && spare.closeOne(true)) || spare.closeOne(false);
   }
 
   /**
@@ -100,7 +124,7 @@ final class Worker {
    * loop's thread.
    */
   void shed(int endpoint, StreamSocket socket, int connectionsMax) {
-    if (connections.shed() > SHED_MAX) {
+    if (connections.shed() > shedMax && !spare.closeOne(true)) {
       discard(socket, true);
       return;
     }

@@ -41,6 +41,7 @@ final class AcceptorTest {
   private final ScriptedListener listener = new ScriptedListener();
   private final List<StreamSocket> accepted = new ArrayList<>();
   private @Nullable Error refusal;
+  private int spare;
   private final FirstConnections first = new FirstConnections(accepted::size);
   private final Acceptor acceptor;
   private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
@@ -48,7 +49,7 @@ final class AcceptorTest {
 
   AcceptorTest() throws IOException {
     loop = new EventLoop("accepting", new NioTransport(), clock::get);
-    acceptor = new Acceptor(loop, listener, this::take, first);
+    acceptor = new Acceptor(loop, listener, this::take, first, () -> spare-- > 0);
     acceptor.open();
     loop.start();
     watchdog =
@@ -146,6 +147,25 @@ final class AcceptorTest {
 
   private static Object[] sockets(int count) {
     return Stream.generate(() -> new MemorySocket(List.of())).limit(count).toArray();
+  }
+
+  @Test
+  void acceptsSoonAgainIfAnotherConnectionMakesRoom() {
+    spare = 1;
+    run(() -> listener.ready(new IOException("accept4: Too many open files")));
+    assertThat(listener.on).isFalse();
+    run(() -> clock.addAndGet(SECOND / 100));
+    run(() -> {});
+    assertThat(listener.on).isTrue();
+    assertThat(log.take(Level.SEVERE)).isEmpty();
+  }
+
+  @Test
+  void namesTheLimitIfNoDescriptorsAreLeft() {
+    ready(new IOException("accept4: Too many open files"));
+    LogRecord line = log.take(Level.SEVERE).getFirst();
+    assertThat(line.getMessage()).contains("no file descriptors are left", "LimitNOFILE");
+    assertThat(line.getThrown()).isNull();
   }
 
   @Test

@@ -2,13 +2,16 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.linux.Linux;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;
+import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.util.List;
@@ -16,6 +19,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,17 +30,21 @@ final class AdmissionTest {
   private static final int CONNECTIONS_MAX = 2;
 
   /** Records its calls. */
-  private static final class NotingProtocol implements Protocol {
+  private final class NotingProtocol implements Protocol {
     final Queue<String> calls = new ConcurrentLinkedQueue<>();
 
     @Override
     public void onOpen(Connection connection) {
       calls.add("open");
+      if (idles) {
+        connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + TimeUnit.DAYS.toNanos(1));
+      }
     }
 
     @Override
     public void onInput(Connection connection, InboundBuffer in) {
       in.consumeAll();
+      connection.clearDeadline();
     }
 
     @Override
@@ -62,6 +71,8 @@ final class AdmissionTest {
     }
   }
 
+  private final ServerLog log = new ServerLog();
+  private volatile boolean idles;
   private final NotingProtocol protocol = new NotingProtocol();
   private final List<Endpoint> endpoints = List.of(Endpoint.tcp("127.0.0.1", 0));
   private final List<Worker> workers = List.of(worker(), worker());
@@ -89,6 +100,8 @@ final class AdmissionTest {
       assertThat(worker.loop.bufferPool().blocksInUse()).isZero();
       assertThat(worker.connections.reserved()).isZero();
     }
+    log.close();
+    Linux.keepFrom(Integer.MAX_VALUE);
   }
 
   /** Accepts a connection on the first worker. */
@@ -96,6 +109,13 @@ final class AdmissionTest {
     ScriptedSocket socket = new ScriptedSocket();
     Worker first = workers.getFirst();
     first.loop.execute(() -> admission.spread(first, 0, socket));
+    return socket;
+  }
+
+  /** Accepts a connection on the first worker, where it stays. */
+  private ScriptedSocket keep(ScriptedSocket socket) {
+    Worker first = workers.getFirst();
+    first.loop.execute(() -> admission.keep(first, 0, socket));
     return socket;
   }
 
@@ -124,6 +144,81 @@ final class AdmissionTest {
       assertThat(worker.connections.admitted()).isEqualTo(1);
       assertThat(worker.connections.shed()).isEqualTo(1);
     }
+  }
+
+  /** The protocol of this test sets no deadline, so none of its connections can be spared. */
+  @Test
+  void shedsAConnectionAboveTheLimitOfDescriptorsIfNoneIsIdle() {
+    limitByDescriptors();
+    accept();
+    settle();
+    ScriptedSocket above = accept();
+    settle();
+
+    assertThat(above.text()).isEqualTo("not more than 1");
+    assertThat(admission.admitted()).isEqualTo(1);
+  }
+
+  @Test
+  void closesTheConnectionThatIsIdleForLongestToMakeRoom() {
+    limitByDescriptors();
+    idles = true;
+    ScriptedSocket first = keep(new ScriptedSocket());
+    settle();
+    ScriptedSocket second = keep(new ScriptedSocket());
+    settle();
+    ScriptedSocket third = keep(new ScriptedSocket());
+    settle();
+
+    assertThat(List.of(first.isOpen(), second.isOpen(), third.isOpen()))
+        .containsExactly(false, false, true);
+    assertThat(second.text()).isEmpty();
+    assertThat(admission.admitted()).isEqualTo(1);
+    assertThat(log.take(Level.WARNING))
+        .extracting(LogRecord::getMessage)
+        .containsExactly(
+            "idle connections are closed to make room, and further ones get 503: the limit of 20"
+                + " open files (LimitNOFILE, ulimit -n) allows 1 connections");
+  }
+
+  @Test
+  void makesRoomOnAnotherLoopForTheNextOne() {
+    limitByDescriptors();
+    idles = true;
+    ScriptedSocket first = accept();
+    settle();
+    ScriptedSocket second = accept(); // on the other loop, which has none to spare
+    settle();
+
+    assertThat(second.text()).isEqualTo("not more than 1");
+    assertThat(first.isOpen()).isFalse();
+  }
+
+  @Test
+  void servesARequestThatArrivesAsItsConnectionIsSpared() {
+    limitByDescriptors();
+    idles = true;
+    ScriptedSocket busy = keep(new ScriptedSocket().receive("not reported as ready"));
+    settle();
+    ScriptedSocket above = keep(new ScriptedSocket());
+    settle();
+
+    assertThat(busy.isOpen()).isTrue();
+    assertThat(above.text()).isEqualTo("not more than 1");
+  }
+
+  @Test
+  void saysThatTheProcessCannotHaveAsManyConnectionsAsItShould() {
+    assertThat(admission.shortage()).isNull();
+    limitByDescriptors();
+    assertThat(admission.shortage())
+        .isEqualTo(
+            "connectionsMax is 2, but the limit of 20 open files (LimitNOFILE, ulimit -n) allows 1"
+                + " connections");
+  }
+
+  private void limitByDescriptors() {
+    admission.limitBy(new OpenFiles(20, 18));
   }
 
   @Test

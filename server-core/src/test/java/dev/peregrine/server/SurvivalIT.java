@@ -147,7 +147,7 @@ final class SurvivalIT {
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
       address = (InetSocketAddress) listener.localAddress();
       FirstConnections first = new FirstConnections(() -> 0);
-      worker.accept(new Acceptor(worker.loop, listener, this::open, first));
+      worker.accept(new Acceptor(worker.loop, listener, this::open, first, () -> false));
       idleBytes = worker.loop.bufferPool().bytesInUse();
       worker.loop.start();
     }

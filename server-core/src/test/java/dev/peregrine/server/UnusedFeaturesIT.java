@@ -26,7 +26,7 @@ final class UnusedFeaturesIT {
   private static final String CLASSES_MAX =
       """
       all 2060
-      dev.peregrine.base 8
+      dev.peregrine.base 9
       dev.peregrine.http 19
       dev.peregrine.linux 10
       dev.peregrine.parser 14
@@ -38,7 +38,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 58
       dev.peregrine.server.config 3
-      dev.peregrine.server.connection 18
+      dev.peregrine.server.connection 20
       dev.peregrine.server.exchange 27
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6

@@ -268,6 +268,6 @@ final class LinuxTree implements FileTree {
   private static IOException failure(int errno, String path) {
     return errno == Errno.EACCES
         ? new AccessDeniedException(path)
-        : new FileSystemException(path, null, "openat2 failed (errno " + errno + ")");
+        : new FileSystemException(path, null, "openat2: " + Errno.text(errno));
   }
 }

@@ -49,7 +49,11 @@ import java.util.Objects;
  * @param lingerBytesMax bytes that it may still send in that time, 1,048,576
  * @param shutdownIdleTime how long {@code HttpServer.shutdown} waits for a request on a connection
  *     without one, 1 s; at most a quarter of the time of the shutdown
- * @param connectionsMax open connections, unlimited (0) by default; one more gets 503
+ * @param connectionsMax open connections, unlimited (0) by default; one more gets 503. On Linux the
+ *     server never admits more than the process's limit of open files (RLIMIT_NOFILE) allows, less
+ *     the files that are open and a reserve, and logs a warning if that is below this limit. A
+ *     connection above that takes the place of the one that has been idle for longest, and gets 503
+ *     if none is idle
  * @param requestsPerConnectionMax requests of one connection, unlimited (0) by default; the last
  *     response has {@code Connection: close}, and HTTP/2 sends GOAWAY
  * @param handshakeTime from the accept of a connection to the end of its TLS handshake, 10 s; then

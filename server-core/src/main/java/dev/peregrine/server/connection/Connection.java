@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * output, {@link ConnectionSweep} and {@link ConnectionEnd} the rare steps; none is an own object.
  */
 public final class Connection extends ConnectionSocket implements ReadyHandler {
-  private static final long NO_DEADLINE = Long.MIN_VALUE;
+  static final long NO_DEADLINE = Long.MIN_VALUE;
   private static final int SHED = Integer.MIN_VALUE;
 
   private static final VarHandle TURNS =
@@ -34,7 +34,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   private Protocol protocol;
   private @Nullable Object attachment;
   volatile @Nullable TurnQueue turns; // created for the first turn that needs it
-  private long deadlineNanos = NO_DEADLINE;
+  long deadlineNanos = NO_DEADLINE;
   int inputMax = Integer.MAX_VALUE; // bytes that may still arrive unconsumed, or while lingering
   private int uses; // from SHED on if it is shed: a flag would make the object 8 bytes larger
   byte state = ConnectionState.OPEN;

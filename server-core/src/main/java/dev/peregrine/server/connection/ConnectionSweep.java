@@ -61,6 +61,23 @@ final class ConnectionSweep {
     return again ? AGAIN : DUE;
   }
 
+  /** Gives a connection a turn in which it is read, whether it is ready or not; not in a turn. */
+  static void readOnce(Connection read) {
+    try {
+      InboundBuffer in = read.begin();
+      if (read.mayRead(read.unconsumedBytes()) && !in.isLent()) {
+        read.read(in);
+      }
+      read.end(in);
+    } catch (IOException failure) {
+      read.onLost(read.group.inbound, failure);
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
+    } catch (Throwable failure) {
+      read.onFailure(failure);
+    }
+  }
+
   /**
    * Judges a client that seems to be late, after reading and writing once more. Returns true if it
    * must be judged again soon.

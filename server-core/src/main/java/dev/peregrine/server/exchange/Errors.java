@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.DescriptorShortage;
 import dev.peregrine.base.Log;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;
@@ -17,6 +18,7 @@ public final class Errors {
   private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
   private static final int NOT_IMPLEMENTED = 501;
+  private static final int UNAVAILABLE = 503;
 
   // Arbitrary. More than for rejected bytes, because each stack shows a defect of the application.
   private static final int LINES_PER_PERIOD_MAX = 100;
@@ -24,19 +26,25 @@ public final class Errors {
   private final ErrorRenderer renderer;
   private final boolean plain;
   private final BoundedLog log;
+  private final BoundedLog shortages;
 
   Errors(ErrorRenderer renderer, EventLoop loop) {
     this.renderer = renderer;
     this.plain = renderer.equals(ErrorRenderer.PLAIN);
     this.log = new BoundedLog(loop, LINES_PER_PERIOD_MAX);
+    this.shortages = new BoundedLog(loop, 1);
   }
 
   /** Returns the error for the client. It has a detail only if the failure was made for clients. */
   static HttpError of(Throwable failure, @Nullable Request request) {
     boolean known = failure instanceof HttpException;
-    int status = known ? ((HttpException) failure).status() : SERVER_ERROR;
+    int status = known ? ((HttpException) failure).status() : statusOf(failure);
     String detail = known ? failure.getMessage() : null;
     return new HttpError(status, HttpError.titleOf(status), detail, failure, request);
+  }
+
+  private static int statusOf(Throwable failure) {
+    return DescriptorShortage.isCauseOf(failure) ? UNAVAILABLE : SERVER_ERROR;
   }
 
   /** Returns an error that the server itself detected. */
@@ -68,6 +76,17 @@ public final class Errors {
     }
   }
 
+  /** Logs in one line that descriptors are missing, as often as clients cause that. */
+  private void logShortage(String text, Throwable failure) {
+    String line = text;
+    try {
+      line += ": " + failure.getMessage() + "; " + DescriptorShortage.REMEDY;
+    } catch (Throwable undescribed) {
+      // The line is logged without the reason.
+    }
+    shortages.warn(line);
+  }
+
   /** Logs a request whose response the application has not begun in time. Never throws. */
   void logLate(Exchange exchange) {
     String text = "no response began in time, the client gets 503";
@@ -89,6 +108,8 @@ public final class Errors {
     }
     if (failure instanceof HttpException known && isPlain(known)) {
       log.warn(text + ": " + known.getMessage());
+    } else if (DescriptorShortage.isCauseOf(failure)) {
+      logShortage(text, failure);
     } else {
       log.add(text, failure);
     }

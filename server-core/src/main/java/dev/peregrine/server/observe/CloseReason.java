@@ -59,7 +59,10 @@ public enum CloseReason {
    */
   APPLICATION_FAILED,
 
-  /** The server had too many connections, or no memory for this one. */
+  /**
+   * The server had too many connections, or no memory for this one; or it had to make room, and
+   * this one was idle.
+   */
   OVERLOADED,
 
   /** The server was shut down. */

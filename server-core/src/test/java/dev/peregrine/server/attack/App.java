@@ -6,7 +6,10 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.testing.RawEcho;
+import java.io.FileInputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +27,7 @@ final class App implements Handler {
   /** Listens to the sockets of {@code /web-socket}. */
   final CountingEcho sockets = new CountingEcho();
 
+  private final Queue<AutoCloseable> files = new ConcurrentLinkedQueue<>();
   private volatile boolean filling;
   private final Handler blockingRead = Handlers.blocking(App::readBlocking);
   private final Handler blockingWrite = Handlers.blocking(App::writeBlocking);
@@ -46,6 +50,18 @@ final class App implements Handler {
         filling = true;
         Thread.ofPlatform().daemon().start(this::fillHeap);
       }
+      case "/take-files" -> {
+        response.text("soon");
+        Thread.ofPlatform().daemon().start(this::takeFiles);
+      }
+      case "/free-files" -> {
+        for (AutoCloseable file : files) {
+          file.close();
+        }
+        files.clear();
+        response.text("free");
+      }
+      case "/file" -> response.send(Path.of(System.getProperty("java.home"), "release"));
       case "/free-heap" -> response.status(filling ? 503 : 200).text("");
       case "/caught" -> {
         try {
@@ -57,6 +73,16 @@ final class App implements Handler {
       case "/web-socket" -> response.webSocket(sockets);
       case "/upgrade" -> response.upgrade("echo", new RawEcho());
       default -> response.text("ok");
+    }
+  }
+
+  private void takeFiles() {
+    try {
+      while (true) {
+        files.add(new FileInputStream("/dev/null"));
+      }
+    } catch (IOException full) {
+      // Intended.
     }
   }
 

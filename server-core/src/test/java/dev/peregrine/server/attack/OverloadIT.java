@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OverloadIT {
   private static final int HALF_OPEN = 10_000;
   private static final int SPARE_DESCRIPTORS = 500;
-  private static final int DESCRIPTORS_MAX = 64;
+  private static final int DESCRIPTORS_MAX = 128; // the class path takes some fifty
   private static final int CONNECTIONS = 200;
   private static final int HALF_HEAD_BYTES = 30_000;
   private static final int SOCKETS = 16;
@@ -78,20 +78,67 @@ final class OverloadIT {
   }
 
   @Test
-  void pausesAcceptingWithoutDescriptorsAndContinuesLater() throws IOException {
-    try (Child server =
-        Child.start("ulimit -n " + DESCRIPTORS_MAX + ";", List.of(), ChildServer.class)) {
+  void closesIdleConnectionsToMakeRoomForOthers() throws IOException {
+    try (Child server = startWithFewDescriptors()) {
       InetSocketAddress address = address(server);
-      try (RawClient first = RawClient.connect(address)) {
-        first.get("/").read(); // loads classes while descriptors are left
+      List<RawClient> idle = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        idle.add(RawClient.connect(address));
+        assertThat(idle.getLast().get("/file").read().status()).isEqualTo(200);
       }
-      figures(server);
+      assertThat(figures(server)[0]).isBetween(2L, (long) DESCRIPTORS_MAX);
+      assertThat(idle.getLast().get("/").read().status()).isEqualTo(200);
+      assertThat(lines(server, "SEVERE")).isZero();
+      assertThat(lines(server, "LimitNOFILE")).as("logged once").isEqualTo(1);
+      idle.forEach(RawClient::close);
+    }
+  }
+
+  /** Connections that wait for the rest of a request head can't be spared. */
+  @Test
+  void refusesConnectionsAtOnceIfNoneIsIdle() throws IOException {
+    try (Child server = startWithFewDescriptors()) {
+      InetSocketAddress address = address(server);
       List<RawClient> peers = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        peers.add(RawClient.connect(address)); // the system completes them, up to the backlog
+        RawClient peer = RawClient.connect(address);
+        peer.sendWhileOpen(Requests.bytes("GET / HTTP/1.1\r\n"));
+        peers.add(peer);
       }
-      Await.until("accepting pauses", () -> paused(server) > 0);
-      assertThat(peers.getFirst().get("/").read().status()).isEqualTo(200);
+      int refused = 0;
+      for (RawClient peer : peers) {
+        peer.sendWhileOpen(Requests.bytes("Host: a\r\n\r\n"));
+        int status = peer.read().status();
+        assertThat(status).isIn(200, 503);
+        refused += status == 503 ? 1 : 0;
+      }
+      assertThat(refused).isBetween(CONNECTIONS - DESCRIPTORS_MAX, CONNECTIONS - 2);
+      assertThat(lines(server, "SEVERE")).isZero();
+      peers.forEach(RawClient::close);
+      Await.until("all are closed", () -> figures(server)[0] == 0);
+    }
+  }
+
+  /** The application has taken all descriptors, and no connection is idle. */
+  @Test
+  void pausesAcceptingWithoutDescriptorsAndContinuesLater() throws IOException {
+    try (Child server = startWithFewDescriptors()) {
+      InetSocketAddress address = address(server);
+      RawClient first = RawClient.connect(address).get("/free-files");
+      assertThat(first.read().status()).isEqualTo(200); // loads classes, as the next one does
+      assertThat(first.get("/file").read().status()).isEqualTo(200);
+      RawClient second = RawClient.connect(address);
+      second.send("GET /file HTTP/1.1\r\n");
+      Await.until("both are accepted", () -> figures(server)[0] == 2);
+      first.get("/take-files").read();
+      first.send("GET /free-files HTTP/1.1\r\n");
+      List<RawClient> waiting = new ArrayList<>();
+      Await.until(
+          "accepting pauses",
+          () -> {
+            waiting.add(RawClient.connect(address).send("GET / HTTP/1.1\r\n"));
+            return paused(server) > 0;
+          });
 
       long cpuNanos = figures(server)[2];
       LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
@@ -99,12 +146,24 @@ final class OverloadIT {
       assertThat(usedNanos).as("no spin").isLessThan(TimeUnit.MILLISECONDS.toNanos(500));
       assertThat(paused(server)).as("logged once").isEqualTo(1);
 
-      peers.forEach(RawClient::close);
-      try (RawClient peer = RawClient.connect(address)) {
-        assertThat(peer.get("/").read().status()).isEqualTo(200);
+      assertThat(first.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
+      for (RawClient each : waiting) {
+        assertThat(each.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
       }
+      assertThat(second.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
+      first.close();
+      second.close();
+      waiting.forEach(RawClient::close);
       Await.until("all are closed", () -> figures(server)[0] == 0);
     }
+  }
+
+  private static Child startWithFewDescriptors() throws IOException {
+    return Child.start("ulimit -n " + DESCRIPTORS_MAX + ";", List.of(), ChildServer.class);
+  }
+
+  private static long lines(Child server, String text) {
+    return server.errors.stream().filter(line -> line.contains(text)).count();
   }
 
   private static long paused(Child server) {
