@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What makes the figures of a comparison doubtful: other programs that use the machine, as samples
- * show that are taken while nothing is measured, and measurements that failed. Used by one thread.
+ * Reasons to doubt the figures of a comparison: measurements that failed, and other programs that
+ * use the machine. Samples show the latter while nothing is measured. Used by one thread.
  */
 final class OtherLoad {
   /** A share of the processors that moves figures by about as much as rounds differ anyway. */
