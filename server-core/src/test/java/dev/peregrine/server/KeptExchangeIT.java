@@ -274,6 +274,24 @@ final class KeptExchangeIT {
     assertThat(client.read().text()).isEqualTo("/left");
   }
 
+  /** The loop leaves a filter after the filter has called the handler, which begins on return. */
+  @Test
+  void isThatOfABlockingHandlerWhoseFilterWasLeft() {
+    CompletableFuture<EventLoop> loop = new CompletableFuture<>();
+    Handler blocking = Handlers.blocking((request, response) -> response.text(request.path()));
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              blocking.handle(request, response);
+              ReliefProbe.leave(loop.join());
+            },
+            options ->
+                options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
+    loop.complete(server.acceptors().getFirst().loop());
+
+    assertThat(servers.connect(server).get("/left").read().text()).isEqualTo("/left");
+  }
+
   private static void rest(RawClient client) {
     for (int i = 0; i < MORE_THAN_REST; i++) {
       assertThat(client.get("/").read().text()).isEqualTo("at once");

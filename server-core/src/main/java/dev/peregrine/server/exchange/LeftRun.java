@@ -109,7 +109,6 @@ public final class LeftRun implements Turn {
   /** The handler has returned; on its thread. */
   void onReturn(@Nullable Throwable thrown) {
     failure = thrown;
-    thread = null; // it serves other exchanges from here on
     try {
       keepHead();
       BlockingWork waiting = exchange.firstStep.take();
@@ -120,6 +119,7 @@ public final class LeftRun implements Turn {
       memory = null; // it is read further on, so the pool never gets it back
       failure = thrown == null ? noMemory : thrown;
     }
+    thread = null; // it serves other exchanges from here on
     end.submit();
   }
 
