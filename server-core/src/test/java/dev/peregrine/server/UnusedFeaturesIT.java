@@ -38,7 +38,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 58
       dev.peregrine.server.config 3
-      dev.peregrine.server.connection 20
+      dev.peregrine.server.connection 25
       dev.peregrine.server.exchange 27
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6

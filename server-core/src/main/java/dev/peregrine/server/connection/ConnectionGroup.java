@@ -73,6 +73,7 @@ public final class ConnectionGroup implements TurnUser {
   private volatile int size;
   private final AtomicInteger reserved = new AtomicInteger();
   private final AtomicInteger admitted = new AtomicInteger(); // reserved and not shed
+  private final MemoryRelief relief;
   private int swept;
   private final LoopTimer ticks;
   private boolean ticking;
@@ -95,6 +96,7 @@ public final class ConnectionGroup implements TurnUser {
         Math.clamp(shortestNanos(limits) / 4, TimeUnit.MILLISECONDS.toNanos(20), SWEEP_NANOS);
     this.tickNanos = sweepNanos / TICKS_PER_SWEEP;
     this.ticks = loop.timer(new Tick());
+    this.relief = new MemoryRelief(this);
     loop.serve(this);
   }
 
@@ -422,6 +424,7 @@ public final class ConnectionGroup implements TurnUser {
       loop.bufferPool().trim();
     } else {
       loop.bufferPool().trimUnused();
+      relief.onTick();
     }
   }
 
@@ -434,6 +437,7 @@ public final class ConnectionGroup implements TurnUser {
   void skipTick() {
     countedNanos += tickNanos;
     boolean ignored = sweepPart();
+    relief.onTick();
   }
 
   /**

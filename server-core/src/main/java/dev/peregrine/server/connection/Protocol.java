@@ -144,6 +144,14 @@ public interface Protocol {
   }
 
   /**
+   * Returns the bytes of the loop's buffers that the connection holds for content that waits. Not
+   * in a turn. 0 by default, for a protocol that holds little.
+   */
+  default long heldBytes(Connection connection) {
+    return 0;
+  }
+
+  /**
    * Describes the exchange that the connection is served with, such as a method and a path; null if
    * that isn't known. Called by another thread while the loop works, so it may see state that is
    * partly changed, and must not throw because of that.

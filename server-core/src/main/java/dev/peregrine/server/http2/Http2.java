@@ -200,6 +200,11 @@ public final class Http2 implements Protocol {
   }
 
   @Override
+  public long heldBytes(Connection connection) {
+    return state(connection).streams().heldBytes();
+  }
+
+  @Override
   public @Nullable String describe(Connection connection) {
     InboundBuffer in = input;
     Http2Stream seen = called;

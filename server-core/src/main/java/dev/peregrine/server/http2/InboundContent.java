@@ -70,6 +70,11 @@ final class InboundContent {
     ended = false; // the tunnel is notified of an end that came with the request
   }
 
+  /** Returns the bytes of buffers that wait. */
+  long heldBytes() {
+    return queue == null ? 0 : queue.blockBytes();
+  }
+
   /** Returns true if the client has ended its side of the stream. */
   boolean isEndReceived() {
     return endReceived;

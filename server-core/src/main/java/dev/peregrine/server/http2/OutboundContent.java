@@ -68,6 +68,11 @@ final class OutboundContent {
     return queue == null || queue.bytes() < http2.context.limits().outboundHighWater();
   }
 
+  /** Returns the bytes of buffers that wait; what waits elsewhere is the application's. */
+  long heldBytes() {
+    return queue == null ? 0 : queue.blockBytes();
+  }
+
   /** Returns the number of bytes that wait. */
   long bytes() {
     return queue == null ? 0 : queue.bytes();

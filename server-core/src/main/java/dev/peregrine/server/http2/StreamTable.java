@@ -48,6 +48,16 @@ final class StreamTable {
     return next < count ? streams[next] : null;
   }
 
+  /** Returns the bytes of buffers that the content of all streams takes, both ways. */
+  long heldBytes() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      Http2Stream stream = get(i);
+      sum += stream.inbound.heldBytes() + stream.outbound.heldBytes();
+    }
+    return sum;
+  }
+
   /** Gives all clients their grace for sending again, because they couldn't send. */
   void restartRates() {
     for (int i = 0; i < count; i++) {

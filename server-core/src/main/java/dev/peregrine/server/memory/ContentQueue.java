@@ -37,6 +37,15 @@ public final class ContentQueue {
     return bytes;
   }
 
+  /** Returns the size of the blocks that wait, which is the memory of the pool that they take. */
+  public long blockBytes() {
+    long sum = 0;
+    for (Part part : parts) {
+      sum += part.block == null ? 0 : part.block.capacity();
+    }
+    return sum;
+  }
+
   public boolean isEmpty() {
     return bytes == 0;
   }

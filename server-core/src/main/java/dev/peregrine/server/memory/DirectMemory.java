@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,6 +23,8 @@ public final class DirectMemory {
 
   // Up to here the limit needn't be known: a few loops with a slab each. Arbitrary.
   private static final long UNCHECKED_BYTES_MAX = 4 * 1024 * 1024;
+
+  private static final AtomicInteger SHORTAGES = new AtomicInteger();
 
   private static volatile boolean isLimitRead;
   private static volatile long limit = Runtime.getRuntime().maxMemory(); // the JVM's default
@@ -52,6 +55,14 @@ public final class DirectMemory {
   /** Returns the limit of that, in bytes. */
   public static long bytesMax() {
     return limit;
+  }
+
+  /**
+   * Returns how often none was left so far. A caller that remembers the number sees whether that
+   * has happened since, on any loop.
+   */
+  public static int shortages() {
+    return SHORTAGES.get();
   }
 
   /** Returns the limit in bytes that the options set; otherwise the default. */
@@ -89,6 +100,7 @@ public final class DirectMemory {
       return Linux.isReady() ? LinuxMemory.map(arena, bytes) : allocate(arena, bytes);
     } catch (Throwable failure) {
       closed(bytes);
+      int ignored = SHORTAGES.incrementAndGet();
       throw failure;
     }
   }

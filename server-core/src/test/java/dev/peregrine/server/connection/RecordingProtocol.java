@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /** A protocol that records its calls; a test may define its actions. */
 class RecordingProtocol implements Protocol {
@@ -37,6 +38,7 @@ class RecordingProtocol implements Protocol {
   Runnable close = () -> {};
   On overload = connection -> {};
   long expected;
+  ToLongFunction<Connection> held = connection -> 0;
 
   /** Takes bytes from the buffer. */
   void consume(InboundBuffer in, int count) {
@@ -65,6 +67,11 @@ class RecordingProtocol implements Protocol {
   @Override
   public long expectedBytes(Connection connection) {
     return expected;
+  }
+
+  @Override
+  public long heldBytes(Connection connection) {
+    return held.applyAsLong(connection);
   }
 
   @Override

@@ -1,0 +1,87 @@
+package dev.peregrine.server.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.server.memory.DirectMemory;
+import dev.peregrine.server.observe.CloseReason;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+
+/** The connections that are closed when memory has run out. */
+final class MemoryReliefTest extends ScriptedConnection {
+  private static final long DAY = TimeUnit.DAYS.toNanos(1);
+
+  private final int none = DirectMemory.shortages();
+  private final Map<Connection, Long> held = new HashMap<>();
+
+  MemoryReliefTest() {
+    protocol.held = connection -> held.getOrDefault(connection, 0L);
+  }
+
+  @Test
+  void closesIdleConnectionsIfTheHeapIsFull() {
+    Connection busy = open();
+    Connection idle = open();
+    loop.run(
+        () -> {
+          idle.setDeadline(Deadline.KEEP_ALIVE, idle.nanos() + DAY);
+          MemoryRelief relief = new MemoryRelief(group);
+          relief.onTick(false, none);
+          assertThat(idle.isOpen()).isTrue();
+          relief.onTick(true, none);
+        });
+    assertThat(List.of(busy.isOpen(), idle.isOpen())).containsExactly(true, false);
+    log.expectOne(Level.WARNING, "the heap (-Xmx) is full");
+    assertThat(protocol.calls).contains("close " + CloseReason.OVERLOADED);
+  }
+
+  @Test
+  void closesTheConnectionThatHoldsMostAndReleasesNothing() {
+    Connection some = open();
+    Connection most = open();
+    loop.run(
+        () -> {
+          held.put(some, 100_000L);
+          held.put(most, 200_000L);
+          MemoryRelief relief = new MemoryRelief(group);
+          relief.onTick(false, none);
+          relief.onTick(false, none + 1);
+          assertThat(most.isOpen()).as("it has a tick to release some").isTrue();
+          relief.onTick(false, none + 1);
+          assertThat(most.isOpen()).isFalse();
+          assertThat(some.isOpen()).isTrue();
+        });
+  }
+
+  @Test
+  void leavesConnectionsThatReleaseMemory() {
+    Connection taking = open();
+    loop.run(
+        () -> {
+          MemoryRelief relief = new MemoryRelief(group);
+          for (int i = 1; i < 100; i++) {
+            held.put(taking, 200_000L - i);
+            relief.onTick(false, none + i);
+          }
+        });
+    assertThat(taking.isOpen()).isTrue();
+  }
+
+  @Test
+  void leavesConnectionsThatHoldLittle() {
+    Connection connection = open();
+    loop.run(
+        () -> {
+          held.put(connection, MemoryRelief.HELD_BYTES_MAX);
+          MemoryRelief relief = new MemoryRelief(group);
+          for (int i = 1; i < 100; i++) {
+            relief.onTick(false, none + i);
+          }
+        });
+    assertThat(connection.isOpen()).isTrue();
+  }
+}
