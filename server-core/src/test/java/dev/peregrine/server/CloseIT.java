@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * concurrent calls.
  */
 final class CloseIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final byte[] LARGE = Requests.content(8_000_000);
 
   @RegisterExtension final Servers servers = new Servers();

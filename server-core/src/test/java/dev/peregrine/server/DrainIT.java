@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The steps of {@link HttpServer#drain}: what changes when, and who may take the next one. */
 final class DrainIT {
   private static final Duration LONG = Duration.ofMinutes(10);
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @RegisterExtension final Servers servers = new Servers();
 

@@ -46,7 +46,7 @@ final class KeptExchangeIT {
   }
 
   /** What a handler does once it has passed its request and response on. */
-  private enum Way {
+  enum Way {
     BLOCKING_ANSWERS,
     BLOCKING_LEAVES_WITHOUT_A_RESPONSE,
     BLOCKING_THROWS,

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RollingRestartIT {
   private static final int RESTARTS = 4;
   private static final int CLIENTS = 8;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** The names of the servers in that configuration. */
   private static final List<String> NAMES = List.of("one", "two");

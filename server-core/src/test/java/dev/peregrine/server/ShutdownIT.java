@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a server: in order with {@code shutdown}, at once with {@code close}. */
 final class ShutdownIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final byte[] LARGE = Requests.content(8_000_000);
 
   @RegisterExtension final Servers servers = new Servers();

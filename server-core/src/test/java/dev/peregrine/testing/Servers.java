@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * its close, and has logged no warning or error that the test didn't take.
  */
 public final class Servers implements AfterEachCallback {
-  private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(120);
+  private static final Duration SHUTDOWN_PATIENCE = Duration.ofMinutes(2);
 
   /**
    * Default limits, but the same when the machine is too loaded to serve a turn in time: no report,

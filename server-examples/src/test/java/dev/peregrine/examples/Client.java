@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** Sends requests to a server on this machine over HTTP/1.1. */
 final class Client implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Calls every server with every workload once, so that none breaks unnoticed. */
 class BlockingServersIT {
   private static final String HELLO = "Hello, World!";
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

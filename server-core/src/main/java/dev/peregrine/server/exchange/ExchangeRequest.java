@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The handler's view of a request head: offsets into the loop's memory, or into a copy of the
  * bytes.
  */
-final class ExchangeRequest implements Request, DecodedPath.Owner {
+final class ExchangeRequest implements Request {
   private static final int DESCRIPTION_MAX = 200;
 
   private final Exchange exchange;
@@ -489,8 +489,7 @@ final class ExchangeRequest implements Request, DecodedPath.Owner {
   }
 
   /** The copy of an async exchange, which is never used again, outlives it. */
-  @Override
-  public void checkReadable() {
+  void checkReadable() {
     if (!exchange.use.isPassedOn()) {
       exchange.checkUsable();
     }

@@ -4,13 +4,24 @@ import dev.peregrine.http.Parameters;
 import dev.peregrine.http.path.DecodedPath;
 import org.jspecify.annotations.Nullable;
 
-/** The decoded path and query of a request; reused with its exchange. */
-final class ParsedTarget {
+/**
+ * The decoded path and query of a request; reused with its exchange. It owns the path in place of
+ * the request, so that a program without routes doesn't load the package of paths.
+ */
+final class ParsedTarget implements DecodedPath.Owner {
+  private final ExchangeRequest request;
   final DecodedPath path;
   @Nullable Parameters query;
 
-  ParsedTarget(DecodedPath.Owner owner) {
-    path = new DecodedPath(owner);
+  @SuppressWarnings("this-escape") // the path calls its owner when it is read
+  ParsedTarget(ExchangeRequest request) {
+    this.request = request;
+    path = new DecodedPath(this);
+  }
+
+  @Override
+  public void checkReadable() {
+    request.checkReadable();
   }
 
   void clear() {

@@ -93,8 +93,7 @@ final class HeadIT {
     Handler handler = (request, response) -> how.send(response, content(request), file(request));
     HttpServer server = servers.start(Compression.of(handler));
     RawClient client = servers.connect(server);
-    RawClient blocking =
-        servers.connect(servers.start(Compression.of(Handlers.blocking(handler::handle))));
+    RawClient blocking = servers.connect(servers.start(Compression.of(Handlers.blocking(handler))));
     for (int length : LENGTHS) {
       Files.write(dir.resolve(Integer.toString(length)), text(length));
       for (String coding : CODINGS) {

@@ -44,6 +44,8 @@ public final class MultipartTarget {
         \r
         """;
     List<byte[]> seeds = new ArrayList<>();
+    String extended =
+        "--b\r\ncontent-disposition:form-data;NAME=a;filename*=UTF-8''x;filename=y\r\n";
     for (String seed :
         List.of(
             field + "value\r\n--b--\r\n",
@@ -51,10 +53,7 @@ public final class MultipartTarget {
             field + "\r\n" + field + "--b--",
             field + "\r\n--\r\n--c\r\r\n--b \t\r\n" + file.substring(5) + "\r\n--b--  \r\nend",
             "pre\r\n" + file + "x".repeat(300) + "\r\n-\r\n--" + "y".repeat(200) + "\r\n--b--\r\n",
-            "--b\r\n"
-                + "content-disposition:form-data;NAME=a;filename*=UTF-8''x;filename=y\r\n"
-                + "X: y\r\n\r\n\r\n"
-                + "--b--",
+            extended + "X: y\r\n\r\n\r\n--b--",
             "--b\r\nContent-Disposition: form-data; name=\"\u00e4\\\"\\\\\\x\"\r\n\r\n1\r\n--b--",
             "--b--\r\n",
             field.repeat(3) + "\r\n--b--\r\n")) {

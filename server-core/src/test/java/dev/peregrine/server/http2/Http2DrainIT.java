@@ -115,7 +115,7 @@ final class Http2DrainIT {
 
   private static CompletableFuture<DrainResult> drain(HttpServer server, Duration lameDuck) {
     return CompletableFuture.supplyAsync(
-        () -> server.drain(lameDuck, Duration.ofSeconds(60)),
+        () -> server.drain(lameDuck, Duration.ofMinutes(1)),
         work -> Thread.ofPlatform().start(work));
   }
 

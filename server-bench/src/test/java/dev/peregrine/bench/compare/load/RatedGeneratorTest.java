@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RatedGeneratorTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration TIME = Duration.ofMillis(200);
   private static final int PER_SECOND = 1000;
   private static final String RIGHT = response("Sat, 21 Nov 2026 12:00:00 GMT", "Hello, World!");

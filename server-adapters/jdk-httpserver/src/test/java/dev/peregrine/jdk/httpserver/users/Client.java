@@ -26,7 +26,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /** A client of one server on this machine, with persistent connections and bounded waits. */
 final class Client implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(120);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final HttpClient client;
   private final URI base;
