@@ -39,7 +39,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server 58
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 25
-      dev.peregrine.server.exchange 27
+      dev.peregrine.server.exchange 28
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
       dev.peregrine.server.loop 39
