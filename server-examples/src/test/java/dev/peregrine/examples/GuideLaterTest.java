@@ -42,7 +42,7 @@ class GuideLaterTest extends GuideCase {
             (request, response) -> {
               EventStream events = EventStream.open(response);
               while (true) {
-                String price = prices.poll(120, TimeUnit.SECONDS);
+                String price = prices.poll(15, TimeUnit.SECONDS);
                 if (price != null) {
                   events.send(price); // throws when the client has gone
                 } else {
