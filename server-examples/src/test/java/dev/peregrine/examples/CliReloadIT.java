@@ -32,6 +32,16 @@ class CliReloadIT {
     Files.writeString(folder.resolve("key.pem"), SampleCertificate.KEY);
   }
 
+  /** Returns the command for a server that SIGHUP reaches, also in a build that nohup has started. */
+  private static List<String> command(String... options) throws Exception {
+    List<String> reset = List.of("env", "--default-signal=HUP"); // GNU coreutils
+    List<String> probe = List.of("env", "--default-signal=HUP", "true");
+    boolean canReset = new ProcessBuilder(probe).start().waitFor() == 0;
+    List<String> command = new ArrayList<>(canReset ? reset : List.of());
+    command.addAll(FatJar.command(WITHOUT_VECTORS, options));
+    return command;
+  }
+
   private String path(String name) {
     return folder.resolve(name).toString();
   }
@@ -50,7 +60,7 @@ class CliReloadIT {
       "--tls-key",
       path("key.pem"),
     };
-    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, options);
+    try (FatJar jar = new FatJar(folder, Map.of(), command(options));
         Client client = new Client(jar.port())) {
       jar.signal(HANG_UP);
       assertThat(jar.line())
@@ -67,7 +77,7 @@ class CliReloadIT {
 
   @Test
   void continuesWithoutAnythingToReload() throws Exception {
-    try (FatJar jar = new FatJar(folder, WITHOUT_VECTORS, "--port", "0");
+    try (FatJar jar = new FatJar(folder, Map.of(), command("--port", "0"));
         Client client = new Client(jar.port())) {
       jar.signal(HANG_UP);
 
@@ -96,7 +106,7 @@ class CliReloadIT {
   void endsIfItsTerminalIsClosed() throws Exception {
     assumeTrue(Files.isExecutable(SCRIPT), "script (util-linux) is absent");
     Path output = Files.createFile(folder.resolve("output"));
-    String server = String.join(" ", FatJar.command(WITHOUT_VECTORS, "--port", "0"));
+    String server = String.join(" ", command("--port", "0"));
     List<String> command =
         List.of(SCRIPT.toString(), "-qec", "exec " + server + " > " + output, "/dev/null");
     try (FatJar terminal = new FatJar(folder, Map.of(), command)) {
