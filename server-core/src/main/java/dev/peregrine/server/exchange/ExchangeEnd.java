@@ -159,4 +159,16 @@ final class ExchangeEnd {
       // the next callback waits for its call
     }
   }
+
+  /**
+   * Breaks the response off if its head was sent already, and returns true then. Two threads that
+   * use a response at the same moment can both find that it hasn't begun.
+   */
+  boolean breakOffSecond() {
+    boolean second = exchange.isCommitted();
+    if (second) {
+      exchange.sender.fail(new IllegalStateException("two threads have sent the response"), false);
+    }
+    return second;
+  }
 }

@@ -122,7 +122,7 @@ final class ResponseSender {
    * true if content is still to be added; if not, the response is complete or has failed.
    */
   private boolean commitWhole(long contentLength, byte @Nullable [] source) {
-    if (exchange.isOver()) {
+    if (exchange.isOver() || exchange.ending.breakOffSecond()) {
       return false;
     }
     long length = contentLength;
@@ -207,7 +207,8 @@ final class ResponseSender {
    * response has failed instead.
    */
   boolean commit() {
-    if (callbacks != null && !beforeCommit(!exchange.isAsync())) {
+    boolean owned = !exchange.isAsync();
+    if (exchange.ending.breakOffSecond() || (callbacks != null && !beforeCommit(owned))) {
       return false;
     }
     long declared = head.declaredLength();
@@ -291,11 +292,9 @@ final class ResponseSender {
     gathered = null;
   }
 
-  // ---- the last response of HTTP ----
-
   /** Sends the last head of HTTP, then leaves the connection or stream to the user of a tunnel. */
   void handOver(int code, TunnelUser user) {
-    if (exchange.isOver()) {
+    if (exchange.isOver() || exchange.ending.breakOffSecond()) {
       user.onDropped();
       return;
     }

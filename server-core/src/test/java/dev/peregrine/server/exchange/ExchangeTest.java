@@ -94,6 +94,26 @@ final class ExchangeTest {
     }
   }
 
+  /** As if both had found at the same moment that it hasn't begun. */
+  @Test
+  void breaksOffAResponseThatTwoThreadsSend() {
+    Handler handler = (request, response) -> responses.add(response.async());
+    try (StreamServer server = server(handler)) {
+      MemoryStream first = server.get("/1");
+      responses.getFirst().stream().write(Requests.bytes("one")).flush();
+      server.settle();
+      String head = first.head;
+      assertThat(head).isNotNull();
+
+      server.turn(() -> first.exchange().sender.sendWhole(Requests.bytes("two")));
+
+      assertThat(first.brokenOff).isEqualTo(CloseReason.APPLICATION_FAILED);
+      assertThat(first.head).isEqualTo(head);
+      assertThat(first.text()).isEqualTo("one");
+      server.log.expectOne(Level.SEVERE, "two threads have sent the response");
+    }
+  }
+
   private static List<MemoryStream> getMany(StreamServer server) {
     List<MemoryStream> used = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
