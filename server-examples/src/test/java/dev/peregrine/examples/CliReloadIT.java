@@ -32,7 +32,9 @@ class CliReloadIT {
     Files.writeString(folder.resolve("key.pem"), SampleCertificate.KEY);
   }
 
-  /** Returns the command for a server that SIGHUP reaches, also in a build that nohup has started. */
+  /**
+   * Returns the command for a server that SIGHUP reaches, also in a build that nohup has started.
+   */
   private static List<String> command(String... options) throws Exception {
     List<String> reset = List.of("env", "--default-signal=HUP"); // GNU coreutils
     List<String> probe = List.of("env", "--default-signal=HUP", "true");
