@@ -43,7 +43,7 @@ final class FirstConnections {
     entering.decrementAndGet();
   }
 
-  /** Returns true if there is no bound any more. */
+  /** Returns true if the bound has ended. */
   boolean isUnbounded() {
     return unbounded;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What it means for blocking handlers that others read the stacks of their threads. */
+/** Blocking handlers whose stacks are read by other threads. */
 final class CarriedStackIT {
   @RegisterExtension final Servers servers = new Servers();
 

@@ -38,14 +38,14 @@ final class KeptExchangeIT {
   private final BlockingQueue<Kept> waits = new LinkedBlockingQueue<>();
   private final CountDownLatch go = new CountDownLatch(1);
 
-  /** What a handler has passed on. */
+  /** The objects that a handler has passed on. */
   private record Kept(Request request, Response response, PathSegments path) {
     Kept(Request request, Response response) {
       this(request, response, request.pathSegments());
     }
   }
 
-  /** What a handler does once it has passed its request and response on. */
+  /** How a handler ends after it has passed its request on. */
   enum Way {
     BLOCKING_ANSWERS,
     BLOCKING_LEAVES_WITHOUT_A_RESPONSE,

@@ -23,7 +23,7 @@ public final class Results {
         .add(measurement);
   }
 
-  /** Returns true if there is no measurement. */
+  /** Returns true if nothing was measured. */
   public boolean isEmpty() {
     return measurements.isEmpty();
   }
