@@ -188,7 +188,7 @@ final class Acceptor implements ReadyHandler {
     try {
       return acceptNext();
     } finally {
-      first.leave();
+      first.exit();
     }
   }
 

@@ -19,7 +19,7 @@ final class FirstConnections {
   /**
    * Bounds the connections of a server.
    *
-   * @param connections their number, which includes each one before {@link #leave} is called for it
+   * @param connections their number, which includes each one before {@link #exit} is called for it
    */
   FirstConnections(IntSupplier connections) {
     this.connections = connections;
@@ -27,7 +27,7 @@ final class FirstConnections {
 
   /**
    * Reserves the place of one connection, to be called before it is accepted. If this returns true,
-   * {@link #leave} has to follow. Otherwise the caller tries again later.
+   * {@link #exit} has to follow. Otherwise the caller tries again later.
    */
   boolean enter() {
     if (entering.incrementAndGet() + connections.getAsInt() <= MAX) {
@@ -39,7 +39,7 @@ final class FirstConnections {
   }
 
   /** Ends {@link #enter}: the connection is counted, or there is none. */
-  void leave() {
+  void exit() {
     entering.decrementAndGet();
   }
 

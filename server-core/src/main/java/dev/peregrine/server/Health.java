@@ -157,7 +157,7 @@ public final class Health {
   /** Returns why the server is not ready, as content of the response; null if it is ready. */
   private byte @Nullable [] obstacle() {
     HttpServer known = server;
-    if (known == null || known.isLeaving() || !known.isLive()) {
+    if (known == null || known.isEnding() || !known.isLive()) {
       return NOT_SERVING;
     }
     if (!ready) {

@@ -13,7 +13,7 @@ import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.websocket.LoopSockets;
+import dev.peregrine.server.websocket.WebSocketContext;
 import dev.peregrine.server.websocket.deflate.CompressionBudget;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.util.ArrayList;
@@ -146,7 +146,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
       implements Supplier<WebSocketOpener> {
     @Override
     public WebSocketOpener get() {
-      return new LoopSockets(context, protocols::compression);
+      return new WebSocketContext(context, protocols::compression);
     }
   }
 }

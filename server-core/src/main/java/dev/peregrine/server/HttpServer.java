@@ -112,8 +112,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Returns true once the server is going to end, even if it still accepts connections. */
-  boolean isLeaving() {
-    return end.isLeaving();
+  boolean isEnding() {
+    return end.isEnding();
   }
 
   /** Returns true while the event loops can do their work. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * continue from there.
  *
  * <pre>
- *   RUNNING ──drain──▶ LEAVING ──lame duck over──▶ listeners close ──▶ connections drain
+ *   RUNNING ──drain──▶ LAME_DUCK ──lame duck over──▶ listeners close ──▶ connections drain
  *      │                  │                                │                 │ none left, time
  *      └──────────────────┴────── close, interrupt ────────┴─────────────────┴──▶ CLOSED
  * </pre>
@@ -36,7 +36,7 @@ final class ServerEnd {
   private final Runnable onClose;
   private final CutShort cut = new CutShort();
   private volatile List<Worker> awaited; // all, except those that never get on
-  private volatile boolean leaving;
+  private volatile boolean ending;
   private volatile boolean unlistened; // or the listeners are being closed
   private volatile boolean draining;
   private volatile boolean closed;
@@ -70,8 +70,8 @@ final class ServerEnd {
   }
 
   /** Returns true once the server is going to end. */
-  boolean isLeaving() {
-    return leaving || closed;
+  boolean isEnding() {
+    return ending || closed;
   }
 
   /** Returns true once the port is closed and every loop drains its connections. */
@@ -90,7 +90,7 @@ final class ServerEnd {
     long endNanos = lameDuckEndNanos + patienceNanos;
     boolean interrupted = false;
     try {
-      leave();
+      beginLameDuck();
       await(() -> unlistened, lameDuckEndNanos);
       drainConnections(endNanos, Math.min(idleNanosMax, patienceNanos / 4));
       await(() -> draining && connections() == 0, endNanos);
@@ -105,15 +105,15 @@ final class ServerEnd {
   }
 
   /** Begins the end: connections are still accepted. Only the first call has an effect. */
-  private synchronized void leave() {
-    if (leaving || closed) {
+  private synchronized void beginLameDuck() {
+    if (ending || closed) {
       return;
     }
     begunNanos = System.nanoTime();
-    workers.forEach(Worker::mustLeave); // first: who sees that the server leaves is a new client
-    leaving = true;
+    workers.forEach(Worker::lameDuckDue); // first: who sees that the server ends is a new client
+    ending = true;
     for (Worker worker : workers) {
-      worker.loop.execute(worker::leave);
+      worker.loop.execute(worker::beginLameDuck);
     }
   }
 
@@ -227,8 +227,8 @@ final class ServerEnd {
     while (true) {
       try {
         boolean ignored =
-            loop.over().await(leftNanos(endNanos), TimeUnit.NANOSECONDS)
-                && loop.thread().join(Duration.ofNanos(leftNanos(endNanos)));
+            loop.over().await(remainingNanos(endNanos), TimeUnit.NANOSECONDS)
+                && loop.thread().join(Duration.ofNanos(remainingNanos(endNanos)));
         return interrupted;
       } catch (InterruptedException later) {
         interrupted = true;
@@ -236,7 +236,7 @@ final class ServerEnd {
     }
   }
 
-  private static long leftNanos(long endNanos) {
+  private static long remainingNanos(long endNanos) {
     return Math.max(endNanos - System.nanoTime(), 1);
   }
 
@@ -248,10 +248,10 @@ final class ServerEnd {
     List<String> left = left();
     if (!left.isEmpty()) {
       Log.add(
-          leaving ? Level.WARNING : Level.INFO,
+          ending ? Level.WARNING : Level.INFO,
           "handlers still run, which keeps the JVM from ending: " + left);
     }
-    if (!leaving) {
+    if (!ending) {
       return;
     }
     String time = "shut down in " + TimeUnit.NANOSECONDS.toMillis(endNanos()) + " ms; ";
@@ -268,7 +268,7 @@ final class ServerEnd {
   private synchronized long endNanos() {
     if (!ended) {
       ended = true;
-      endedNanos = leaving ? System.nanoTime() - begunNanos : 0;
+      endedNanos = ending ? System.nanoTime() - begunNanos : 0;
     }
     return endedNanos;
   }

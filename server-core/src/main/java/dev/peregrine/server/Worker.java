@@ -41,29 +41,29 @@ final class Worker {
   private final LoopTimer drainSweeps;
   private long drainSweepNanos;
   private final List<Acceptor> acceptors = new ArrayList<>();
-  private volatile boolean mustLeave; // set before others can see that the server leaves
-  private boolean left;
+  private volatile boolean lameDuckDue; // set before others can see that the server ends
+  private boolean lameDuck;
   private volatile int shedMax = SHED_MAX;
 
   /**
    * A worker whose loop doesn't run yet.
    *
-   * @param https creates the HTTP protocol of a loop
+   * @param http creates the HTTP protocol of a loop
    * @param endpoints the endpoints that its connections are accepted on
    */
   Worker(
       String name,
       Transport transport,
       ServerLimits limits,
-      Function<EventLoop, Protocol> https,
+      Function<EventLoop, Protocol> http,
       List<Endpoint> endpoints)
       throws IOException {
     loop = new EventLoop(name, transport);
-    Protocol http = https.apply(loop);
+    Protocol protocol = http.apply(loop);
     try {
       for (Endpoint endpoint : endpoints) {
         EndpointStack stack = endpoint.options.stack();
-        protocols.add(stack.protocol().on(loop, http));
+        protocols.add(stack.protocol().on(loop, protocol));
         stacks.add(stack.on(loop, limits));
       }
     } catch (Throwable failure) {
@@ -107,8 +107,8 @@ final class Worker {
    * @param endpoint the index of the endpoint that has accepted it
    */
   void open(int endpoint, StreamSocket socket) {
-    if (mustLeave) {
-      leave();
+    if (lameDuckDue) {
+      beginLameDuck();
     }
     try {
       connections.openReserved(wrap(endpoint, socket, false), protocols.get(endpoint));
@@ -166,26 +166,26 @@ final class Worker {
   }
 
   /**
-   * Declares that the server is going to end: {@link #leave} precedes the next connection that is
-   * opened. Callable from any thread.
+   * Declares that the server is going to end: {@link #beginLameDuck} precedes the next connection
+   * that is opened. Callable from any thread.
    */
-  void mustLeave() {
-    mustLeave = true;
+  void lameDuckDue() {
+    lameDuckDue = true;
   }
 
   /**
    * Has the peers of every connection move to other ones; on the loop's thread. Only the first call
-   * has an effect. It precedes the next connection, whose client may know that the server leaves:
-   * it would have to move at once, before its first request.
+   * has an effect. It precedes the next connection, whose client may know that the server ends: it
+   * would have to move at once, before its first request.
    */
-  void leave() {
-    if (left) {
+  void beginLameDuck() {
+    if (lameDuck) {
       return;
     }
-    left = true;
+    lameDuck = true;
     try {
-      Set.copyOf(protocols).forEach(Protocol::onLeave);
-      forEachOpen((protocol, connection) -> protocol.onLeave(connection));
+      Set.copyOf(protocols).forEach(Protocol::onLameDuck);
+      forEachOpen((protocol, connection) -> protocol.onLameDuck(connection));
     } catch (Throwable failure) {
       loop.report(Incident.TASK_FAILED, failure);
     }

@@ -59,7 +59,7 @@ final class DrainIT {
     CompletableFuture<DrainResult> result =
         CompletableFuture.supplyAsync(
             () -> server.drain(lameDuck, PATIENCE), work -> Thread.ofPlatform().start(work));
-    Await.until("the server leaves", server::isLeaving);
+    Await.until("the server leaves", server::isEnding);
     return result;
   }
 
@@ -228,7 +228,7 @@ final class DrainIT {
                   DrainResult ignored = server.drain(LONG, LONG);
                   keptInterrupt.complete(Thread.currentThread().isInterrupted());
                 });
-    Await.until("the server leaves", server::isLeaving);
+    Await.until("the server leaves", server::isEnding);
 
     caller.interrupt();
 
@@ -250,6 +250,6 @@ final class DrainIT {
             });
 
     assertThat(servers.connect(itself[0]).get("/").read().text()).contains("event loop");
-    assertThat(itself[0].isLeaving()).isFalse();
+    assertThat(itself[0].isEnding()).isFalse();
   }
 }

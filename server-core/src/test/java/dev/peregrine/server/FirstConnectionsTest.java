@@ -24,7 +24,7 @@ final class FirstConnectionsTest {
     assertThat(first.enter()).isFalse();
     connections--;
     assertThat(first.enter()).isTrue();
-    first.leave();
+    first.exit();
     assertThat(first.enter()).isTrue();
   }
 }

@@ -96,7 +96,7 @@ public final class TurnQueueStress {
       turns.queue.addHeld(new TurnTask(() -> turns.add(9)));
       if (turns.queue.isHeld()) {
         turns.queue.drain(null);
-        turns.queue.leave();
+        turns.queue.endStep();
       }
     }
 

@@ -33,7 +33,7 @@ public final class LoopOwnerStress {
       if (entered != LoopOwner.OUTSIDE) {
         work++;
       }
-      owner.leave(entered);
+      owner.exit(entered);
       if (owner.end(run)) {
         work += 10;
       }
@@ -48,7 +48,7 @@ public final class LoopOwnerStress {
       if (entered != LoopOwner.OUTSIDE) {
         work++;
       }
-      owner.leave(entered);
+      owner.exit(entered);
       if (owner.end(run)) {
         work += 10;
       }

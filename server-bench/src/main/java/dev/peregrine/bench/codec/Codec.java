@@ -25,7 +25,7 @@ import dev.peregrine.server.jfr.RecordedLoop;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ExchangeListener;
-import dev.peregrine.server.websocket.LoopSockets;
+import dev.peregrine.server.websocket.WebSocketContext;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -134,7 +134,7 @@ public final class Codec {
     this(new ScriptedSocket(script, WRITE_BYTES_MAX));
     ExchangeContext context =
         context((request, response) -> response.webSocket(new EchoListener()));
-    context.openWebSocketsBy(() -> new LoopSockets(context, Codec::noCompression));
+    context.openWebSocketsBy(() -> new WebSocketContext(context, Codec::noCompression));
     try {
       group().open(socket, new Http1(context, parser(), "Peregrine", false));
     } catch (IOException impossible) {

@@ -157,8 +157,8 @@ public final class ConcurrencyLimit implements Handler {
   }
 
   /** Removes a request that has stopped waiting. */
-  void leave(LimitedExchange left) {
-    if (queue.remove(left)) {
+  void withdraw(LimitedExchange waiting) {
+    if (queue.remove(waiting)) {
       places.decrementAndGet();
     }
   }

@@ -73,7 +73,7 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
   private boolean stopWaiting() {
     boolean stopped = holds.compareAndSet(WAITING, OVER);
     if (stopped) {
-      limit.leave(this);
+      limit.withdraw(this);
     }
     return stopped;
   }

@@ -186,16 +186,16 @@ final class LogWriter {
   }
 
   private void writeAll() throws IOException {
-    boolean isLeft;
+    boolean more;
     do {
-      isLeft = false;
+      more = false;
       checkFile();
       for (LoopLines lines : loops.values()) {
-        isLeft |= batch.addFrom(lines.ring);
+        more |= batch.addFrom(lines.ring);
       }
       boolean ignored = loops.values().removeIf(LoopLines::isOver);
       batch.write(file);
-    } while (isLeft);
+    } while (more);
   }
 
   /** Follows a file that was renamed or removed. */
@@ -247,12 +247,12 @@ final class LogWriter {
   private void finish() {
     long lost = batch.lines();
     for (LoopLines lines : loops.values()) {
-      boolean isLeft;
+      boolean more;
       do {
         batch.clear();
-        isLeft = batch.addFrom(lines.ring);
+        more = batch.addFrom(lines.ring);
         lost += batch.lines();
-      } while (isLeft);
+      } while (more);
     }
     dropped.add(lost);
     long missing = dropped.sum();

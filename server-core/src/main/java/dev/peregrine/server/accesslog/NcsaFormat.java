@@ -16,7 +16,7 @@ final class NcsaFormat implements LineFormat {
   private static final int STATUS_DIGITS = 3;
 
   /** The status of a client that has left before its response, as nginx logs it. */
-  private static final int CLIENT_LEFT = 499;
+  private static final int CLIENT_GONE = 499;
 
   private final boolean combined;
   private final RequestValues request;
@@ -100,11 +100,11 @@ final class NcsaFormat implements LineFormat {
 
   private static int status(ExchangeInfo exchange) {
     int sent = exchange.status();
-    return sent == 0 && hasLeft(exchange) ? CLIENT_LEFT : sent;
+    return sent == 0 && isClientGone(exchange) ? CLIENT_GONE : sent;
   }
 
   /** Returns true if the client's reset or end kept the response from being sent. */
-  private static boolean hasLeft(ExchangeInfo exchange) {
+  private static boolean isClientGone(ExchangeInfo exchange) {
     if (exchange.outcome() != Outcome.ABORTED) {
       return false;
     }

@@ -29,7 +29,7 @@ public abstract class CarriedWork extends CarriedThread {
    * The work has parked, or it has ended and its tasks wait for their turn: the present turn goes
    * on without it. On the loop, once at most.
    */
-  protected abstract void onLeft();
+  protected abstract void onParked();
 
   /** Takes what the first step has left to be done first after it; null for nothing. */
   protected abstract @Nullable Turn takeKept();
@@ -54,18 +54,18 @@ public abstract class CarriedWork extends CarriedThread {
         queue.drain(takeKept());
         onEnd();
       } else {
-        leave();
+        endFirstStep();
       }
     } finally {
       if (!wasHeld && queue.isHeld()) {
-        queue.leave();
+        queue.endStep();
       }
     }
   }
 
-  private void leave() {
+  private void endFirstStep() {
     try {
-      onLeft();
+      onParked();
     } finally {
       queue.drain(takeKept());
       goOn();
@@ -76,14 +76,14 @@ public abstract class CarriedWork extends CarriedThread {
 
   /**
    * Enters the server's code like {@link LoopOwner#enterCarried}; in the first step. {@link
-   * #leaveTurn} must follow, with the result.
+   * #exitTurn} must follow, with the result.
    */
   public int enterTurn() {
     return connection.loop().owner().enterCarried(run);
   }
 
-  public void leaveTurn(int entered) {
-    connection.loop().owner().leave(entered);
+  public void exitTurn(int entered) {
+    connection.loop().owner().exit(entered);
   }
 
   /** Returns true if tasks of the connection wait; in the server's code. */
@@ -99,7 +99,7 @@ public abstract class CarriedWork extends CarriedThread {
       queue.submit(task);
     } else {
       queue.addHeld(task);
-      leaveTurn(entered);
+      exitTurn(entered);
     }
   }
 

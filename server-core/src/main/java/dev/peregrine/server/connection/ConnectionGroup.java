@@ -62,7 +62,7 @@ public final class ConnectionGroup implements TurnUser {
   /** The queue with a later step of a thread that the loop carries, while that runs. */
   @Nullable TurnQueue stepping;
 
-  /** Whether the end of its input, which is known, must be passed on in this turn. */
+  /** Whether the client has ended its stream, and the protocol must be notified in this turn. */
   boolean endsAhead;
 
   private final Consumer<Throwable> onGap = new OnGap();

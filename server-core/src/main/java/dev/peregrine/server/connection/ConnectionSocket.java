@@ -153,7 +153,7 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
 
   /**
    * Enters the server's code, if the caller runs the loop, in this connection's turn; callable from
-   * any thread. {@link #leaveTurn} must follow, with the result.
+   * any thread. {@link #exitTurn} must follow, with the result.
    *
    * @return {@link LoopOwner#OUTSIDE} if the caller's work must wait for a turn
    */
@@ -161,14 +161,14 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
     LoopOwner owner = group.loop.owner();
     int entered = owner.enter();
     if (entered != LoopOwner.OUTSIDE && group.current != this) {
-      owner.leave(entered);
+      owner.exit(entered);
       return LoopOwner.OUTSIDE;
     }
     return entered;
   }
 
-  public void leaveTurn(int entered) {
-    group.loop.owner().leave(entered);
+  public void exitTurn(int entered) {
+    group.loop.owner().exit(entered);
   }
 
   /** Returns the number of bytes received and not consumed; in a turn. */

@@ -100,7 +100,7 @@ public final class InboundBuffer {
    *
    * @param next from {@link #acquireNext}
    */
-  public void leaveBlock(Block next) {
+  public void giveBlock(Block next) {
     Block left = block;
     if (left == home) {
       home = next;
@@ -112,7 +112,7 @@ public final class InboundBuffer {
     isLong = false;
   }
 
-  /** Acquires the block for {@link #leaveBlock}. */
+  /** Acquires the block for {@link #giveBlock}. */
   public Block acquireNext() {
     return pool.acquire(block == home ? READ_BYTES : to - from + BufferPool.SLACK_BYTES);
   }

@@ -10,7 +10,7 @@ final class LeftTurn {
   /**
    * Lets the protocol go on, and does what the frames of the other thread would have done.
    *
-   * @param endsAhead whether the end of the input, which is known, is to be passed on
+   * @param endsAhead whether the client has ended its stream, and the protocol must be notified
    */
   static void end(Connection connection, boolean endsAhead) {
     InboundBuffer in = connection.group.inbound;

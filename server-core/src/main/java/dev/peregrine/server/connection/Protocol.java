@@ -105,16 +105,16 @@ public interface Protocol {
 
   /**
    * The server is going to end, and still accepts connections: the peers of present ones should
-   * move to others. Called once, before {@link #onLeave(Connection)} of each connection. Not in a
-   * turn.
+   * move to others. Called once, before {@link #onLameDuck(Connection)} of each connection. Not in
+   * a turn.
    */
-  default void onLeave() {}
+  default void onLameDuck() {}
 
   /**
    * The server is going to end: the connection's peer should move to another one. The connection is
    * open. Not in a turn.
    */
-  default void onLeave(Connection connection) {}
+  default void onLameDuck(Connection connection) {}
 
   /**
    * The server accepts no more connections. Called once, before {@link #onShutdown} of each

@@ -150,7 +150,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** Does nothing: the loop closed its connections before it ended. */
+  /** Runs the waiting tasks with a closed connection, because the loop takes none any more. */
   @Override
   protected void onRejected() {
     HANDED_OVER.setRelease(this, false);
@@ -187,7 +187,7 @@ final class TurnQueue extends LoopTask {
   // ---- within a turn that something else has started ----
 
   /**
-   * Adds work, and keeps the queue out of the loop's; in the server's code. {@link #leave} must
+   * Adds work, and keeps the queue out of the loop's; in the server's code. {@link #endStep} must
    * follow if {@link #isHeld} is true only now.
    */
   void addHeld(TurnTask task) {
@@ -196,7 +196,7 @@ final class TurnQueue extends LoopTask {
     }
   }
 
-  /** Returns true if {@link #leave} must follow, or the end of a run. */
+  /** Returns true if {@link #endStep} must follow, or the end of a run. */
   boolean isHeld() {
     return held;
   }
@@ -263,7 +263,7 @@ final class TurnQueue extends LoopTask {
   /**
    * Hands work over that was submitted within a turn; work that was submitted since gets a turn.
    */
-  void leave() {
+  void endStep() {
     endRun();
   }
 

@@ -75,8 +75,8 @@ final class CarriedHandler extends CarriedWork {
   }
 
   @Override
-  protected void onLeft() {
-    exchange.firstStep.leave();
+  protected void onParked() {
+    exchange.firstStep.onParked();
   }
 
   @Override

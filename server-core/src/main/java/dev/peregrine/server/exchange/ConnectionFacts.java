@@ -27,7 +27,7 @@ final class ConnectionFacts {
     } catch (IOException closed) {
       throw new UncheckedIOException(closed);
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 

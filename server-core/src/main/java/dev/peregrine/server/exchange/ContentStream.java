@@ -50,7 +50,7 @@ final class ContentStream implements ResponseStream {
     try {
       return entered == LoopOwner.OUTSIDE ? gate.isOpen() : stream.requestRoom();
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 
@@ -112,7 +112,7 @@ final class ContentStream implements ResponseStream {
     try {
       doWrite(source, from, bytes);
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
     return this;
   }
@@ -139,7 +139,7 @@ final class ContentStream implements ResponseStream {
         writeOwn(source.duplicate(), last, entered);
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
     return this;
   }
@@ -195,7 +195,7 @@ final class ContentStream implements ResponseStream {
     try {
       doWrite(source, position, bytes, last);
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
     return this;
   }
@@ -213,7 +213,7 @@ final class ContentStream implements ResponseStream {
         exchange.execute(this::flushPending);
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 
@@ -240,7 +240,7 @@ final class ContentStream implements ResponseStream {
         exchange.execute(this::doEnd);
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 

@@ -412,7 +412,7 @@ public final class Exchange {
       checkUsable();
       return use.becomeAsync(entered);
     } finally {
-      leaveTurn(entered);
+      exitTurn(entered);
     }
   }
 
@@ -427,8 +427,8 @@ public final class Exchange {
     return entered == null ? LoopOwner.OUTSIDE : entered.enterTurn();
   }
 
-  void leaveTurn(int entered) {
-    context.loop.owner().leave(entered);
+  void exitTurn(int entered) {
+    context.loop.owner().exit(entered);
   }
 
   /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
@@ -449,7 +449,7 @@ public final class Exchange {
     try {
       step.run();
     } finally {
-      leaveTurn(entered);
+      exitTurn(entered);
     }
   }
 

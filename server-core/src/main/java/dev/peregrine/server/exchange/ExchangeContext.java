@@ -36,8 +36,8 @@ public final class ExchangeContext {
   private List<ExchangeListener> listeners = List.of(); // without a recorder
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
-  private int ownLeft; // how many requests still get an exchange of their own
-  private boolean leaving;
+  private int ownRemaining; // how many requests still get an exchange of their own
+  private boolean ending;
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // created for the first response that needs it
 
@@ -62,7 +62,7 @@ public final class ExchangeContext {
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.reuse = reuse;
-    this.ownLeft = reuse.ownFirst();
+    this.ownRemaining = reuse.ownFirst();
     this.handlerName = loop.name() + "-handler";
   }
 
@@ -104,8 +104,8 @@ public final class ExchangeContext {
 
   /** Returns true if an exchange that has ended may serve another request; once for each end. */
   boolean countReuse() {
-    if (ownLeft > 0) {
-      ownLeft--;
+    if (ownRemaining > 0) {
+      ownRemaining--;
       return false;
     }
     return !reuse.isOver();
@@ -129,18 +129,18 @@ public final class ExchangeContext {
   }
 
   /** The server is going to end, and still accepts connections. */
-  public void leave() {
-    leaving = true;
+  public void beginLameDuck() {
+    ending = true;
   }
 
   /** Returns true once responses declare that their connection ends. */
-  public boolean isLeaving() {
-    return leaving;
+  public boolean isEnding() {
+    return ending;
   }
 
   /** The server accepts no more connections. */
   public void drain() {
-    leaving = true;
+    ending = true;
     draining = true;
   }
 

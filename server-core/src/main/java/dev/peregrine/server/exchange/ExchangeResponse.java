@@ -177,7 +177,7 @@ final class ExchangeResponse implements Response {
         exchange.execute(() -> sender.sendWhole(content));
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 
@@ -239,7 +239,7 @@ final class ExchangeResponse implements Response {
         sendJson(codec, value);
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 

@@ -105,7 +105,7 @@ final class ExchangeUse {
         exchange.request.indexFields();
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 

@@ -90,7 +90,7 @@ final class FirstStep implements Turn {
     if (isFirst) {
       answer = content;
     }
-    step.leaveTurn(entered);
+    step.exitTurn(entered);
     return isFirst;
   }
 
@@ -128,7 +128,7 @@ final class FirstStep implements Turn {
   }
 
   /** Makes the exchange async, because the handler has parked; on the loop. */
-  void leave() {
+  void onParked() {
     if (exchange.isAsync()) {
       return;
     }

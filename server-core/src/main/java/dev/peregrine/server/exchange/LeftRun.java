@@ -63,14 +63,15 @@ public final class LeftRun implements Turn {
       exchange.context.loop.bufferPool().release(next);
       throw failure;
     }
-    in.leaveBlock(next);
+    in.giveBlock(next);
   }
 
   private static void begin(Exchange exchange, LeftRun run) {
     ExchangeRequest request = exchange.request;
     synchronized (exchange.use) { // against the handler's thread, if the loop carries it
       request.indexFields(); // the handler may read it at this moment
-      request.kept = true; // for the loop: it is copied on the handler's thread
+      request.kept =
+          true; // the loop doesn't copy the head: this.keepHead does, on the handler's thread
       if (!exchange.isAsync()) {
         exchange.beginWithin(0); // a handler that runs isn't forgotten
       }

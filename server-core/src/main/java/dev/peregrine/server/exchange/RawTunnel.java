@@ -118,7 +118,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
     try {
       return entered == LoopOwner.OUTSIDE ? gate.isOpen() : isOpen() && tunnel().requestRoom();
     } finally {
-      connection.leaveTurn(entered);
+      connection.exitTurn(entered);
     }
   }
 
@@ -154,7 +154,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
     try {
       append(source);
     } finally {
-      connection.leaveTurn(entered);
+      connection.exitTurn(entered);
     }
     return this;
   }
@@ -254,7 +254,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
     try {
       work.run();
     } finally {
-      connection.leaveTurn(entered);
+      connection.exitTurn(entered);
     }
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The content of a request, with its listener, its limit and its data rate.
  *
  * <pre>
- *   UNASKED ──forEach, readAll, inputStream──▶ LISTENING ──last byte, or broken off──▶ ENDED
+ *   UNASKED ──receive, readAll, inputStream──▶ LISTENING ──last byte, or broken off──▶ ENDED
  *      └────────────response complete──▶ DISMISSED ◀──┘                                  ▲
  *                                            └──────────────last byte, or broken off─────┘
  * </pre>
@@ -388,7 +388,7 @@ public final class RequestContent implements RequestBody {
     try {
       listen(target);
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 

@@ -64,7 +64,7 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
         end.submit();
       }
     } finally {
-      exchange.leaveTurn(entered);
+      exchange.exitTurn(entered);
     }
   }
 

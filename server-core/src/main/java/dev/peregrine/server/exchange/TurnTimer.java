@@ -85,7 +85,7 @@ public final class TurnTimer implements ScheduledWork {
         connection.loop().execute(this::endWithOwner);
       }
     } finally {
-      loopOwner.leave(entered);
+      loopOwner.exit(entered);
     }
   }
 

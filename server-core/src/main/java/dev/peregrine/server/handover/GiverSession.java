@@ -68,7 +68,7 @@ final class GiverSession implements AutoCloseable {
     return state == State.READY;
   }
 
-  long leftNanos() {
+  long remainingNanos() {
     return endNanos - System.nanoTime();
   }
 

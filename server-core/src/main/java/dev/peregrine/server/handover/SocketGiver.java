@@ -129,14 +129,14 @@ public final class SocketGiver {
     int woken = poll.add(wakeUp.descriptor(), false);
     int connected = poll.add(listener.descriptor(), false);
     int told = current == null ? 0 : poll.add(current.descriptor(), current.isSending());
-    poll.await(current == null ? FOREVER_NANOS : current.leftNanos());
+    poll.await(current == null ? FOREVER_NANOS : current.remainingNanos());
     if (poll.isReady(woken)) {
       return;
     }
     if (current != null) {
       if (poll.isReady(told)) {
         advance(current);
-      } else if (current.leftNanos() <= 0) {
+      } else if (current.remainingNanos() <= 0) {
         abort("its time is over");
       }
     }

@@ -431,8 +431,8 @@ public final class Http1 implements Protocol {
 
   /** From now on, every response declares that its connection ends. */
   @Override
-  public void onLeave() {
-    context.leave();
+  public void onLameDuck() {
+    context.beginLameDuck();
   }
 
   @Override

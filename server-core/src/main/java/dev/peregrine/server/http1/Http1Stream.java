@@ -143,7 +143,7 @@ final class Http1Stream extends HttpStream {
           head.isKeepAlive()
               && (usesMax == 0 || connection().uses() < usesMax)
               && !closeWanted
-              && !http1.context.isLeaving()
+              && !http1.context.isEnding()
               && !isTunnelAnswer(status);
     }
     persistent &= possible; // a decision against it is final

@@ -94,7 +94,7 @@ final class Drain {
   void proceed() {
     Connection connection = owner.connection();
     if (state == FINAL && owner.streams().isEmpty()) {
-      boolean shutdown = owner.http2().context.isLeaving();
+      boolean shutdown = owner.http2().context.isEnding();
       connection.closeAfterFlush(shutdown ? CloseReason.SHUTDOWN : reason);
     } else if (state == ANNOUNCED) {
       connection.setDeadline(Deadline.KEEP_ALIVE, finalNanos);

@@ -37,7 +37,7 @@ final class FrameReader {
 
   // The field block that is being read.
   private @Nullable Block block; // its bytes, if it has several frames
-  private @Nullable Block decoded; // the bytes of the last one, which has been decoded
+  private @Nullable Block decoded; // a block whose fields are in use until its request was handled
   private int blockBytes;
   private int blockId; // 0 outside of a block
   private boolean blockEnds; // the stream

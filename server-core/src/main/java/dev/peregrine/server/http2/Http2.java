@@ -165,7 +165,7 @@ public final class Http2 implements Protocol {
   }
 
   @Override
-  public void onLeave(Connection connection) {
+  public void onLameDuck(Connection connection) {
     connection.execute(
         () -> {
           if (connection.isOpen()) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   SERVER ──begin──▶ APPLICATION ──take──▶ TAKING ──keep──▶ SERVER, for the other thread
  *     ▲  ◀──────end────┤    ▲                  │
  *     │                │    └────giveBack──────┘
- *     └──enter─────────┘ (leave is the way back)
+ *     └──enter─────────┘ (exit is the way back)
  * </pre>
  *
  * <p>A loop can change its thread only in APPLICATION, while a handler runs. A handler that calls
@@ -30,7 +30,7 @@ public final class LoopOwner {
   /** The caller runs the loop, and has entered the server's code by this call. */
   public static final int ENTERED = 2;
 
-  /** In place of a run of the application's code in which the loop keeps its thread. */
+  /** The result of {@link #begin} while the loop keeps its thread: no run that could be taken. */
   private static final int PINNED = 0;
 
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
@@ -59,7 +59,7 @@ public final class LoopOwner {
     LoopOwner any = new LoopOwner();
     any.beginBy(Thread.currentThread());
     int run = any.begin();
-    any.leave(any.enter());
+    any.exit(any.enter());
     boolean isTaken = any.take(run);
     any.giveBack(run);
     isTaken &= any.take(run);
@@ -158,7 +158,7 @@ public final class LoopOwner {
   }
 
   /**
-   * Enters the server's code, if the caller runs the loop; callable from any thread. {@link #leave}
+   * Enters the server's code, if the caller runs the loop; callable from any thread. {@link #exit}
    * must follow, with the result: {@link #OUTSIDE}, {@link #NESTED} or {@link #ENTERED}.
    */
   public int enter() {
@@ -180,8 +180,8 @@ public final class LoopOwner {
 
   /**
    * Enters the server's code from a thread that the loop carries, if the loop has carried it in the
-   * given run and still does. {@link #leave} must follow, with the result, and until then the
-   * caller must not wait for anything: the loop's thread would continue below it.
+   * given run and still does. {@link #exit} must follow, with the result, and until then the caller
+   * must not wait for anything: the loop's thread would continue below it.
    */
   public int enterCarried(int run) {
     if (run == PINNED) {
@@ -195,7 +195,7 @@ public final class LoopOwner {
     return ENTERED;
   }
 
-  public void leave(int entered) {
+  public void exit(int entered) {
     if (entered == ENTERED) {
       STATE.setRelease(this, state + APPLICATION);
     }

@@ -120,13 +120,13 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
       throw failure;
     }
     try {
-      leave(keys, adopted);
+      moveAll(keys, adopted);
     } catch (IOException failure) { // the sockets have moved
       Log.add(Level.WARNING, Incident.RELEASE_FAILED, failure);
     }
   }
 
-  private void leave(List<SelectionKey> keys, List<AutoCloseable> adopted) throws IOException {
+  private void moveAll(List<SelectionKey> keys, List<AutoCloseable> adopted) throws IOException {
     for (int i = 0; i < keys.size(); i++) {
       SelectionKey key = keys.get(i);
       ((NioHandle) key.attachment()).moveTo(adopted.get(i));

@@ -35,7 +35,7 @@ final class WebSocketSession implements TunnelUser {
 
   private static final byte[] NO_CONTENT = {};
 
-  private final LoopSockets shared;
+  private final WebSocketContext shared;
   private final Connection connection;
   private final ListenerCalls calls;
   private final int messageBytesMax;
@@ -57,7 +57,7 @@ final class WebSocketSession implements TunnelUser {
   private boolean inputEnded; // after the frames that are held
 
   WebSocketSession(
-      LoopSockets shared,
+      WebSocketContext shared,
       Connection connection,
       WebSocketOptions options,
       @Nullable SessionCompression compression,
@@ -339,7 +339,7 @@ final class WebSocketSession implements TunnelUser {
     return Objects.requireNonNull(tunnel);
   }
 
-  LoopSockets shared() {
+  WebSocketContext shared() {
     return shared;
   }
 

@@ -36,7 +36,7 @@ final class LoopOwnerTest {
     assertThat(owner.enter()).isEqualTo(LoopOwner.NESTED);
     assertThat(owner.run()).isZero();
     assertThat(owner.take(run)).isFalse();
-    owner.leave(entered);
+    owner.exit(entered);
 
     assertThat(owner.end(run)).isTrue();
     assertThat(owner.take(run)).isFalse();
@@ -65,7 +65,7 @@ final class LoopOwnerTest {
     int entered = owner.enterCarried(first);
     assertThat(entered).isEqualTo(LoopOwner.ENTERED);
     assertThat(owner.take(first)).isFalse();
-    owner.leave(entered);
+    owner.exit(entered);
     assertThat(owner.end(first)).isTrue();
 
     assertThat(owner.begin()).isEqualTo(owner.run());
@@ -100,7 +100,7 @@ final class LoopOwnerTest {
     assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
     owner.beginBy(Thread.currentThread());
     int run = owner.begin();
-    Carried step = new Carried(() -> owner.leave(owner.enterCarried(run)));
+    Carried step = new Carried(() -> owner.exit(owner.enterCarried(run)));
     assertThat(owner.take(run)).isTrue();
     Thread ignored =
         Thread.ofPlatform()
@@ -215,7 +215,7 @@ final class LoopOwnerTest {
       if (entered == LoopOwner.ENTERED) {
         guarded++;
         expected.incrementAndGet();
-        owner.leave(entered);
+        owner.exit(entered);
       }
     }
     boolean owns = owner.end(run);

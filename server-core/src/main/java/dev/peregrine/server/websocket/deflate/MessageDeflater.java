@@ -273,13 +273,13 @@ public final class MessageDeflater implements AutoCloseable {
   }
 
   private void endMessage() {
-    leaveMessage();
+    resetMessage();
     if (!keepsContext) {
       releaseDeflater();
     }
   }
 
-  private void leaveMessage() {
+  private void resetMessage() {
     inMessage = false;
     begun = false;
     keeping = false;
@@ -321,7 +321,7 @@ public final class MessageDeflater implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
-      leaveMessage();
+      resetMessage();
       releaseDeflater();
       if (keepsContext) {
         pool.budget().giveBack(CompressionBudget.DEFLATER_BYTES);

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The parts that all WebSockets of one event loop share. Belongs to the loop's thread, except for
  * {@link #agree} and {@link #execute}.
  */
-public final class LoopSockets implements WebSocketOpener, Executor {
+public final class WebSocketContext implements WebSocketOpener, Executor {
   final EventLoop loop;
   final ServerLimits server;
   final WebSocketLimits limits;
@@ -53,7 +53,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
    *
    * @param compression returns the pool of the server; called only if a socket is compressed
    */
-  public LoopSockets(ExchangeContext context, Supplier<CompressionPool> compression) {
+  public WebSocketContext(ExchangeContext context, Supplier<CompressionPool> compression) {
     this.compression = compression;
     this.loop = context.loop();
     this.server = context.limits();
@@ -117,7 +117,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
     public TunnelUser open(
         Connection connection, WebSocketListener listener, @Nullable Attributes attributes) {
       return new WebSocketSession(
-          LoopSockets.this, connection, options, compressed, listener, attributes);
+          WebSocketContext.this, connection, options, compressed, listener, attributes);
     }
   }
 
@@ -135,7 +135,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
       delivery.clear();
       return delivered;
     } finally {
-      loop.owner().leave(entered);
+      loop.owner().exit(entered);
     }
   }
 
@@ -148,7 +148,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
     try {
       return entered != LoopOwner.OUTSIDE && gathering.run(connection, work);
     } finally {
-      loop.owner().leave(entered);
+      loop.owner().exit(entered);
     }
   }
 
@@ -176,7 +176,7 @@ public final class LoopSockets implements WebSocketOpener, Executor {
       try {
         boolean hasRun = connection.tryTurn(this);
         if (failure != null) {
-          LoopSockets.<RuntimeException>rethrow(failure);
+          WebSocketContext.<RuntimeException>rethrow(failure);
         }
         return hasRun;
       } finally {
