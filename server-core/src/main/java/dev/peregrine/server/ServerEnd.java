@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * continue from there.
  *
  * <pre>
- *   RUNNING ──drain──▶ LAME_DUCK ──lame duck over──▶ listeners close ──▶ connections drain
- *      │                  │                                │                 │ none left, time
- *      └──────────────────┴────── close, interrupt ────────┴─────────────────┴──▶ CLOSED
+ *   open ──drain──▶ ending ──lame duck over──▶ unlistened ──listeners closed──▶ draining
+ *     │               │                            │                              │ none left, time
+ *     └───────────────┴───── close, interrupt ─────┴──────────────────────────────┴──▶ closed
  * </pre>
+ *
+ * <p>Each step but the first is a flag, because those before it stay true.
  */
 final class ServerEnd {
   private static final long POLL_MILLIS = 5;

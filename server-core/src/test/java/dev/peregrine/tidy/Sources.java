@@ -5,6 +5,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.PrimitiveTypeTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
@@ -14,11 +15,14 @@ import com.sun.source.util.TreePathScanner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.type.TypeKind;
 import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,19 @@ final class Sources {
   private static final List<String> CLAUSE_BEGINNINGS = List.of("What ", "Who ");
 
   private final Map<Rule, Map<String, Integer>> counts = new TreeMap<>();
+  private final List<Piece> pieces = new ArrayList<>();
+
+  /**
+   * A top-level class.
+   *
+   * @param above the simple name of the superclass; empty without one
+   * @param firsts the types of the first parameters of all its methods, if all are static
+   */
+  private record Piece(String folder, String name, int lines, String above, List<String> firsts) {
+    boolean isHelperOf(String type) {
+      return firsts.stream().filter(type::equals).count() * 2 > firsts.size();
+    }
+  }
 
   private Sources() {}
 
@@ -49,7 +66,33 @@ final class Sources {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+    sources.pieces.forEach(
+        piece -> sources.most(Rule.CLASS_LINES, piece.name(), sources.sum(piece)));
     return sources;
+  }
+
+  /** Returns the lines of a class with those of its superclasses and of its static helpers. */
+  private int sum(Piece type) {
+    int lines = 0;
+    for (Piece one : pieces) {
+      boolean helps = one.isHelperOf(type.name()) && one.folder().equals(type.folder());
+      lines += helps ? one.lines() : 0;
+    }
+    Piece next = type;
+    while (next != null) {
+      lines += next.lines();
+      next = superclass(next);
+    }
+    return lines;
+  }
+
+  private @Nullable Piece superclass(Piece type) {
+    for (Piece one : pieces) {
+      if (one.name().equals(type.above()) && one.folder().equals(type.folder())) {
+        return one;
+      }
+    }
+    return null;
   }
 
   /** Returns the subjects that are above the rule's limit, with their counts. */
@@ -87,6 +130,7 @@ final class Sources {
       if (types.isEmpty()) {
         add(Rule.TYPES_OF_ONE_NAME, name, 1);
         most(Rule.FILE_LINES, name, fileLines());
+        pieces.add(piece(type, name));
       }
       types.addLast(name.isEmpty() ? "anonymous" : name);
       checkSummary();
@@ -109,6 +153,9 @@ final class Sources {
     @Override
     public @Nullable Void visitVariable(VariableTree variable, @Nullable Void none) {
       checkSummary();
+      if (variable.getName().contentEquals("ignored") && isBoolean(variable.getType())) {
+        add(Rule.IGNORED_RESULTS, types.getFirst(), 1);
+      }
       return super.visitVariable(variable, null);
     }
 
@@ -119,6 +166,39 @@ final class Sources {
         add(Rule.LOGGERS, home, 1);
       }
       return super.visitMethodInvocation(call, null);
+    }
+
+    private Piece piece(ClassTree type, String name) {
+      Tree above = type.getExtendsClause();
+      List<String> firsts = new ArrayList<>();
+      for (Tree member : type.getMembers()) {
+        if (member instanceof MethodTree method && !isPrivate(method)) {
+          if (!method.getModifiers().getFlags().contains(Modifier.STATIC)) {
+            firsts.clear();
+            break;
+          }
+          firsts.add(
+              method.getParameters().isEmpty()
+                  ? ""
+                  : method.getParameters().getFirst().getType().toString());
+        }
+      }
+      String file = unit.getSourceFile().toUri().getPath();
+      return new Piece(
+          file.substring(0, file.lastIndexOf('/')),
+          name,
+          fileLines(),
+          above == null ? "" : above.toString().replaceFirst("<.*", ""),
+          firsts);
+    }
+
+    private static boolean isBoolean(@Nullable Tree type) {
+      return type instanceof PrimitiveTypeTree simple
+          && simple.getPrimitiveTypeKind() == TypeKind.BOOLEAN;
+    }
+
+    private static boolean isPrivate(MethodTree method) {
+      return method.getModifiers().getFlags().contains(Modifier.PRIVATE);
     }
 
     private boolean isOfRecord(MethodTree method) {

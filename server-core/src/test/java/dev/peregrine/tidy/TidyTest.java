@@ -2,7 +2,6 @@ package dev.peregrine.tidy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.testing.Repository;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,29 +24,16 @@ final class TidyTest {
   @BeforeAll
   static void parse() throws IOException {
     List<Source> files = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(Repository.root())) {
-      for (Path main : modules.map(module -> module.resolve("src/main/java")).toList()) {
-        if (Files.isDirectory(main)) {
-          addSources(main, files);
-        }
-      }
+    for (Path file : MainCode.files()) {
+      files.add(new Source(file.toUri(), Files.readString(file)));
     }
-    assertThat(files).hasSizeGreaterThan(200);
     sources = Sources.parse(files);
-  }
-
-  private static void addSources(Path folder, List<Source> files) throws IOException {
-    try (Stream<Path> found = Files.walk(folder)) {
-      for (Path file : found.filter(path -> path.toString().endsWith(".java")).toList()) {
-        files.add(new Source(file.toUri(), Files.readString(file)));
-      }
-    }
   }
 
   @ParameterizedTest
   @EnumSource
   void hasNoOffenderThatTheBaselineDoesNotList(Rule rule) {
-    Map<String, Integer> listed = BASELINE.of(rule);
+    Map<String, Integer> listed = BASELINE.of(rule.toString());
     List<String> worse = new ArrayList<>();
     sources
         .offenders(rule)
@@ -65,10 +50,27 @@ final class TidyTest {
   @ParameterizedTest
   @EnumSource
   void listsNoOffenderThatHasBeenMended(Rule rule) {
-    List<String> mended = new ArrayList<>(BASELINE.of(rule).keySet());
-    mended.removeAll(sources.offenders(rule).keySet());
+    Map<String, Integer> found = sources.offenders(rule);
+    List<String> mended = new ArrayList<>();
+    BASELINE
+        .of(rule.toString())
+        .forEach(
+            (subject, listed) -> {
+              int count = found.getOrDefault(subject, 0);
+              if (count == 0 || count <= listed - rule.slack) {
+                mended.add(rule + " " + subject + " " + count);
+              }
+            });
 
-    assertThat(mended).as("to be removed from the baseline of %s", rule).isEmpty();
+    assertThat(mended).as("better than baseline.txt has it: take the new count").isEmpty();
+  }
+
+  @Test
+  void knowsAReasonForEachLongFile() {
+    List<String> unexplained = new ArrayList<>(BASELINE.of("file-lines").keySet());
+    unexplained.removeIf(subject -> BASELINE.hasReason("file-lines", subject));
+
+    assertThat(unexplained).as("a long file wants its reason after \"#\"").isEmpty();
   }
 
   @ParameterizedTest
@@ -76,9 +78,9 @@ final class TidyTest {
   void findsAnOffenderOfEachRule(Rule rule) {
     String method = "void m(int a, int b, int c, int d, int e, int f, int g, int h) {";
     String type =
-        "/** What it is. */ class T { Object l = System.getLogger(\"\"); %s%s} }%s"
+        "/** What it is. */ class T { Object l = System.getLogger(\"\"); boolean ignored; %s%s} }%s"
             .formatted(
-                method, "\n".repeat(Rule.METHOD_LINES.most), "\n".repeat(Rule.FILE_LINES.most));
+                method, "\n".repeat(Rule.METHOD_LINES.most), "\n".repeat(Rule.CLASS_LINES.most));
 
     assertThat(Sources.parse(List.of(source("a/T"), source("b/T", type))).offenders(rule))
         .containsOnlyKeys(
@@ -100,6 +102,22 @@ final class TidyTest {
     Sources found = Sources.parse(List.of(source("a/T", type), source("b/U")));
 
     assertThat(Rule.values()).allSatisfy(rule -> assertThat(found.offenders(rule)).isEmpty());
+  }
+
+  @Test
+  void countsTheSuperclassesAndTheStaticHelpersOfAClass() {
+    String part = "%s" + "\n".repeat(Rule.CLASS_LINES.most / 2);
+    Sources found =
+        Sources.parse(
+            List.of(
+                source("a/Whole", part.formatted("class Whole extends Above {}")),
+                source("a/Above", part.formatted("class Above {}")),
+                source("a/Help", "class Help { private Help() {} static void end(Whole it) {} }"),
+                source("b/Above", part.formatted("class Above {}")),
+                source("b/Help", "class Help { static void end(Whole it) {} }")));
+
+    assertThat(found.offenders(Rule.CLASS_LINES)).containsOnlyKeys("Whole");
+    assertThat(found.offenders(Rule.CLASS_LINES)).containsValue(Rule.CLASS_LINES.most + 1);
   }
 
   private static Source source(String name) {

@@ -6,9 +6,9 @@ package dev.peregrine.server.handover;
  * <pre>
  *   new process                         old process
  *      take 1              ──▶
- *                          ◀──   socket INDEX own|shared NAME     each with its descriptor
+ *                          ◀──   socket (index) own|shared (name) each with its descriptor
  *                          ◀──   path                             with the hand-over socket itself
- *                          ◀──   end COUNT
+ *                          ◀──   end (count)
  *      ready               ──▶                                    it accepts connections
  *                          ◀──   done                             the old one has stopped accepting
  * </pre>

@@ -22,15 +22,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request and its response on an HTTP/2 connection (RFC 9113 section 5.1).
  *
- * <pre>
- *   IDLE ──HEADERS──▶ OPEN ──response sent──▶ HALF_CLOSED_LOCAL ──END_STREAM──▶ CLOSED
- *     │                └──END_STREAM──▶┐                                          ▲
- *     └──HEADERS with END_STREAM──▶ HALF_CLOSED_REMOTE ──response sent────────────┤
- *                                                        from any: RST_STREAM ────┘
- * </pre>
- *
- * <p>The two directions end independently, so the state is two flags. Content of the response that
- * a window holds back waits in the stream; so does content of the request that isn't taken yet.
+ * <p>The two directions end independently, so the state is two flags and not one of the RFC's five:
+ * the stream is half-closed (remote) once {@code inbound} has received the end, half-closed (local)
+ * once {@code outbound} has sent it, and closed after both or a reset ({@code closed}). Content of
+ * the response that a window holds back waits in the stream; so does content of the request that
+ * isn't taken yet.
  */
 final class Http2Stream extends HttpStream {
   private final Http2 http2;

@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * memory that the reader offers, so the bytes after it stay there, and none has to be held.
  *
  * <pre>
- *   WAITING ──complete header──▶ OPEN
+ *   waiting ──complete header──▶ open
  *     │
- *     └──malformed, cut short, late──▶ FAILED   (an untrusted peer begins here)
+ *     └──malformed, cut short, late──▶ failed   (an untrusted peer begins here)
  * </pre>
  *
- * In WAITING the reader gets no bytes. In FAILED every read and write throws.
+ * While {@code waiting} is set, the reader gets no bytes. Once {@code failure} is set, every read
+ * and write throws.
  */
 final class ProxySocket extends LayeredSocket {
   private final ProxyLoop shared;
