@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.http2.Http2Client;
+import dev.peregrine.testing.http2.Http2Code;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -17,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +36,8 @@ final class EndpointLimitIT {
   private static final int OTHER = 1;
 
   @RegisterExtension final Servers servers = new Servers();
+
+  private @Nullable RawClient holder; // of the only connection
 
   /** A server with one endpoint of two connections, and one without a limit. */
   private HttpServer serve(Handler handler, int connectionsMax) {
@@ -73,6 +80,58 @@ final class EndpointLimitIT {
 
     for (int i = 0; i < 5; i++) {
       expectServed(connect(server, OTHER));
+    }
+  }
+
+  /** Over TLS after the handshake, because only then the client can read a response. */
+  @Test
+  void sendsAResponseToAClientOverTls() {
+    InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS));
+
+    try (RawClient refused = RawClient.connectSecured(address, 0)) {
+      assertThat(refused.read().status()).isEqualTo(503);
+      refused.expectEnd();
+    }
+  }
+
+  @Test
+  void namesNoStreamToAClientThatHasAgreedOnHttp2() {
+    InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS));
+
+    try (Http2Client refused = Http2Client.connectSilently(address, true, 0)) {
+      assertThat(refused.expectGoaway(Http2Code.NO_ERROR).lastStream()).isZero();
+    }
+  }
+
+  @Test
+  void namesNoStreamToAClientOfAnEndpointWithHttp2Alone() {
+    InetSocketAddress address = full(PLAIN.withHttp2Only());
+
+    try (Http2Client refused = Http2Client.connectSilently(address, false, 0)) {
+      assertThat(refused.expectGoaway(Http2Code.NO_ERROR).lastStream()).isZero();
+    }
+  }
+
+  /** Returns the address of an endpoint that has as many connections as it may have. */
+  private InetSocketAddress full(Endpoint endpoint) {
+    HttpServer server =
+        servers.watch(
+            HttpServer.builder()
+                .endpoint(endpoint)
+                .limits(Servers.LIMITS.toBuilder().connectionsMax(1).build())
+                .transport(Servers.TRANSPORT)
+                .handler(OK)
+                .start());
+    InetSocketAddress address = (InetSocketAddress) server.addresses().getFirst();
+    holder = RawClient.connect(address);
+    Await.until("it is accepted", () -> server.connectionCount() == 1);
+    return address;
+  }
+
+  @AfterEach
+  void release() {
+    if (holder != null) {
+      holder.close();
     }
   }
 

@@ -46,6 +46,7 @@ public final class ScriptedSocket implements StreamSocket {
   private int interest;
   private int writes;
   private LongSupplier unacknowledged = () -> UNKNOWN;
+  private boolean secured;
   private boolean outputShutDown;
   private boolean reset;
   private boolean open = true;
@@ -79,6 +80,12 @@ public final class ScriptedSocket implements StreamSocket {
   /** Sets how many bytes the peer hasn't acknowledged, from now on. */
   public ScriptedSocket unacknowledged(LongSupplier bytes) {
     unacknowledged = bytes;
+    return this;
+  }
+
+  /** Lets the socket claim that it is secured. */
+  public ScriptedSocket secure() {
+    secured = true;
     return this;
   }
 
@@ -146,6 +153,11 @@ public final class ScriptedSocket implements StreamSocket {
   }
 
   // ---- the socket ----
+
+  @Override
+  public boolean isSecure() {
+    return secured;
+  }
 
   @Override
   public void attach(Poller poller, ReadyHandler told) throws IOException {

@@ -13,7 +13,6 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionListener;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -141,15 +140,7 @@ public final class ConnectionGroup implements TurnUser {
 
   /** Sets a listener that is notified after the others, null for none; on the loop's thread. */
   public void recordBy(@Nullable ConnectionListener recorder) {
-    List<ConnectionListener> all = new ArrayList<>();
-    if (listeners != null) {
-      all.addAll(listeners);
-    }
-    if (recorder != null) {
-      all.add(recorder);
-    }
-    boolean isObserved = listeners != null || recorder != null;
-    observers = isObserved ? new ConnectionObservers(loop, all) : null;
+    observers = ConnectionObservers.of(loop, listeners, recorder);
   }
 
   /** The shortest time that a connection may be given, which sets the pace of sweeps. */
@@ -264,12 +255,17 @@ public final class ConnectionGroup implements TurnUser {
 
   /**
    * Takes over a connection that was counted by {@link #countShed}, and has its protocol respond
-   * that the server is overloaded. Closes it if that fails.
+   * that the server is overloaded: at once, or after the handshake of a secured connection. Closes
+   * it if that fails.
    *
    * @param connectionsMax the number of connections that the server admits
    */
   public void openShed(StreamSocket socket, Protocol spoken, int connectionsMax)
       throws IOException {
+    if (socket.isSecure()) {
+      Connection ignored = open(socket, new ShedAfterHandshake(spoken, connectionsMax), true);
+      return;
+    }
     Connection connection = open(socket, spoken, true);
     try {
       connection.turn(() -> overload(connection, connectionsMax));

@@ -7,7 +7,9 @@ import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.tls.TlsInfo;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The listeners for connections of one event loop, called one after the other. An exception of one
@@ -17,7 +19,21 @@ final class ConnectionObservers {
   private final EventLoop loop;
   private final ConnectionListener[] listeners;
 
-  ConnectionObservers(EventLoop loop, List<ConnectionListener> listeners) {
+  /** Returns the observers for those listeners and a recorder after them; null if all are null. */
+  static @Nullable ConnectionObservers of(
+      EventLoop loop,
+      @Nullable List<ConnectionListener> listeners,
+      @Nullable ConnectionListener recorder) {
+    if (recorder == null) {
+      return listeners == null ? null : new ConnectionObservers(loop, listeners);
+    }
+    List<ConnectionListener> all =
+        listeners == null ? new ArrayList<>() : new ArrayList<>(listeners);
+    all.add(recorder);
+    return new ConnectionObservers(loop, all);
+  }
+
+  private ConnectionObservers(EventLoop loop, List<ConnectionListener> listeners) {
     this.loop = loop;
     this.listeners = listeners.toArray(ConnectionListener[]::new);
   }

@@ -94,14 +94,22 @@ public interface Protocol {
   default void onTakingTooSlowly(Connection connection) {}
 
   /**
-   * The server has more connections than it admits. This connection, which was opened just now,
-   * should end soon, with a response if the protocol has one for overload. By default it is closed.
+   * The server has more connections than it admits. This connection, which was opened just now or
+   * whose handshake has just ended, should end soon, with a response if the protocol has one for
+   * overload. By default it is closed.
    *
    * @param connectionsMax the number of connections that the server admits
    */
   default void onOverload(Connection connection, int connectionsMax) {
     connection.close(CloseReason.OVERLOADED);
   }
+
+  /**
+   * The idle connection is closed at the end of this turn, because others need its room. What is
+   * sent now is the last that its client receives: whether its requests were handled, if the
+   * protocol can report that. Allocates nothing, because the heap may be full.
+   */
+  default void onSpared(Connection connection) {}
 
   /**
    * The server is going to end, and still accepts connections: the peers of present ones should

@@ -2,6 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.observe.CloseReason;
+import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class SpareConnections {
 
   private final ConnectionGroup group;
   private final Loss loss = new Loss();
+  private final End end = new End();
   private int next;
 
   /** Chooses among the connections of a group. */
@@ -63,11 +65,13 @@ public final class SpareConnections {
     owner.pin(); // the caller's frames can't be left
     try {
       ConnectionSweep.readOnce(found);
+      if (isSpare(found)) {
+        end.target = found;
+        found.turn(end);
+        end.target = null;
+      }
     } finally {
       owner.unpin();
-    }
-    if (isSpare(found)) {
-      found.close(CloseReason.OVERLOADED);
     }
     return found.isClosed();
   }
@@ -91,6 +95,24 @@ public final class SpareConnections {
     return one.state == other.state
         ? one.deadlineNanos - other.deadlineNanos < 0
         : one.state == ConnectionState.LINGERING;
+  }
+
+  /** The last turn of a connection; not a lambda, because the heap may be full. */
+  private static final class End implements Turn {
+    private @Nullable Connection target;
+
+    @Override
+    public void run() throws IOException {
+      Connection spared = target;
+      if (spared == null) {
+        return;
+      }
+      if (spared.isOpen()) {
+        spared.protocol().onSpared(spared);
+        boolean ignored = spared.flush();
+      }
+      spared.close(CloseReason.OVERLOADED);
+    }
   }
 
   /** Notes whether the close of a connection would lose anything. */

@@ -61,7 +61,7 @@ public final class Http1 implements Protocol {
     this.parser = new CountedParser(parser);
     this.acceptsHttps = acceptsHttps;
     this.encoder = new ResponseEncoder(new ResponsePreamble(context.loop(), serverName));
-    this.refusal = new Refusal(encoder, context.errors());
+    this.refusal = new Refusal(encoder, context);
   }
 
   private Http1(Http1 other) {
@@ -248,8 +248,7 @@ public final class Http1 implements Protocol {
   /** Responds to bytes that are not a request, and closes the connection. */
   private void refuse(Connection connection, Http1Stream stream, KnownError error) {
     release(connection, stream);
-    int bytes = refusal.answer(connection, error, CloseReason.REQUEST_REJECTED);
-    context.reportRejected(connection, error, bytes);
+    refusal.answer(connection, error, CloseReason.REQUEST_REJECTED);
   }
 
   /**
@@ -424,9 +423,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOverload(Connection connection, int connectionsMax) {
-    context.log().tooManyConnections(connection, connectionsMax);
-    int bytes = refusal.answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
-    context.reportRejected(connection, KnownError.TOO_MANY_CONNECTIONS, bytes);
+    refusal.shed(connection, connectionsMax, isDoorOnly);
   }
 
   /** From now on, every response declares that its connection ends. */

@@ -29,6 +29,12 @@ final class Http2Door {
     0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13
   };
 
+  /** Empty SETTINGS, then GOAWAY with NO_ERROR and without a stream. */
+  private static final byte[] NONE_HANDLED = {
+    0, 0, 0, 4, 0, 0, 0, 0, 0, //
+    0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+  };
+
   private final Supplier<? extends Protocol> source;
   private @Nullable Protocol protocol; // null until a client speaks it
   private long drainNanos = -1; // the idle time of a drain that has begun
@@ -65,6 +71,11 @@ final class Http2Door {
     Protocol next = door.protocol();
     connection.switchTo(next);
     next.onInput(connection, in);
+  }
+
+  /** Tells a client of HTTP/2 that has sent nothing yet to send its requests elsewhere. */
+  static void sendGoaway(Connection connection) {
+    connection.out().appendCopy(NONE_HANDLED, 0, NONE_HANDLED.length);
   }
 
   private static boolean isOpenTo(Connection connection) {

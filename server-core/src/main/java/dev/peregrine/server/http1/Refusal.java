@@ -2,7 +2,7 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.exchange.Errors;
+import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.observe.CloseReason;
@@ -10,20 +10,20 @@ import dev.peregrine.server.observe.CloseReason;
 /** Writes error responses without a request, and has their connections closed. */
 final class Refusal {
   private final ResponseEncoder encoder;
-  private final Errors errors;
+  private final ExchangeContext context;
   private final FieldLines fields = new FieldLines();
 
-  Refusal(ResponseEncoder encoder, Errors errors) {
+  Refusal(ResponseEncoder encoder, ExchangeContext context) {
     this.encoder = encoder;
-    this.errors = errors;
+    this.context = context;
   }
 
   /**
    * Responds to bytes that are not a request, or to a connection without any, and closes the
-   * connection. Returns the number of bytes of the content.
+   * connection.
    */
-  int answer(Connection connection, KnownError error, CloseReason reason) {
-    ErrorContent content = errors.render(error);
+  void answer(Connection connection, KnownError error, CloseReason reason) {
+    ErrorContent content = context.errors().render(error);
     fields.reset();
     fields.add(content.headers());
     encoder.head(
@@ -35,7 +35,25 @@ final class Refusal {
         content.bytes(),
         true,
         false);
+    end(connection, error, reason, content.bytes().length);
+  }
+
+  /**
+   * Closes a connection because there are too many. A client that is known to speak HTTP/2 gets
+   * GOAWAY, any other one 503.
+   */
+  void shed(Connection connection, int connectionsMax, boolean isHttp2Only) {
+    context.log().tooManyConnections(connection, connectionsMax);
+    if (isHttp2Only || Http2Door.isAgreedOn(connection)) {
+      Http2Door.sendGoaway(connection);
+      end(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED, 0);
+    } else {
+      answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
+    }
+  }
+
+  private void end(Connection connection, KnownError error, CloseReason reason, int contentBytes) {
     connection.closeAfterFlush(reason);
-    return content.bytes().length;
+    context.reportRejected(connection, error, contentBytes);
   }
 }

@@ -174,6 +174,11 @@ public final class Http2 implements Protocol {
         });
   }
 
+  @Override
+  public void onSpared(Connection connection) {
+    state(connection).nameLastStream();
+  }
+
   /** Begins to drain. */
   @Override
   public void onDrain(long idleNanos) {

@@ -397,10 +397,15 @@ final class Http2Connection implements HeadTarget {
     if (drain.isBegun()) {
       drain.onDeadline();
     } else if (streams.isEmpty()) {
-      begin();
-      http2.control.goAway(out(), handledId(), ErrorCode.NO_ERROR);
+      nameLastStream();
       connection.closeAfterFlush(CloseReason.IDLE);
     }
+  }
+
+  /** Sends the last GOAWAY: the client may send all later requests elsewhere. */
+  void nameLastStream() {
+    begin();
+    http2.control.goAway(out(), handledId(), ErrorCode.NO_ERROR);
   }
 
   /** The client has ended its side of the connection: no stream gets any more content. */

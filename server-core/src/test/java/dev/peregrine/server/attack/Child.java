@@ -1,5 +1,6 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Servers;
 import java.io.BufferedReader;
@@ -45,6 +46,7 @@ public final class Child implements AutoCloseable {
     java.addAll(List.of("--add-modules", "jdk.incubator.vector", "-ea"));
     java.add("--enable-native-access=ALL-UNNAMED");
     java.add("-Dperegrine.test.transport=" + Servers.TRANSPORT);
+    java.add("-Dperegrine.test.tlsEngine=" + Certificates.ENGINE);
     java.addAll(jvmArgs);
     java.add(main.getName());
     java.addAll(List.of(args));

@@ -1,16 +1,22 @@
 package dev.peregrine.server.attack;
 
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Servers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 
-/** A server in a separate JVM: prints its port, then a line of figures for each line it reads. */
+/**
+ * A server in a separate JVM: prints its port, then a line of figures for each line it reads. With
+ * the argument {@code tls} it speaks TLS.
+ */
 final class ChildServer {
   private ChildServer() {}
 
@@ -29,13 +35,12 @@ final class ChildServer {
     App app = new App();
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (HttpServer server =
-        HttpServer.builder()
-            .loops(1)
-            .transport(Servers.TRANSPORT)
-            .limits(limits)
-            .handler(app)
-            .start()) {
+    HttpServerBuilder options =
+        HttpServer.builder().loops(1).transport(Servers.TRANSPORT).limits(limits).handler(app);
+    if (List.of(args).contains("tls")) {
+      options.tls(Certificates.TLS);
+    }
+    try (HttpServer server = options.start()) {
       Await.until("the server has prepared its log", () -> hasStarted(server));
       System.out.println(server.port());
       while (in.readLine() != null) {

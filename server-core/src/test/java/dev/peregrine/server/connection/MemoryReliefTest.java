@@ -40,6 +40,20 @@ final class MemoryReliefTest extends ScriptedConnection {
   }
 
   @Test
+  void letsTheProtocolSendItsLastBytesToAClientWhoseConnectionIsSpared() {
+    protocol.spared = connection -> connection.out().append(new byte[] {'b', 'y', 'e'}, 0, 3);
+    Connection idle = open();
+    loop.run(
+        () -> {
+          idle.setDeadline(Deadline.KEEP_ALIVE, idle.nanos() + DAY);
+          new MemoryRelief(group).onTick(true, none);
+        });
+    assertThat(socket.text()).isEqualTo("bye");
+    expectClosed(CloseReason.OVERLOADED);
+    log.expectOne(Level.WARNING, "the heap (-Xmx) is full");
+  }
+
+  @Test
   void closesTheConnectionThatHoldsMostAndReleasesNothing() {
     Connection some = open();
     Connection most = open();

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -37,6 +38,7 @@ class RecordingProtocol implements Protocol {
   Predicate<Connection> again = connection -> false; // more is late than was ended
   Runnable close = () -> {};
   On overload = connection -> {};
+  Consumer<Connection> spared = connection -> {};
   long expected;
   ToLongFunction<Connection> held = connection -> 0;
 
@@ -126,6 +128,12 @@ class RecordingProtocol implements Protocol {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  @Override
+  public void onSpared(Connection connection) {
+    calls.add("spared");
+    spared.accept(connection);
   }
 
   /** Closes a connection like a protocol without a response for overload. */
