@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /** A client in memory, by the JDK. */
-final class Client {
+public final class Client {
   final SSLEngine engine;
   final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final ByteBuffer plain = ByteBuffer.allocate(64 * 1024);
@@ -37,7 +37,8 @@ final class Client {
     }
   }
 
-  static Client create(SSLContext context, String version, String... protocols) {
+  /** Creates a client that has not sent its ClientHello yet. */
+  public static Client create(SSLContext context, String version, String... protocols) {
     SSLEngine engine = context.createSSLEngine("localhost", 443);
     engine.setUseClientMode(true);
     SSLParameters parameters = engine.getSSLParameters();
@@ -53,13 +54,14 @@ final class Client {
     return new Client(engine);
   }
 
-  boolean isEstablished() {
+  /** Returns true if its handshake is complete. */
+  public boolean isEstablished() {
     return engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING
         && !engine.getSession().getCipherSuite().endsWith("_NULL");
   }
 
   /** Processes bytes of the server, and returns the bytes to send to it. */
-  byte[] exchange(byte[] incoming) throws SSLException {
+  public byte[] exchange(byte[] incoming) throws SSLException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] all = concat(unread, incoming);
     ByteBuffer in = ByteBuffer.wrap(all);

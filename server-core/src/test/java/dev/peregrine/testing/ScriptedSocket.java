@@ -46,7 +46,7 @@ public final class ScriptedSocket implements StreamSocket {
   private int interest;
   private int writes;
   private LongSupplier unacknowledged = () -> UNKNOWN;
-  private boolean secured;
+  private long handshakeNanos = Long.MAX_VALUE;
   private boolean outputShutDown;
   private boolean reset;
   private boolean open = true;
@@ -83,9 +83,9 @@ public final class ScriptedSocket implements StreamSocket {
     return this;
   }
 
-  /** Lets the socket claim that it is secured. */
-  public ScriptedSocket secure() {
-    secured = true;
+  /** Has a handshake under way, which is complete once anything is read. */
+  public ScriptedSocket handshakeUntilReceived(long nanosMax) {
+    handshakeNanos = nanosMax;
     return this;
   }
 
@@ -155,8 +155,15 @@ public final class ScriptedSocket implements StreamSocket {
   // ---- the socket ----
 
   @Override
-  public boolean isSecure() {
-    return secured;
+  public boolean isOverdue(long nanos) {
+    return nanos >= handshakeNanos;
+  }
+
+  @Override
+  public void expire(long nanos) throws IOException {
+    if (isOverdue(nanos)) {
+      throw new IOException("scripted: the handshake is late");
+    }
   }
 
   @Override
@@ -189,6 +196,7 @@ public final class ScriptedSocket implements StreamSocket {
       incoming.addFirst(bytes);
       return -1;
     }
+    handshakeNanos = Long.MAX_VALUE;
     int part = Math.min(bytes.length, target.remaining());
     target.put(bytes, 0, part);
     if (part < bytes.length) {

@@ -148,6 +148,8 @@ public final class ConnectionGroup implements TurnUser {
     Duration begin = limits.responseBeginTime();
     Duration[] times = {
       begin.isZero() ? limits.keepAliveTime() : begin,
+      limits.handshakeTime(),
+      limits.proxyHeaderTime(),
       limits.requestHeadTime(),
       limits.keepAliveTime(),
       limits.lingerTime(),
@@ -255,17 +257,12 @@ public final class ConnectionGroup implements TurnUser {
 
   /**
    * Takes over a connection that was counted by {@link #countShed}, and has its protocol respond
-   * that the server is overloaded: at once, or after the handshake of a secured connection. Closes
-   * it if that fails.
+   * that the server is overloaded. Closes it if that fails.
    *
    * @param connectionsMax the number of connections that the server admits
    */
   public void openShed(StreamSocket socket, Protocol spoken, int connectionsMax)
       throws IOException {
-    if (socket.isSecure()) {
-      Connection ignored = open(socket, new ShedAfterHandshake(spoken, connectionsMax), true);
-      return;
-    }
     Connection connection = open(socket, spoken, true);
     try {
       connection.turn(() -> overload(connection, connectionsMax));

@@ -29,7 +29,7 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
   @Nullable ConnectionRecord record; // for listeners, if there are any
   @Nullable OutboundQueue unsent; // bytes that the socket didn't take; null if none
   private @Nullable TakingTime taking; // created when bytes first wait
-  private long sentAllNanos; // when the socket last took all bytes that had to wait
+  private long sentAllNanos; // when it was opened, then when it last took all that had to wait
   boolean blocked; // unsent is above the high-water mark and not yet below the low
   boolean awaited; // the protocol waits for onWritable
 
@@ -117,6 +117,7 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
 
   @Override
   public final void onOpened(long nanos) {
+    sentAllNanos = group.nanos();
     TlsInfo tls = tls();
     if (record != null && tls != null) {
       record.completeHandshake(tls, nanos);
@@ -213,6 +214,11 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
     return !full;
   }
 
+  /** Has {@link Protocol#onWritable} called once a handshake is complete; without one, soon. */
+  public void awaitHandshake() {
+    awaited = true;
+  }
+
   /**
    * Writes pending bytes if they are above the high-water mark. Returns true if the protocol may
    * add more.
@@ -230,7 +236,10 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
     return pending().pendingBytes();
   }
 
-  /** Returns the time at which the socket had taken all bytes that had to wait. */
+  /**
+   * Returns the time at which the socket had taken all bytes that had to wait, or else was opened
+   * and its handshake complete.
+   */
   public long sentAllNanos() {
     return sentAllNanos;
   }
@@ -294,6 +303,16 @@ public abstract sealed class ConnectionSocket implements ReadyHandler permits Co
   }
 
   // ---- the time that the client takes ----
+
+  /** Returns true if a handshake takes too long. */
+  final boolean isOverdue(long nowNanos) {
+    return socket.isOverdue(nowNanos - sentAllNanos); // nothing is sent before it is complete
+  }
+
+  /** Ends a handshake that takes too long, by an exception. */
+  final void expire(long nowNanos) throws IOException {
+    socket.expire(nowNanos - sentAllNanos);
+  }
 
   /** Returns true if only a write can show whether the client receives anything. */
   final boolean needsWrite() {

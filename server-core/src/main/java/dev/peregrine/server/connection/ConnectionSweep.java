@@ -39,6 +39,7 @@ final class ConnectionSweep {
             || swept.isDue(nowNanos)
             || swept.isTakingTooSlowly(nowNanos)
             || isSendingTooSlowly(swept, nowNanos)
+            || swept.isOverdue(nowNanos)
             || swept.needsWrite();
     if (!judged) {
       return NOT_DUE;
@@ -92,6 +93,7 @@ final class ConnectionSweep {
     if (swept.mayRead(swept.unconsumedBytes()) && !in.isLent()) {
       swept.read(in);
     }
+    swept.expire(nowNanos);
     if (swept.isTakingTooSlowly(nowNanos)) {
       swept.protocol().onTakingTooSlowly(swept);
       swept.abort(CloseReason.CLIENT_TOO_SLOW);

@@ -94,9 +94,8 @@ public interface Protocol {
   default void onTakingTooSlowly(Connection connection) {}
 
   /**
-   * The server has more connections than it admits. This connection, which was opened just now or
-   * whose handshake has just ended, should end soon, with a response if the protocol has one for
-   * overload. By default it is closed.
+   * The server has more connections than it admits. This connection, which was opened just now,
+   * should end soon, with a response if the protocol has one for overload. By default it is closed.
    *
    * @param connectionsMax the number of connections that the server admits
    */

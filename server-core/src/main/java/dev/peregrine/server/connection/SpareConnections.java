@@ -109,7 +109,7 @@ public final class SpareConnections {
       }
       if (spared.isOpen()) {
         spared.protocol().onSpared(spared);
-        boolean ignored = spared.flush();
+        spared.flush(true);
       }
       spared.close(CloseReason.OVERLOADED);
     }

@@ -423,7 +423,11 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOverload(Connection connection, int connectionsMax) {
-    refusal.shed(connection, connectionsMax, isDoorOnly);
+    if (connection.isSecure()) {
+      connection.switchTo(new ShedAfterHandshake(refusal, connectionsMax, isDoorOnly));
+    } else {
+      refusal.shed(connection, connectionsMax, isDoorOnly);
+    }
   }
 
   /** From now on, every response declares that its connection ends. */

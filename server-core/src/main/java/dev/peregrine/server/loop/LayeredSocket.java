@@ -217,6 +217,16 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   }
 
   @Override
+  public boolean isOverdue(long nanos) {
+    return inner.isOverdue(nanos);
+  }
+
+  @Override
+  public void expire(long nanos) throws IOException {
+    inner.expire(nanos);
+  }
+
+  @Override
   public boolean isSecure() {
     return inner.isSecure();
   }

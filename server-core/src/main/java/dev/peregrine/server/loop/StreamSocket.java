@@ -127,6 +127,22 @@ public interface StreamSocket extends OutboundChannel, ReadableByteChannel {
   }
 
   /**
+   * Returns true if a handshake isn't complete and its client has had its time. False by default.
+   *
+   * @param nanos since the connection was opened, by the time that clients are judged by
+   */
+  default boolean isOverdue(long nanos) {
+    return false;
+  }
+
+  /**
+   * Ends a handshake if {@link #isOverdue}: throws the exception that every later read throws.
+   *
+   * @param nanos since the connection was opened, by the time that clients are judged by
+   */
+  default void expire(long nanos) throws IOException {}
+
+  /**
    * Closes so that the peer sees a reset; bytes not yet sent are dropped. A Unix domain socket
    * knows no reset: its peer sees the end of the stream.
    */

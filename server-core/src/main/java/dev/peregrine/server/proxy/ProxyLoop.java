@@ -10,12 +10,11 @@ import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.time.Duration;
 
 /** The state that the connections of one endpoint share on one event loop. */
 final class ProxyLoop implements SocketLayer {
   final EventLoop loop;
-  final Duration headerTime;
+  final long headerNanos;
   final int headerBytesMax;
   private final TrustedPeers peers;
   private final BoundedLog untrusted;
@@ -23,7 +22,7 @@ final class ProxyLoop implements SocketLayer {
 
   ProxyLoop(TrustedPeers peers, EventLoop loop, ServerLimits limits) {
     this.loop = loop;
-    this.headerTime = limits.proxyHeaderTime();
+    this.headerNanos = limits.proxyHeaderTime().toNanos();
     this.headerBytesMax = limits.proxyHeaderBytesMax();
     this.peers = peers;
     this.untrusted = new BoundedLog(loop);

@@ -4,13 +4,12 @@ import dev.peregrine.base.TimeText;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.LoopTimer;
-import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.loop.StreamSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,20 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProxySocket extends LayeredSocket {
   private final ProxyLoop shared;
-  private @Nullable Waiting waiting; // null once the header is complete, or has failed
+  private @Nullable HeaderReader waiting; // null once the header is complete, or has failed
   private @Nullable ProxyHeader header;
   private @Nullable LayerFailedException failure;
-
-  /** The state that a connection has only until its header is complete. */
-  private record Waiting(HeaderReader reader, LoopTimer timer) {}
 
   ProxySocket(StreamSocket inner, ProxyLoop shared, boolean trusted) {
     super(inner, shared.loop);
     this.shared = shared;
     if (trusted) {
-      LoopTimer timer = shared.loop.timer(this::onTimeout);
-      timer.start(shared.headerTime.toNanos());
-      waiting = new Waiting(new HeaderReader(shared.headerBytesMax), timer);
+      waiting = new HeaderReader(shared.headerBytesMax);
     } else {
       failure = shared.untrusted(inner);
     }
@@ -54,73 +48,67 @@ final class ProxySocket extends LayeredSocket {
     checkNotFailed();
     int start = target.position();
     int count = inner.read(target);
-    Waiting until = waiting;
+    HeaderReader until = waiting;
     if (until == null || count == 0) {
       return count;
     }
     if (count < 0) {
-      if (until.reader.count() > 0) {
-        throw fail("the stream ended after " + until.reader.count() + " of its bytes");
+      if (until.count() > 0) {
+        throw fail("the stream ended after " + until.count() + " of its bytes");
       }
-      endWaiting(); // a connection that was only opened
+      waiting = null; // a connection that was only opened
       return count;
     }
     return take(until, target, start);
   }
 
   /** Takes the header out of the received bytes. Returns how many bytes are left for the reader. */
-  private int take(Waiting until, ByteBuffer target, int start) throws IOException {
+  private int take(HeaderReader until, ByteBuffer target, int start) throws IOException {
     ByteBuffer received = target.duplicate().limit(target.position()).position(start);
     target.position(start);
     try {
-      header = until.reader.read(received);
+      header = until.read(received);
     } catch (ProxyHeaderException malformed) {
       throw fail(String.valueOf(malformed.getMessage()));
     }
     if (header == null) {
       return 0;
     }
-    endWaiting();
+    waiting = null;
     int left = received.remaining();
     target.put(start, received, received.position(), left).position(start + left);
     return left;
   }
 
-  private void onTimeout() {
-    onReady(Ready.READ); // for bytes that have arrived while the loop was stalled
-    Waiting late = waiting;
-    if (late != null) {
-      fail(
-          "not complete within "
-              + TimeText.of(shared.headerTime)
-              + " (proxyHeaderTime), "
-              + bytes(late));
-      deliverHeld();
-    }
+  @Override
+  public boolean isOverdue(long nanos) {
+    return (waiting != null && nanos >= shared.headerNanos) || inner.isOverdue(nanos);
   }
 
-  private static String bytes(Waiting late) {
-    return late.reader.count() + " bytes in all";
+  @Override
+  public void expire(long nanos) throws IOException {
+    inner.expire(nanos);
+    HeaderReader late = waiting;
+    if (late != null && nanos >= shared.headerNanos) {
+      throw fail(
+          "not complete within "
+              + TimeText.of(Duration.ofNanos(shared.headerNanos))
+              + " (proxyHeaderTime), "
+              + late.count()
+              + " bytes in all");
+    }
   }
 
   private LayerFailedException fail(String why) {
     LayerFailedException thrown = shared.invalid(inner, why);
     failure = thrown;
-    endWaiting();
+    waiting = null;
     return thrown;
   }
 
   private void checkNotFailed() throws IOException {
     if (failure != null) {
       throw failure;
-    }
-  }
-
-  private void endWaiting() {
-    Waiting ended = waiting;
-    waiting = null;
-    if (ended != null) {
-      ended.timer.cancel();
     }
   }
 
@@ -132,8 +120,8 @@ final class ProxySocket extends LayeredSocket {
 
   @Override
   public boolean isOpening() {
-    Waiting until = waiting;
-    return (until != null && until.reader.count() > 0) || inner.isOpening();
+    HeaderReader until = waiting;
+    return (until != null && until.count() > 0) || inner.isOpening();
   }
 
   // ---- output ----
@@ -154,20 +142,6 @@ final class ProxySocket extends LayeredSocket {
   public long sendFile(FileChannel file, long position, long count) throws IOException {
     checkNotFailed();
     return inner.sendFile(file, position, count);
-  }
-
-  // ---- the end ----
-
-  @Override
-  public void reset() throws IOException {
-    endWaiting();
-    inner.reset();
-  }
-
-  @Override
-  public void close() throws IOException {
-    endWaiting();
-    inner.close();
   }
 
   // ---- properties ----

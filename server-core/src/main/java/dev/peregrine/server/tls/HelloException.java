@@ -1,11 +1,13 @@
 package dev.peregrine.server.tls;
 
+import dev.peregrine.base.TimeText;
 import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
- * A handshake that fails before an engine takes part in it. It has no stack, because clients can
- * cause it.
+ * A handshake that fails before an engine takes part in it, or takes too long. It has no stack,
+ * because clients can cause it.
  */
 final class HelloException extends IOException {
   private static final long serialVersionUID = 1;
@@ -30,6 +32,11 @@ final class HelloException extends IOException {
 
   static HelloException invalid(int alert, String message) {
     return new HelloException(HandshakeFailure.HELLO_INVALID, alert, message);
+  }
+
+  static HelloException late(long nanosMax) {
+    String message = "not complete within " + TimeText.of(Duration.ofNanos(nanosMax));
+    return new HelloException(HandshakeFailure.TIMED_OUT, NO_ALERT, message);
   }
 
   HandshakeFailure reason() {

@@ -74,6 +74,23 @@ abstract class RecordSocket extends LayeredSocket {
     return isHandshaking() && (session != null || received != null || inner.isOpening());
   }
 
+  @Override
+  public final boolean isOverdue(long nanos) {
+    return (isHandshaking() && nanos >= shared.handshakeNanos) || inner.isOverdue(nanos);
+  }
+
+  @Override
+  public final void expire(long nanos) throws IOException {
+    try {
+      inner.expire(nanos);
+      if (isHandshaking() && nanos >= shared.handshakeNanos) {
+        throw HelloException.late(shared.handshakeNanos);
+      }
+    } catch (IOException late) {
+      throw broken(late);
+    }
+  }
+
   final boolean hasSession() {
     return session != null;
   }

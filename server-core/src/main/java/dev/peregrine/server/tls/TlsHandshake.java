@@ -2,10 +2,8 @@ package dev.peregrine.server.tls;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.base.TimeText;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -13,24 +11,17 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/** The state that a connection has only during its handshake: the ClientHello and the deadline. */
+/** The state that a connection has only during its handshake: the ClientHello and its time. */
 final class TlsHandshake {
   final HelloReader reader = new HelloReader();
   private final TlsLoop shared;
-  private final LoopTimer timer;
   private final long beganNanos;
   ClientHello hello = ClientHello.UNKNOWN;
 
-  /**
-   * Begins a handshake.
-   *
-   * @param onTimeout called if it takes too long
-   */
-  TlsHandshake(TlsLoop shared, Runnable onTimeout) {
+  /** Begins a handshake. */
+  TlsHandshake(TlsLoop shared) {
     this.shared = shared;
     this.beganNanos = shared.loop.readClock();
-    this.timer = shared.loop.timer(onTimeout);
-    timer.start(shared.handshakeNanos);
     shared.beginHandshake();
   }
 
@@ -40,17 +31,13 @@ final class TlsHandshake {
    * @return how long it took, in nanoseconds
    */
   long end() {
-    timer.cancel();
     shared.endHandshake();
     return shared.loop.readClock() - beganNanos;
   }
 
-  /** Returns the exception for an exceeded deadline. */
-  LayerFailedException timedOut(TlsSocket socket) {
-    return failed(
-        socket,
-        HandshakeFailure.TIMED_OUT,
-        "not complete within " + TimeText.of(Duration.ofNanos(shared.handshakeNanos)));
+  /** Returns true if the client has closed or reset a connection that it had only opened. */
+  boolean isOnlyOpened(Throwable cause) {
+    return cause instanceof IOException && !(cause instanceof HelloException) && !reader.hasBegun();
   }
 
   /** Returns the exception that ends the connection, and logs it. */

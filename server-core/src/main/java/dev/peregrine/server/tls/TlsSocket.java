@@ -62,7 +62,7 @@ final class TlsSocket extends RecordSocket {
 
   TlsSocket(StreamSocket inner, TlsLoop shared) {
     super(inner, shared);
-    handshake = new TlsHandshake(shared, this::onTimeout);
+    handshake = new TlsHandshake(shared);
   }
 
   @Override
@@ -222,15 +222,6 @@ final class TlsSocket extends RecordSocket {
     }
   }
 
-  private void onTimeout() {
-    if (isHandshaking()) {
-      LayerFailedException late = Objects.requireNonNull(handshake).timedOut(this);
-      endHandshake(Phase.FAILED);
-      failure = late;
-      tell(Ready.READ | Ready.WRITE);
-    }
-  }
-
   // ---- tasks on another thread ----
 
   private void run(Runnable task) {
@@ -284,8 +275,8 @@ final class TlsSocket extends RecordSocket {
       return;
     }
     TlsHandshake failed = handshake;
-    if (failed != null && !failed.reader.hasBegun() && cause instanceof IOException reset) {
-      failure = reset; // a connection that was only opened
+    if (failed != null && failed.isOnlyOpened(cause)) {
+      failure = (IOException) cause;
     } else if (failed != null) {
       failure = failed.failed(this, cause);
     } else if (cause instanceof TlsException) {

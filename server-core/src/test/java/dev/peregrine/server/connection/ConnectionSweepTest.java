@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 /** The sweep of a group over its connections: deadlines, data rates, and closed connections. */
 final class ConnectionSweepTest extends ScriptedConnection {
   private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int SWEEP_TICKS = 5; // at most, between two checks of a connection
 
   @Test
   void reportsADeadlineOnce() {
@@ -180,6 +182,34 @@ final class ConnectionSweepTest extends ScriptedConnection {
         });
 
     assertThat(protocol.calls).containsExactly("open", "input 25");
+  }
+
+  @Test
+  void readsArrivedBytesBeforeItEndsALateHandshake() {
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          socket.handshakeUntilReceived(HANDSHAKE_NANOS).receive("the last flight");
+          skip(group, 2 * HANDSHAKE_NANOS);
+        });
+
+    assertThat(connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void endsALateHandshake() {
+    Connection connection = open();
+
+    loop.run(
+        () -> {
+          socket.handshakeUntilReceived(HANDSHAKE_NANOS);
+          skip(group, HANDSHAKE_NANOS - 2 * SWEEP_TICKS * group.tickNanos);
+          assertThat(connection.isOpen()).isTrue();
+          skip(group, 4 * SWEEP_TICKS * group.tickNanos);
+        });
+
+    expectClosed(CloseReason.CLIENT_RESET);
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.ScriptedSocket.Operation;
 import java.io.IOException;
@@ -48,21 +47,6 @@ final class ShedTest extends ScriptedConnection {
     assertThat(loop.call(() -> List.copyOf(protocol.calls)))
         .containsExactly("open", "overload 3", "close OVERLOADED");
     expectNone();
-  }
-
-  @Test
-  void awaitsTheHandshakeOfASecuredConnection() {
-    socket.secure();
-    protocol.overload = connection -> connection.closeAfterFlush(CloseReason.OVERLOADED);
-    shed();
-    socket.receive("the first record");
-    assertThat(loop.call(() -> socket.ready(Ready.READ))).isTrue();
-    assertThat(protocol.calls).isEmpty();
-
-    assertThat(loop.call(() -> socket.ready(Ready.WRITE))).isTrue();
-
-    assertThat(loop.call(() -> List.copyOf(protocol.calls))).containsExactly("open", "overload 3");
-    assertThat(socket.isOutputShutDown()).isTrue();
   }
 
   @Test

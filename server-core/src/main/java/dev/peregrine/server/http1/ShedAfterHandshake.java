@@ -1,27 +1,32 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.http1;
+
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.Protocol;
 
 /**
  * The protocol of one secured connection that is to be shed, until its handshake is complete. Only
  * then can its client read a response, and is the version known that the client speaks.
  */
 final class ShedAfterHandshake implements Protocol {
-  private final Protocol spoken;
+  private final Refusal refusal;
   private final int connectionsMax;
+  private final boolean isHttp2Only;
 
-  ShedAfterHandshake(Protocol spoken, int connectionsMax) {
-    this.spoken = spoken;
+  ShedAfterHandshake(Refusal refusal, int connectionsMax, boolean isHttp2Only) {
+    this.refusal = refusal;
     this.connectionsMax = connectionsMax;
+    this.isHttp2Only = isHttp2Only;
   }
 
   @Override
   public void onOpen(Connection connection) {
-    connection.awaited = true; // a socket can't be written before its handshake is complete
+    connection.awaitHandshake();
   }
 
   @Override
   public void onWritable(Connection connection) {
-    connection.switchTo(spoken);
-    spoken.onOverload(connection, connectionsMax);
+    refusal.shed(connection, connectionsMax, isHttp2Only);
   }
 
   @Override
