@@ -33,6 +33,9 @@ final class ConnectionEnd {
     if (record != null && handshake != null) {
       record.failHandshake(handshake);
     }
+    if (handshake != null) {
+      ending.protocol().onHandshakeFailed(ending, failure);
+    }
     ending.dropPending();
     if (ending.brokenOff || ending.state == ConnectionState.LINGERING) {
       ending.close(failure.reason());

@@ -15,17 +15,26 @@ public final class LayerFailedException extends IOException {
 
   private final CloseReason reason;
   private final transient @Nullable FailedHandshake handshake;
+  private final int contentBytes;
 
-  /**
-   * A failure.
-   *
-   * @param handshake the facts for listeners if the layer's handshake has failed, otherwise null
-   */
-  public LayerFailedException(
-      CloseReason reason, String message, @Nullable FailedHandshake handshake) {
+  /** A failure that isn't one of a handshake. */
+  public LayerFailedException(CloseReason reason, String message) {
     super(message);
     this.reason = reason;
+    this.handshake = null;
+    this.contentBytes = 0;
+  }
+
+  /**
+   * A handshake that has failed.
+   *
+   * @param contentBytes the size of the content of the response that the layer sends, if any
+   */
+  public LayerFailedException(FailedHandshake handshake, int contentBytes) {
+    super(handshake.reason().text());
+    this.reason = CloseReason.HANDSHAKE_FAILED;
     this.handshake = handshake;
+    this.contentBytes = contentBytes;
   }
 
   /** Returns why the connection is closed. */
@@ -36,6 +45,11 @@ public final class LayerFailedException extends IOException {
   /** Returns the facts of a handshake that has failed, or null. */
   public @Nullable FailedHandshake handshake() {
     return handshake;
+  }
+
+  /** Returns the bytes of content of the response that the layer has sent; 0 without one. */
+  public int contentBytes() {
+    return contentBytes;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.memory.DirectMemory;
+import dev.peregrine.server.memory.HeapWatch;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -103,6 +103,9 @@ public interface Protocol {
     connection.close(CloseReason.OVERLOADED);
   }
 
+  /** The handshake of a layer has failed, and the layer may have sent a response by itself. */
+  default void onHandshakeFailed(Connection connection, LayerFailedException failure) {}
+
   /**
    * The idle connection is closed at the end of this turn, because others need its room. What is
    * sent now is the last that its client receives: whether its requests were handled, if the

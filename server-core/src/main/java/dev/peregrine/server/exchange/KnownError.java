@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.protocol.Rejection;
+import dev.peregrine.server.observe.HandshakeFailure;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,7 @@ public record KnownError(HttpError error, ErrorContent plain, @Nullable Rejectio
   public static final KnownError HEAD_CUT_SHORT =
       of(400, "the stream ended within the request head");
   public static final KnownError HTTP_2_ONLY = of(400, "this endpoint serves only HTTP/2");
+  public static final KnownError PLAIN_HTTP = of(400, HandshakeFailure.PLAIN_HTTP.text());
   public static final KnownError HEAD_TOO_SLOW = of(408, "the request head took too long");
   public static final KnownError TOO_MANY_CONNECTIONS = of(503, "too many connections");
   public static final KnownError OUT_OF_MEMORY = of(503, null);

@@ -7,6 +7,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ExchangeContext;
@@ -18,7 +19,6 @@ import dev.peregrine.server.exchange.TargetScheme;
 import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * one request at a time per connection, so that responses stay in order: {@code PipelineBenchmark}.
  */
 public final class Http1 implements Protocol {
-  private static final byte TLS_HANDSHAKE = 22; // RFC 8446 section 5.1
-  private static final byte TLS_MAJOR_VERSION = 3;
-
   final ExchangeContext context;
   final TimeSlice slice;
   final ResponseEncoder encoder;
@@ -230,19 +227,8 @@ public final class Http1 implements Protocol {
       Http2Door.enter(http2, connection, in);
       return;
     }
-    if (isTls(in)) {
-      context.log().rejectedTls(connection, rejection);
-    } else {
-      context.log().rejected(connection, rejection, in.to() - in.from());
-    }
+    refusal.log(connection, in, rejection);
     refuse(connection, stream, KnownError.of(rejection));
-  }
-
-  /** Returns true if the unconsumed bytes begin like a record with a ClientHello. */
-  private static boolean isTls(InboundBuffer in) {
-    return in.to() - in.from() >= 2
-        && in.segment().get(ValueLayout.JAVA_BYTE, in.from()) == TLS_HANDSHAKE
-        && in.segment().get(ValueLayout.JAVA_BYTE, in.from() + 1L) == TLS_MAJOR_VERSION;
   }
 
   /** Responds to bytes that are not a request, and closes the connection. */
@@ -409,6 +395,11 @@ public final class Http1 implements Protocol {
     } else if (stream != null) {
       release(connection, stream);
     }
+  }
+
+  @Override
+  public void onHandshakeFailed(Connection connection, LayerFailedException failure) {
+    refusal.reportPlain(connection, failure);
   }
 
   /** Switches to another parser, which may continue where the former stopped; on the loop. */

@@ -1,14 +1,23 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.http.ErrorContent;
+import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.server.observe.HandshakeFailure;
+import java.lang.foreign.ValueLayout;
 
 /** Writes error responses without a request, and has their connections closed. */
 final class Refusal {
+  private static final byte TLS_HANDSHAKE = 22; // RFC 8446 section 5.1
+  private static final byte TLS_MAJOR_VERSION = 3;
+
   private final ResponseEncoder encoder;
   private final ExchangeContext context;
   private final FieldLines fields = new FieldLines();
@@ -16,6 +25,22 @@ final class Refusal {
   Refusal(ResponseEncoder encoder, ExchangeContext context) {
     this.encoder = encoder;
     this.context = context;
+  }
+
+  /** Logs why unconsumed bytes are not a request. */
+  void log(Connection connection, InboundBuffer in, Rejection rejection) {
+    if (isTls(in)) {
+      context.log().rejectedTls(connection, rejection);
+    } else {
+      context.log().rejected(connection, rejection, in.to() - in.from());
+    }
+  }
+
+  /** Returns true if the unconsumed bytes begin like a record with a ClientHello. */
+  private static boolean isTls(InboundBuffer in) {
+    return in.to() - in.from() >= 2
+        && in.segment().get(ValueLayout.JAVA_BYTE, in.from()) == TLS_HANDSHAKE
+        && in.segment().get(ValueLayout.JAVA_BYTE, in.from() + 1L) == TLS_MAJOR_VERSION;
   }
 
   /**
@@ -49,6 +74,14 @@ final class Refusal {
       end(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED, 0);
     } else {
       answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
+    }
+  }
+
+  /** Notifies listeners of the response that TLS has sent to a client that doesn't speak TLS. */
+  void reportPlain(Connection connection, LayerFailedException failure) {
+    FailedHandshake handshake = failure.handshake();
+    if (handshake != null && handshake.reason() == HandshakeFailure.PLAIN_HTTP) {
+      context.reportRejected(connection, KnownError.PLAIN_HTTP, failure.contentBytes());
     }
   }
 

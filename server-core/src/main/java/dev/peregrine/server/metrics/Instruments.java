@@ -47,6 +47,7 @@ final class Instruments {
     }
     addRejected("request_head_late", LoopMetrics.REJECTED_LATE);
     addRejected("request_head_incomplete", LoopMetrics.REJECTED_INCOMPLETE);
+    addRejected(RequestAttributes.text(HandshakeFailure.PLAIN_HTTP), LoopMetrics.REJECTED_PLAIN);
     addRejected("too_many_connections", LoopMetrics.REJECTED_OVERLOADED);
     for (LoopMetrics one : loops) {
       add(Metric.OPENED_CONNECTIONS, loop(one), () -> one.get(LoopMetrics.OPENED));

@@ -29,7 +29,9 @@ final class LoopMetrics implements LoopListener {
   static final int REJECTED_OVERLOADED = REJECTED_LATE + 1;
   static final int REJECTED_INCOMPLETE = REJECTED_OVERLOADED + 1;
 
-  private static final int COUNTERS = REJECTED_INCOMPLETE + 1;
+  static final int REJECTED_PLAIN = REJECTED_INCOMPLETE + 1;
+
+  private static final int COUNTERS = REJECTED_PLAIN + 1;
 
   final LoopInfo loop;
   private final ServerMetrics server;
@@ -73,9 +75,13 @@ final class LoopMetrics implements LoopListener {
             : switch (rejected.status()) {
               case 408 -> REJECTED_LATE;
               case 503 -> REJECTED_OVERLOADED;
-              default -> REJECTED_INCOMPLETE;
+              default -> isPlain(rejected) ? REJECTED_PLAIN : REJECTED_INCOMPLETE;
             },
         1);
+  }
+
+  private static boolean isPlain(RejectedRequest rejected) {
+    return rejected.reason().equals(HandshakeFailure.PLAIN_HTTP.text());
   }
 
   @Override

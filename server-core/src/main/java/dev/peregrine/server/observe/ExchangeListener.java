@@ -33,7 +33,8 @@ public interface ExchangeListener {
 
   /**
    * The server answered with an error to bytes that are not a request, to a head that did not
-   * arrive in time, or to a connection above the limit. The connection is closed after it.
+   * arrive in time, to HTTP without TLS on an endpoint that requires TLS, or to a connection above
+   * the limit. The connection is closed after it.
    */
   default void onRejected(RejectedRequest rejected) {}
 }

@@ -11,7 +11,10 @@ public interface RejectedRequest {
   /** Returns the status of the response: 400, 408, 414, 431, 501, 503 or 505. */
   int status();
 
-  /** Returns the rule that the bytes broke; null for a head that was late or cut short, and 503. */
+  /**
+   * Returns the rule that the bytes broke; null for a head that was late or cut short, HTTP without
+   * TLS or of the wrong version, and 503.
+   */
   @Nullable Rejection rejection();
 
   /**

@@ -55,7 +55,7 @@ final class ProxyLoop implements SocketLayer {
   }
 
   private static LayerFailedException failure(String message) {
-    return new LayerFailedException(CloseReason.PROXY_HEADER_REJECTED, message, null);
+    return new LayerFailedException(CloseReason.PROXY_HEADER_REJECTED, message);
   }
 
   private static String remote(StreamSocket socket) {

@@ -25,6 +25,11 @@ final class EarlyAnswers {
     return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
   }
 
+  /** Returns the bytes of content of the response to a failure; 0 if it isn't one of HTTP. */
+  static int contentBytes(HandshakeFailure reason) {
+    return reason == HandshakeFailure.PLAIN_HTTP ? CONTENT.length() : 0;
+  }
+
   private static byte[] badRequest() {
     String response =
         "HTTP/1.1 400 Bad Request\r\nDate: "

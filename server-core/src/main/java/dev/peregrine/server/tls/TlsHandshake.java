@@ -4,7 +4,6 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.IOException;
@@ -76,7 +75,7 @@ final class TlsHandshake {
             hello.applicationProtocols(),
             time);
     log(socket, failed);
-    return new LayerFailedException(CloseReason.HANDSHAKE_FAILED, reason.text(), failed);
+    return new LayerFailedException(failed, EarlyAnswers.contentBytes(reason));
   }
 
   /** Logs it. Checks of health end like clients that go away, so those aren't logged by default. */

@@ -280,7 +280,7 @@ final class TlsSocket extends RecordSocket {
     } else if (failed != null) {
       failure = failed.failed(this, cause);
     } else if (cause instanceof TlsException) {
-      failure = new LayerFailedException(CloseReason.TLS_FAILED, cause.toString(), null);
+      failure = new LayerFailedException(CloseReason.TLS_FAILED, cause.toString());
       Log.add(Level.DEBUG, Incident.CONNECTION_LOST, cause);
     } else {
       failure = cause instanceof IOException lost ? lost : new IOException(cause);

@@ -14,6 +14,7 @@ import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.accesslog.AccessLog.Format;
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
@@ -205,6 +206,29 @@ final class AccessLogIT {
               "time", "peer", "status", "responseContentBytes", "rejection", "reason");
       assertThat(rejected).containsEntry("responseContentBytes", (long) sent);
       assertThat(rejected).containsEntry("rejection", "TARGET_CHARACTER_INVALID");
+    }
+  }
+
+  /** The layer of TLS answers it, before HTTP has seen any byte. */
+  @Test
+  void writesARequestWithoutTlsOnAPortWithTls() {
+    try (AccessLog log = AccessLog.builder(file()).build()) {
+      HttpServer server =
+          servers.watch(
+              HttpServer.builder()
+                  .port(0)
+                  .tls(Certificates.TLS)
+                  .limits(Servers.LIMITS)
+                  .transport(Servers.TRANSPORT)
+                  .exchangeListener(log)
+                  .handler(handler)
+                  .start());
+      try (RawClient client = RawClient.connect(server.address()).send(get("/users/7"))) {
+        int sent = client.read().content().length;
+
+        assertThat(LogLines.await(file(), 1).getFirst())
+            .matches("127\\.0\\.0\\.1 - - " + TIME + " \"-\" 400 " + sent + " \"-\" \"-\"");
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ServerListener;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawEcho;
@@ -302,6 +303,26 @@ final class MetricsIT {
     Await.until(
         "it is counted",
         () -> value(Metric.REJECTED_REQUESTS, "error.type", "too_many_connections") == 1);
+  }
+
+  @OnlyHttp1("clients without TLS send the preface of HTTP/2")
+  @Test
+  void countsRequestsWithoutTlsOnAPortWithTls() {
+    HttpServer server =
+        servers.watch(
+            HttpServer.builder()
+                .port(0)
+                .tls(Certificates.TLS)
+                .transport(Servers.TRANSPORT)
+                .serverListener(metrics)
+                .handler((request, response) -> response.send())
+                .start());
+    try (RawClient client = RawClient.connect(server.address()).send(Requests.get("/"))) {
+      assertThat(client.read().status()).isEqualTo(400);
+    }
+
+    Await.until(
+        "it is counted", () -> value(Metric.REJECTED_REQUESTS, "error.type", "plain_http") == 1);
   }
 
   // ---- loops ----

@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.memory;
 
 import java.lang.ref.WeakReference;
 
@@ -8,7 +8,7 @@ import java.lang.ref.WeakReference;
  * free soon after that is what the collector has found. Beans of the JVM would load hundreds of
  * classes. Used by one thread.
  */
-final class HeapWatch {
+public final class HeapWatch {
   // Arbitrary. Below that, collectors take more and more of the processor's time.
   private static final int FREE_PART = 16;
 
@@ -20,7 +20,7 @@ final class HeapWatch {
   private int looks;
 
   /** Returns true if the heap is full; to be called a few times in a second. */
-  boolean isFull() {
+  public boolean isFull() {
     if (sentinel.get() != null) {
       return false; // not collected since the last look
     }
