@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The moments at which a loop can get another thread. */
 final class LoopOwnerTest {
-  private static final int HANDLERS = 300_000;
+  private static final int HANDLERS = 100_000;
   private static final int CHANGES = 1_000;
 
   private final LoopOwner owner = new LoopOwner();
