@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SurvivalIT {
   private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
   private static final int CALLS = 2;
-  private static final int LOST_MILLIS = 50; // wait for a response that a fault has prevented
+  private static final int LOST_MILLIS = 20; // wait for a response that a fault has prevented
   private static final List<Supplier<Throwable>> FAILURES =
       List.of(
           () -> new OutOfMemoryError("intended"),
@@ -117,7 +117,7 @@ final class SurvivalIT {
   /** The parts of a server, with one loop, on the transport that fails. */
   private final class Server implements AutoCloseable {
     private static final ServerLimits LIMITS =
-        Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMillis(40)).build();
+        Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMillis(10)).build();
 
     private final Worker worker;
     private final InetSocketAddress address;

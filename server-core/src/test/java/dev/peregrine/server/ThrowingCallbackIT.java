@@ -13,6 +13,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.coding.Decompression;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ServerLog;
@@ -21,6 +22,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +47,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * end, waiting callers are notified, and other connections of the loop are served.
  */
 final class ThrowingCallbackIT {
+  /** The client of a failed upgrade waits until it ends, because java.nio resets only then. */
+  private static final ServerLimits SHORT_LINGER =
+      Servers.LIMITS.toBuilder().lingerTime(Duration.ofMillis(100)).build();
+
   @RegisterExtension final Servers servers = new Servers();
 
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -129,7 +135,11 @@ final class ThrowingCallbackIT {
                 failing.handle(request, response);
               }
             },
-            options -> options.loops(1).json(new ThrowingCodec(thrown)));
+            options ->
+                options
+                    .loops(1)
+                    .limits(callback.outcome == Callback.UPGRADED ? SHORT_LINGER : Servers.LIMITS)
+                    .json(new ThrowingCodec(thrown)));
     RawClient neighbour = servers.connect(server);
     assertThat(neighbour.get("/neighbour").read().text()).isEqualTo("served");
 

@@ -1,5 +1,7 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.linux.Linux;
+import dev.peregrine.linux.LinuxMemory;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.config.ServerLimits;
@@ -27,6 +29,9 @@ final class ChildServer {
   }
 
   public static void main(String[] args) throws IOException {
+    if (Linux.problem() == null) {
+      LinuxMemory.prepare(); // otherwise the start on java.nio ends with that, after a pause
+    }
     ServerLimits limits =
         ServerLimits.builder()
             .loopBlockedTime(Duration.ofMinutes(1))

@@ -117,12 +117,17 @@ final class Victim implements AutoCloseable {
 
   /** Waits for a line with that text. */
   void awaitLine(String part) {
+    awaitLines(part, 1);
+  }
+
+  /** Waits until at least that many lines have the text. */
+  void awaitLines(String part, int count) {
     List<String> lines = new ArrayList<>();
     Await.until(
-        () -> "\"" + part + "\" is logged: " + lines,
+        () -> "\"" + part + "\" is logged " + count + " times: " + lines,
         () -> {
           lines.addAll(takeLines());
-          return lines.stream().anyMatch(line -> line.contains(part));
+          return lines.stream().filter(line -> line.contains(part)).count() >= count;
         });
   }
 
