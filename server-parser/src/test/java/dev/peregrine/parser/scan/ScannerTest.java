@@ -1,6 +1,7 @@
 package dev.peregrine.parser.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.peregrine.parser.Segments;
 import dev.peregrine.protocol.grammar.CharClass;
@@ -43,9 +44,10 @@ class ScannerTest {
           byte[] bytes = filled(LANES, operation.member());
           bytes[lane] = (byte) value;
           int expected = operation.charClass().contains((byte) value) ? LANES : lane;
-          assertThat(operation.run().end(variant.scanner(), Segments.exact(bytes), 0, LANES))
-              .as("%s of %d in lane %d", operation.name(), value, lane)
-              .isEqualTo(expected);
+          long end = operation.run().end(variant.scanner(), Segments.exact(bytes), 0, LANES);
+          if (end != expected) { // asserting each would take most of the time
+            fail("%s of %d in lane %d ends at %d", operation.name(), value, lane, end);
+          }
         }
       }
     }
@@ -61,9 +63,10 @@ class ScannerTest {
           for (int slack : new int[] {0, 1, 64}) {
             for (char garbage : new char[] {operation.member(), '\n'}) {
               MemorySegment segment = Segments.aligned(bytes, shift, slack, (byte) garbage);
-              assertThat(operation.run().end(variant.scanner(), segment, shift, shift + length))
-                  .as("%s of %d bytes at %d, slack %d", operation.name(), length, shift, slack)
-                  .isEqualTo(shift + length);
+              long end = operation.run().end(variant.scanner(), segment, shift, shift + length);
+              if (end != shift + length) {
+                fail("%s of %d at %d, slack %d: %d", operation.name(), length, shift, slack, end);
+              }
             }
           }
         }
