@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * once. Content that is sent whole is complete in any case, unless a filter changes it: see {@code
  * Compression}.
  *
+ * <p>After a call that has thrown for lack of memory or stack, the handler can send a response that
+ * isn't committed again; otherwise the exchange fails when the handler returns.
+ *
  * <p>Used by one thread at a time, like the request. Methods that would change what has been sent,
  * and every use after the end of the exchange, throw {@link IllegalStateException}; {@link #fail},
  * {@link #complete} and {@link #onLoop} then do nothing.

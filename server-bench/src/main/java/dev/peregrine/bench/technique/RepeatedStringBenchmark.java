@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.base.Latin1;
 import dev.peregrine.bench.corpus.NativeHeads;
-import dev.peregrine.server.exchange.Latin1;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

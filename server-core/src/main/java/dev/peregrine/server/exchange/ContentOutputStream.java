@@ -19,6 +19,7 @@ final class ContentOutputStream extends OutputStream {
   private byte[] gathered = new byte[GATHERED_BYTES_INITIAL];
   private int count;
   private boolean closed;
+  private boolean torn; // a write hasn't returned, or has thrown: content may be missing
   private @Nullable ContentStream stream;
 
   ContentOutputStream(Exchange exchange, ExchangeResponse response) {
@@ -28,13 +29,18 @@ final class ContentOutputStream extends OutputStream {
 
   @Override
   public void write(int b) throws IOException {
+    checkNotClosed();
+    torn = true;
     makeRoom(1);
     gathered[count++] = (byte) b;
+    torn = false;
   }
 
   @Override
   public void write(byte[] source, int from, int length) throws IOException {
     Objects.checkFromIndexSize(from, length, source.length);
+    checkNotClosed();
+    torn = true;
     int done = 0;
     while (done < length) {
       makeRoom(length - done);
@@ -43,48 +49,52 @@ final class ContentOutputStream extends OutputStream {
       count += part;
       done += part;
     }
+    torn = false;
   }
 
   /** Sends the bytes written so far. */
   @Override
   public void flush() throws IOException {
     checkNotClosed();
+    torn = true;
     passOn();
     stream().flush();
+    torn = false;
   }
 
+  /** Sends the rest. If that fails, so does the response, because no later call would end it. */
   @Override
   public void close() throws IOException {
     if (closed) {
       return;
     }
-    closed = true;
-    checkNotEnded();
-    if (stream == null) {
-      response.closeGathered(Arrays.copyOf(gathered, count));
-    } else {
-      close(stream);
+    if (exchange.isEnded()) {
+      closed = true;
+      checkNotEnded();
     }
-  }
-
-  /**
-   * Sends the rest. If that is more than declared, the response fails, because no later call would
-   * end it.
-   */
-  private void close(ContentStream sending) {
     try {
-      if (count > 0) {
-        sending.write(gathered, 0, count);
-      }
-      sending.complete();
+      closeOpen();
     } catch (Throwable failure) {
       response.fail(failure);
+      closed = true;
       throw failure;
     }
+    closed = true;
+  }
+
+  private void closeOpen() throws IOException {
+    checkNotTorn();
+    if (stream == null) {
+      response.closeGathered(Arrays.copyOf(gathered, count));
+      return;
+    }
+    if (count > 0) {
+      stream.write(gathered, 0, count);
+    }
+    stream.complete();
   }
 
   private void makeRoom(int wanted) throws IOException {
-    checkNotClosed();
     int room = gathered.length - count;
     if (room >= wanted) {
       return;
@@ -130,6 +140,13 @@ final class ContentOutputStream extends OutputStream {
       throw new IOException("stream closed");
     }
     checkNotEnded();
+    checkNotTorn();
+  }
+
+  private void checkNotTorn() throws IOException {
+    if (torn) {
+      throw new IOException("an earlier write to this stream has thrown");
+    }
   }
 
   private void checkNotEnded() throws IOException {

@@ -6,6 +6,8 @@ import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.HttpError;
 import dev.peregrine.http.HttpException;
+import dev.peregrine.http.Outcome;
+import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Request;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
@@ -13,7 +15,10 @@ import java.lang.System.Logger.Level;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Renders error responses, and logs exceptions of handlers. One per event loop, on its thread. */
+/**
+ * Fails exchanges: with an error response if none was begun, otherwise by the end of the stream.
+ * Logs exceptions of handlers. One per event loop, on its thread.
+ */
 public final class Errors {
   private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
@@ -33,6 +38,90 @@ public final class Errors {
     this.plain = renderer.equals(ErrorRenderer.PLAIN);
     this.log = new BoundedLog(loop, LINES_PER_PERIOD_MAX);
     this.shortages = new BoundedLog(loop, 1);
+  }
+
+  /** See {@link ResponseSender#fail}. */
+  void fail(Exchange exchange, Throwable failure, boolean owned) {
+    exchange.use.markHeld(); // the code that has failed may have passed it on
+    boolean over = exchange.isOver();
+    if (isClientsFault(exchange) || (over && exchange.sender.isEndedNow())) {
+      logAfterEnd(failure);
+    } else {
+      log(exchange, failure, over || !exchange.isCommitted());
+    }
+    if (over) {
+      return;
+    }
+    if (!(failure instanceof HttpException) || exchange.isCommitted()) {
+      exchange.ending.note(Outcome.FAILED);
+    }
+    if (failure instanceof OutOfMemoryError) {
+      exchange.stream.shedLoad();
+      if (!breakOffIfCommitted(exchange)) {
+        sendError(exchange, KnownError.OUT_OF_MEMORY);
+      }
+    } else {
+      answer(exchange, of(failure, owned ? exchange.request : null), owned);
+    }
+  }
+
+  /** Responds with an error that the server has detected. */
+  void refuse(Exchange exchange, int status, String detail) {
+    boolean owned = !exchange.isAsync();
+    answer(exchange, of(status, detail, owned ? exchange.request : null), owned);
+  }
+
+  /**
+   * Fails an exchange whose response is torn: one of its calls has thrown, and no later one has
+   * ended it. The application may have caught that, and its client would wait for ever.
+   */
+  void endTorn(Exchange exchange) {
+    if (exchange.isFailing()) { // which was logged
+      exchange.ending.note(Outcome.FAILED);
+      exchange.sender.breakOff();
+    } else if (!exchange.isOver()) {
+      exchange.fail(new IllegalStateException("a call that was to send the response has failed"));
+    }
+  }
+
+  private void answer(Exchange exchange, HttpError error, boolean owned) {
+    if (!breakOffIfCommitted(exchange)) {
+      sendError(exchange, error, owned);
+    }
+  }
+
+  private static boolean breakOffIfCommitted(Exchange exchange) {
+    boolean committed = exchange.isCommitted();
+    if (committed) {
+      exchange.sender.breakOff();
+    }
+    return committed;
+  }
+
+  private void sendError(Exchange exchange, HttpError error, boolean owned) {
+    ResponseSender sender = exchange.sender;
+    try {
+      sender.beginError(error.cause());
+      ErrorContent rendered = render(error);
+      PreparedFields more = error.cause() instanceof HttpException known ? known.headers() : null;
+      sender.sendError(error.status(), rendered, more, owned);
+    } catch (Throwable unsent) {
+      sender.breakOff(); // not the next response instead
+      throw unsent;
+    }
+  }
+
+  /** Responds with an error that needs no memory. */
+  private void sendError(Exchange exchange, KnownError known) {
+    ResponseSender sender = exchange.sender;
+    try {
+      sender.beginError(null);
+      ErrorContent rendered = render(known);
+      sender.sendError(known.error().status(), rendered, null, !exchange.isAsync());
+    } catch (Throwable unsent) {
+      sender.breakOff();
+      throw unsent;
+    }
   }
 
   /** Returns the error for the client. It has a detail only if the failure was made for clients. */

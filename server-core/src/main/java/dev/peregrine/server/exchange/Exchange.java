@@ -4,16 +4,13 @@ import dev.peregrine.base.BlockingWork;
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.parser.RequestHead;
-import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.observe.CloseReason;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -29,10 +26,9 @@ import org.jspecify.annotations.Nullable;
  *        ┌──────────────────────────── end ─────────────────────────────┐
  *        ▼                                                              │
  *      IDLE ──begin──▶ OPEN ──head sent──▶ COMMITTED ──all sent──▶ COMPLETE ──end──▶ RETIRED
- *                       │ └──────whole response, or an error──────▶─┘   │
- *                       └───────────────┬──────────┴────────────────────┘
- *                                       ▼ connection lost
- *                                   ABANDONED
+ *                       └──an error──▶ FAILING ──all sent──▶────────┘
+ *
+ *      from any but IDLE and RETIRED ──connection or stream lost──▶ ABANDONED
  * </pre>
  *
  * <p>COMPLETE means that all of the response has been passed to the stream; content of the request
@@ -48,10 +44,11 @@ public final class Exchange {
   // collector. From IDLE on the exchange has ended.
   private static final int OPEN = 0;
   private static final int COMMITTED = 1;
-  private static final int COMPLETE = 2;
-  private static final int IDLE = 3;
-  private static final int RETIRED = 4;
-  private static final int ABANDONED = 5;
+  private static final int FAILING = 2; // nothing can be added to the response but an error
+  private static final int COMPLETE = 3;
+  private static final int IDLE = 4;
+  private static final int RETIRED = 5;
+  private static final int ABANDONED = 6;
 
   private static final int HANDLER = 1 << 16; // in calls: the handler, not a callback
 
@@ -71,6 +68,7 @@ public final class Exchange {
   final FirstStep firstStep;
 
   boolean watched; // the end of the exchange must notify callbacks or listeners
+  boolean torn; // a call of the response, in this turn, hasn't returned, or has thrown
   private @Nullable Connection connection;
   private int calls; // running calls of the application's code, in this turn
   private long dueNanos = NOT_DUE; // when the response must have begun, once it is awaited
@@ -137,10 +135,12 @@ public final class Exchange {
       endRun(owner, run, failure);
       BlockingWork ignored = firstStep.take();
       fail(failure);
+      endTorn();
       return;
     }
     endRun(owner, run, null);
     endHandler();
+    endTorn();
   }
 
   private void endRun(LoopOwner owner, int run, @Nullable Throwable failure) {
@@ -165,7 +165,7 @@ public final class Exchange {
       if (sender.isClosing()) {
         sender.completeUnlessHeld();
       } else if (!content.isAsked()) {
-        requireAnswer();
+        use.requireAnswer();
       }
     } catch (Relieved elsewhere) {
       throw elsewhere;
@@ -190,7 +190,7 @@ public final class Exchange {
   /** Returns true if the head of the response has been given to the stream. */
   public boolean isCommitted() {
     int now = state;
-    return now == COMMITTED || now == COMPLETE;
+    return now >= COMMITTED && now <= COMPLETE;
   }
 
   /** Returns true if the handler's side may be on another thread. */
@@ -222,7 +222,7 @@ public final class Exchange {
   public void onResponseLate() {
     context.errors.logLate(this);
     ending.note(Outcome.LATE);
-    sender.refuse(503, "the response took too long");
+    context.errors.refuse(this, 503, "the response took too long");
     content.dismiss();
   }
 
@@ -258,6 +258,7 @@ public final class Exchange {
     }
     setState(IDLE);
     calls = 0;
+    torn = false;
     dueNanos = NOT_DUE;
     connection = null;
     head.reset();
@@ -275,17 +276,7 @@ public final class Exchange {
   public void abandon(CloseReason reason) {
     boolean aborted = !isAnswered();
     setState(ABANDONED);
-    if (aborted) {
-      ending.note(Outcome.ABORTED);
-    }
-    IOException cause = ConnectionClosed.by(reason);
-    if (reason != CloseReason.SHUTDOWN && use.isLeft()) {
-      content.wake(cause);
-      sender.abandon(cause, false);
-      use.abandonLater(cause, aborted, reason);
-    } else {
-      ending.abandon(cause, aborted, reason);
-    }
+    ending.abandon(reason, aborted);
   }
 
   // ---- the application's code, in a turn ----
@@ -312,13 +303,23 @@ public final class Exchange {
   /** Ends a call that has returned normally; completes a response that it has closed. */
   void afterCall() {
     calls--;
-    completeIfClosing();
+    sender.completeIfClosing();
+    endTorn();
   }
 
   /** Ends a call that has thrown. */
   void afterFailedCall(Throwable failure) {
     calls--;
     fail(failure);
+    endTorn();
+  }
+
+  /** Ends the exchange if its response is torn, at the end of the outermost call. */
+  void endTorn() {
+    if ((torn || state == FAILING) && calls == 0) {
+      torn = false;
+      context.errors.endTorn(this);
+    }
   }
 
   /** Runs the application's code, unless the exchange has ended. */
@@ -344,16 +345,6 @@ public final class Exchange {
     return work.isAbandoned();
   }
 
-  void completeIfClosing() {
-    if (sender.isClosing()) {
-      try {
-        sender.completeUnlessHeld();
-      } catch (Throwable failure) {
-        fail(failure);
-      }
-    }
-  }
-
   /**
    * Returns true while code of the application runs whose failure would fail the exchange. A
    * response that it closes is completed when it has returned, because a {@code try} statement
@@ -361,14 +352,6 @@ public final class Exchange {
    */
   boolean isHeld() {
     return calls > 0 || work.isPending();
-  }
-
-  /** Throws if the handler's last call on the loop has returned without a response. */
-  void requireAnswer() {
-    if (!isOver() && !use.mayAnswerLater()) {
-      throw new IllegalStateException(
-          "the handler returned without a response: complete it, or call async()");
-    }
   }
 
   /** Sets how long the begin of the response may take from now on. */
@@ -384,14 +367,24 @@ public final class Exchange {
     setState(COMMITTED);
   }
 
-  /** Records that all of the response has been passed to the stream, or is about to be. */
+  /** Records that an error is about to be sent, in place of all that the application sends. */
+  void beginError() {
+    setState(FAILING);
+  }
+
+  /** Returns true if an error is about to be sent. */
+  boolean isFailing() {
+    return state == FAILING;
+  }
+
+  /** Records that all of the response has been passed to the stream. */
   void complete() {
     setState(COMPLETE);
   }
 
   /** Returns true if nothing can be added to the response any more. */
   boolean isOver() {
-    return state >= COMPLETE;
+    return state >= FAILING;
   }
 
   /** Sets the state by a release, which needs no fence: no later load depends on it. */
@@ -400,21 +393,6 @@ public final class Exchange {
   }
 
   // ---- both sides ----
-
-  boolean isHead() {
-    return head.method() == HttpMethod.HEAD;
-  }
-
-  /** Lets other threads use the exchange. Returns true if they could before. */
-  boolean async() {
-    int entered = enterTurn();
-    try {
-      checkUsable();
-      return use.becomeAsync(entered);
-    } finally {
-      exitTurn(entered);
-    }
-  }
 
   /** Returns true if the caller runs the loop, in a turn of the connection. */
   boolean isInTurn() {
@@ -467,6 +445,25 @@ public final class Exchange {
   boolean isHeadFixed() {
     int now = (int) STATE.getVolatile(this);
     return now != OPEN && now != IDLE;
+  }
+
+  /**
+   * Runs a step of the response like {@link #inTurn}. If it throws at once and no later one
+   * succeeds, the exchange fails when the application's code has returned.
+   */
+  void sendInTurn(Runnable step) {
+    int entered = enterTurn();
+    if (entered == LoopOwner.OUTSIDE) {
+      execute(step::run);
+      return;
+    }
+    try {
+      torn = true;
+      step.run();
+      torn = false;
+    } finally {
+      exitTurn(entered);
+    }
   }
 
   /** Throws unless the caller may use the exchange. */

@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Outcome;
+import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -118,6 +119,25 @@ final class ExchangeEnd {
       }
     } finally {
       notifying = false;
+    }
+  }
+
+  /**
+   * The exchange has been abandoned.
+   *
+   * @param aborted whether its response was incomplete
+   */
+  void abandon(CloseReason reason, boolean aborted) {
+    if (aborted) {
+      note(Outcome.ABORTED);
+    }
+    IOException failure = ConnectionClosed.by(reason);
+    if (reason != CloseReason.SHUTDOWN && exchange.use.isLeft()) {
+      exchange.content.wake(failure);
+      exchange.sender.abandon(failure, false);
+      exchange.use.abandonLater(failure, aborted, reason);
+    } else {
+      abandon(failure, aborted, reason);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Latin1;
 import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;

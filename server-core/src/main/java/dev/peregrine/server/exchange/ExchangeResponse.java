@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handler's side of a response. Status and fields are kept until the first content is sent;
- * then the head is encoded, in a turn of the connection.
+ * then the head is encoded, in a turn of the connection. The state changes once the loop has got
+ * what it needs for it: a call that throws before, even for lack of stack or memory, can be
+ * repeated.
  *
  * <pre>
  *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
@@ -68,6 +70,7 @@ final class ExchangeResponse implements Response {
     state = OPEN;
     head.reset();
     if (stream != null) {
+      stream.close();
       stream = null;
     }
     output = null;
@@ -168,14 +171,16 @@ final class ExchangeResponse implements Response {
   public void send(byte[] content) {
     Objects.requireNonNull(content, "content");
     checkOpen();
-    state = ENDED;
     int entered = exchange.enterTurn();
     try {
       if (entered != LoopOwner.OUTSIDE) {
+        exchange.torn = true;
         sender.sendWhole(content);
+        exchange.torn = false;
       } else if (!exchange.firstStep.keep(content)) {
         exchange.execute(() -> sender.sendWhole(content));
       }
+      state = ENDED;
     } finally {
       exchange.exitTurn(entered);
     }
@@ -185,24 +190,24 @@ final class ExchangeResponse implements Response {
   public void send(ByteBuffer content) {
     int ignored = GivenBuffer.check(content);
     checkOpen();
+    exchange.sendInTurn(() -> sender.sendWhole(content));
     state = ENDED;
-    exchange.inTurn(() -> sender.sendWhole(content));
   }
 
   @Override
   public void send(FileChannel file, long position, long count) {
     FileParts.check(file, position, count);
     checkOpen();
-    state = ENDED;
     FileParts.send(exchange, file, position, count);
+    state = ENDED;
   }
 
   @Override
   public void send(Path file) {
     Objects.requireNonNull(file, "file");
     checkOpen();
-    state = ENDED;
     FileParts.send(exchange, file);
+    state = ENDED;
   }
 
   @Override
@@ -252,8 +257,10 @@ final class ExchangeResponse implements Response {
     try {
       codec.write(value, content);
       checkOpen(); // the codec may have sent another response
-      state = ENDED;
+      exchange.torn = true;
       sender.sendPooled(content);
+      exchange.torn = false;
+      state = ENDED;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } finally {
@@ -264,23 +271,24 @@ final class ExchangeResponse implements Response {
   @Override
   public ResponseStream stream() {
     checkOpen();
+    ContentStream started = startStream();
     state = STREAMING;
-    return startStream();
+    return started;
   }
 
   @Override
   public OutputStream outputStream() {
     checkOpen();
-    state = STREAMING;
     output = new ContentOutputStream(exchange, this);
+    state = STREAMING;
     return output;
   }
 
   /** Ends the output stream with short content, which is sent whole when the handler returns. */
   void closeGathered(byte[] content) {
     exchange.checkUsable();
+    exchange.sendInTurn(() -> sender.close(content));
     endStream();
-    exchange.inTurn(() -> sender.close(content));
   }
 
   /** Starts to send content piece by piece: at once, or because gathered content became long. */
@@ -290,9 +298,11 @@ final class ExchangeResponse implements Response {
     return started;
   }
 
-  /** Records that the handler has closed its stream. */
+  /** Records that the handler has closed its stream, and the loop is notified. */
   void endStream() {
-    state = exchange.isInTurn() ? CLOSING : ENDED;
+    if (state != ENDED) {
+      state = exchange.isInTurn() ? CLOSING : ENDED;
+    }
   }
 
   /** Records that the stream has ended, without waiting for the handler. */
@@ -324,14 +334,14 @@ final class ExchangeResponse implements Response {
 
   /** Sends the last head of HTTP, then leaves the connection or stream to its user. */
   void handOver(int code, TunnelUser user) {
+    exchange.sendInTurn(() -> sender.handOver(code, user));
     state = ENDED;
-    exchange.inTurn(() -> sender.handOver(code, user));
   }
 
   @Override
   public Response async() {
     later = true;
-    if (exchange.async()) { // a blocking handler has no limit before
+    if (exchange.use.async()) { // a blocking handler has no limit before
       exchange.inTurn(() -> exchange.beginWithin(Exchange.DEFAULT_LIMIT));
     }
     return this;
@@ -342,7 +352,7 @@ final class ExchangeResponse implements Response {
     Range.checkNotNegative("beginsWithin", beginsWithin);
     long nanos = beginsWithin.toNanos();
     later = true;
-    boolean ignored = exchange.async();
+    boolean ignored = exchange.use.async();
     exchange.inTurn(() -> exchange.beginWithin(nanos));
     return this;
   }
@@ -359,7 +369,7 @@ final class ExchangeResponse implements Response {
 
   void start(Supplier<? extends CompletionStage<?>> work) {
     later = false; // it ends with the work, unless that calls async too
-    boolean ignored = exchange.async();
+    boolean ignored = exchange.use.async();
     ResponseWork.start(exchange, work);
   }
 
@@ -394,14 +404,14 @@ final class ExchangeResponse implements Response {
   @Override
   public Response onClientClosed(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
-    addInTurn(() -> sender.callbacks().addOnClientClosed(callback));
+    ResponseCallbacks.addInTurn(exchange, () -> sender.callbacks().addOnClientClosed(callback));
     return this;
   }
 
   @Override
   public Response onShutdown(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
-    addInTurn(() -> sender.callbacks().addOnShutdown(callback));
+    ResponseCallbacks.addInTurn(exchange, () -> sender.callbacks().addOnShutdown(callback));
     return this;
   }
 
@@ -420,29 +430,17 @@ final class ExchangeResponse implements Response {
     return this;
   }
 
-  private void addInTurn(Runnable addition) {
-    exchange.use.checkCallers();
-    if (state != ENDED && !exchange.isEnded()) {
-      exchange.inTurn(
-          () -> {
-            if (!exchange.isOver()) {
-              addition.run();
-            }
-          });
-    }
-  }
-
   @Override
   public void fail(Throwable cause) {
     Objects.requireNonNull(cause, "cause");
     if (!exchange.use.isCallers()) {
       return;
     }
-    state = state == ENDED ? ENDED : FAILED;
     if (stream != null) {
       stream.endGathering();
     }
-    exchange.inTurn(() -> sender.fail(cause, true));
+    exchange.sendInTurn(() -> sender.fail(cause, true));
+    state = state == ENDED ? ENDED : FAILED;
   }
 
   @Override
@@ -486,9 +484,7 @@ final class ExchangeResponse implements Response {
 
   private void checkOpen() {
     exchange.checkUsable();
-    if (sender.committing() != null) {
-      throw new IllegalStateException("the response is being sent: only its fields can be changed");
-    }
+    sender.requireNotCommitting();
     requireOpen();
   }
 

@@ -79,17 +79,19 @@ final class ExchangeUse {
     }
   }
 
-  /**
-   * Lets other threads use the exchange. Returns true if they could before.
-   *
-   * @param entered the result of {@link Exchange#enterTurn}
-   */
-  boolean becomeAsync(int entered) {
-    if (entered != LoopOwner.OUTSIDE) {
-      return becomeAsync();
-    }
-    synchronized (this) { // against the thread that takes the loop of a first step
-      return becomeAsync();
+  /** Lets other threads use the exchange. Returns true if they could before. */
+  boolean async() {
+    int entered = exchange.enterTurn();
+    try {
+      exchange.checkUsable();
+      if (entered != LoopOwner.OUTSIDE) {
+        return becomeAsync();
+      }
+      synchronized (this) { // against the thread that takes the loop of a first step
+        return becomeAsync();
+      }
+    } finally {
+      exchange.exitTurn(entered);
     }
   }
 
@@ -129,6 +131,14 @@ final class ExchangeUse {
   boolean mayAnswerLater() {
     LeftRun run = left;
     return run == null ? isAsync() : run.isAsync() || !run.isOver();
+  }
+
+  /** Throws if the handler's last call on the loop has returned without a response. */
+  void requireAnswer() {
+    if (!exchange.isOver() && !mayAnswerLater()) {
+      throw new IllegalStateException(
+          "the handler returned without a response: complete it, or call async()");
+    }
   }
 
   // ---- the handler's side ----

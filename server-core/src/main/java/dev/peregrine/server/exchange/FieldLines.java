@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.FieldBytes;
+import dev.peregrine.base.Latin1;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.KnownHeader;

@@ -32,17 +32,26 @@ final class FileParts {
 
   /** Sends a response with a part of a file, which is taken over. */
   static void send(Exchange exchange, FileChannel file, long position, long count) {
-    exchange.inTurn(() -> exchange.sender.sendFile(file, position, count));
+    exchange.sendInTurn(() -> exchange.sender.sendFile(file, position, count));
   }
 
   /** Sends a response with a whole file, which is never opened on an event loop. */
   static void send(Exchange exchange, Path file) {
     if (exchange.context.loop.isCurrent()) {
-      boolean ignored = exchange.async();
+      boolean ignored = exchange.use.async();
       String loop = Thread.currentThread().getName();
-      Thread.ofVirtual().name(loop + "-file").start(() -> open(exchange, file));
+      Thread.ofVirtual().name(loop + "-file").start(() -> openApart(exchange, file));
     } else {
       open(exchange, file);
+    }
+  }
+
+  /** Opens and sends a file on a thread of its own, where nothing else handles a failure. */
+  private static void openApart(Exchange exchange, Path file) {
+    try {
+      open(exchange, file);
+    } catch (Throwable failure) {
+      exchange.response.fail(failure);
     }
   }
 

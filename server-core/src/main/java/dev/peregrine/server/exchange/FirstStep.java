@@ -133,7 +133,7 @@ final class FirstStep implements Turn {
       return;
     }
     try {
-      boolean ignored = exchange.async();
+      boolean ignored = exchange.use.async();
       exchange.beginWithin(0); // a handler that runs isn't forgotten
     } catch (Throwable failure) {
       exchange.request.drop(); // otherwise the handler would read another request

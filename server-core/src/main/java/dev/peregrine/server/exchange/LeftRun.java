@@ -171,6 +171,7 @@ public final class LeftRun implements Turn {
     } else if (completes) {
       requireAnswer();
     }
+    exchange.endTorn();
     releaseMemory();
     while (!deferred.isEmpty()) {
       runDeferred(deferred.remove());
@@ -237,7 +238,7 @@ public final class LeftRun implements Turn {
       return;
     }
     try {
-      exchange.requireAnswer();
+      exchange.use.requireAnswer();
     } catch (IllegalStateException unanswered) {
       exchange.sender.fail(unanswered, true);
     }

@@ -23,7 +23,7 @@ final class PendingWork {
   /** Ends the wait for a stage that has completed normally, or was never begun. */
   void end() {
     stages--;
-    exchange.completeIfClosing();
+    exchange.sender.completeIfClosing();
   }
 
   /** Ends the wait for work that has failed; the caller fails the exchange. */

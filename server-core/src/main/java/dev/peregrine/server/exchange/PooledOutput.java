@@ -143,9 +143,15 @@ final class PooledOutput extends OutputStream {
   /** Gives all blocks to the stream; only if the content isn't short. */
   void moveTo(HttpStream stream) {
     while (!blocks.isEmpty()) {
-      Block block = blocks.getFirst();
-      stream.write(block, blocks.size() == 1 ? lastBytes : room(block));
-      blocks.removeFirst(); // the stream owns the block unless the write has failed
+      Block block = blocks.removeFirst();
+      try {
+        stream.write(block, blocks.isEmpty() ? lastBytes : room(block));
+      } catch (StackOverflowError lost) {
+        throw lost; // the stream may own the block: rather lost than used twice
+      } catch (Throwable failure) {
+        pool.release(block);
+        throw failure;
+      }
     }
     clear();
   }

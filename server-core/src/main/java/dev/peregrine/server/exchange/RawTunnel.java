@@ -9,6 +9,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.WriteGate;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

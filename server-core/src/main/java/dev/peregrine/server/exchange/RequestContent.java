@@ -201,7 +201,7 @@ public final class RequestContent implements RequestBody {
     }
     fail(new ContentRejectedException(status, text));
     if (!exchange.isAnswered()) {
-      exchange.sender.refuse(status, text);
+      context.errors.refuse(exchange, status, text);
     }
   }
 
@@ -312,7 +312,7 @@ public final class RequestContent implements RequestBody {
     try {
       target.onEnd();
       if (exchange.response.isForgotten()) {
-        exchange.requireAnswer();
+        exchange.use.requireAnswer();
       }
       exchange.afterCall();
     } catch (Throwable thrown) {

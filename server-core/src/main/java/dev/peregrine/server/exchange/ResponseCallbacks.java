@@ -24,6 +24,19 @@ final class ResponseCallbacks {
     this.exchange = exchange;
   }
 
+  /** Adds a callback of the handler in a turn, unless the response has ended by then. */
+  static void addInTurn(Exchange exchange, Runnable addition) {
+    exchange.use.checkCallers();
+    if (!exchange.response.isEnded() && !exchange.isEnded()) {
+      exchange.inTurn(
+          () -> {
+            if (!exchange.isOver()) {
+              addition.run();
+            }
+          });
+    }
+  }
+
   /** Adds a callback, or calls it at once if the response is over without being complete. */
   void addOnAbort(Consumer<IOException> callback) {
     if (exchange.isOver()) {

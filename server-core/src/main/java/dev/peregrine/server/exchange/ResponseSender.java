@@ -2,9 +2,6 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorContent;
-import dev.peregrine.http.HttpError;
-import dev.peregrine.http.HttpException;
-import dev.peregrine.http.Outcome;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.memory.OpenFile;
@@ -25,7 +22,7 @@ final class ResponseSender {
   private final Exchange exchange;
   private final HttpStream stream;
   private final ResponseHead head;
-  private @Nullable ContentStream content; // set by the handler's side, if it sends a stream
+  private @Nullable StreamedContent content; // set by the handler's side, if it sends a stream
   private @Nullable ResponseCallbacks callbacks;
   int ownStatus; // the status of an error response; 0 for the handler's own
   private boolean closing; // complete except for its end, which waits for the handler's return
@@ -40,7 +37,6 @@ final class ResponseSender {
   void reset() {
     ownStatus = 0;
     if (content != null) {
-      content.close();
       content = null;
     }
     if (callbacks != null) {
@@ -51,11 +47,11 @@ final class ResponseSender {
     }
   }
 
-  /** Creates the stream of a response that is sent piece by piece; on the handler's thread. */
+  /** Begins a response that is sent piece by piece; on the handler's thread. */
   ContentStream startContent() {
-    ContentStream started = new ContentStream(exchange, this);
+    StreamedContent started = new StreamedContent(exchange, this);
     content = started;
-    return started;
+    return new ContentStream(exchange, this, started);
   }
 
   long declaredLength() {
@@ -128,9 +124,9 @@ final class ResponseSender {
     long length = contentLength;
     long declared = head.declaredLength();
     boolean differs = declared != ResponseHead.UNDECLARED && declared != length;
-    if (differs && exchange.isHead() && length == 0) {
+    if (differs && isHead() && length == 0) {
       length = declared;
-    } else if (differs && (exchange.isHead() || hasContent())) {
+    } else if (differs && (isHead() || hasContent())) {
       fail(wrongLength(length), true); // a response of the handler
       return false;
     }
@@ -173,12 +169,13 @@ final class ResponseSender {
 
   // ---- what the head declares ----
 
+  private boolean isHead() {
+    return exchange.head.method() == HttpMethod.HEAD;
+  }
+
   /** Returns true if content may follow the head. */
   boolean hasContent() {
-    return !exchange.isHead()
-        && !head.hasNoContent()
-        && !head.hasEmptyContent()
-        && !isTunnelAnswer();
+    return !isHead() && !head.hasNoContent() && !head.hasEmptyContent() && !isTunnelAnswer();
   }
 
   /** Returns the length that the head declares for content of the given length. */
@@ -186,7 +183,7 @@ final class ResponseSender {
     if (head.hasNoContent()) {
       return head.lengthOfReplaced();
     }
-    if (isTunnelAnswer() || (length == 0 && exchange.isHead() && head.isLengthUnknown())) {
+    if (isTunnelAnswer() || (length == 0 && isHead() && head.isLengthUnknown())) {
       return HttpStream.NO_CONTENT;
     }
     return head.hasEmptyContent() ? 0 : length;
@@ -259,6 +256,17 @@ final class ResponseSender {
     completeUnlessHeld();
   }
 
+  /** Completes a response that is closing; a failure of that fails the exchange. */
+  void completeIfClosing() {
+    if (closing) {
+      try {
+        completeUnlessHeld();
+      } catch (Throwable failure) {
+        exchange.fail(failure);
+      }
+    }
+  }
+
   /** Completes a response that is closing, unless code that may fail is still running. */
   void completeUnlessHeld() {
     if (exchange.isHeld() || exchange.isEnded()) {
@@ -323,111 +331,50 @@ final class ResponseSender {
    * @param owned whether no other thread can be using the response at this moment
    */
   void fail(Throwable failure, boolean owned) {
-    exchange.use.markHeld(); // the code that has failed may have passed it on
-    boolean over = exchange.isOver();
-    if (Errors.isClientsFault(exchange) || (over && isEndedNow())) {
-      Errors.logAfterEnd(failure);
-    } else {
-      exchange.context.errors.log(exchange, failure, over || !exchange.isCommitted());
-    }
-    if (over) {
-      return;
-    }
-    if (!(failure instanceof HttpException) || exchange.isCommitted()) {
-      exchange.ending.note(Outcome.FAILED);
-    }
-    if (failure instanceof OutOfMemoryError) {
-      stream.shedLoad();
-      if (!breakOffIfCommitted()) {
-        sendError(KnownError.OUT_OF_MEMORY);
-      }
-    } else {
-      answer(Errors.of(failure, owned ? exchange.request : null), owned);
-    }
+    exchange.context.errors.fail(exchange, failure, owned);
   }
 
-  /** Responds with an error that the server has detected. */
-  void refuse(int status, String detail) {
-    boolean owned = !exchange.isAsync();
-    answer(Errors.of(status, detail, owned ? exchange.request : null), owned);
-  }
-
-  private void answer(HttpError error, boolean owned) {
-    if (!breakOffIfCommitted()) {
-      sendError(error, owned);
-    }
-  }
-
-  private boolean breakOffIfCommitted() {
-    boolean committed = exchange.isCommitted();
-    if (committed) {
-      stream.breakOff(CloseReason.APPLICATION_FAILED);
-    }
-    return committed;
-  }
-
-  /**
-   * Responds with an error in place of the handler's response.
-   *
-   * @param owned whether no other thread can be using the response: then all fields that were set
-   *     are kept, otherwise only those from before another thread got access
-   */
-  void sendError(HttpError error, boolean owned) {
-    try {
-      beginError(error.cause());
-      ErrorContent rendered = exchange.context.errors.render(error);
-      FieldLines fields = owned ? head.forError() : head.keptForError();
-      if (error.cause() instanceof HttpException known) {
-        fields.set(known.headers());
-      }
-      sendError(error.status(), rendered, fields);
-    } catch (Throwable unsent) {
-      stream.breakOff(CloseReason.APPLICATION_FAILED); // not the next response instead
-      throw unsent;
-    }
-  }
-
-  /** Responds with an error that needs no memory. */
-  void sendError(KnownError known) {
-    try {
-      beginError(null);
-      FieldLines fields = exchange.isAsync() ? head.keptForError() : head.forError();
-      sendError(known.error().status(), exchange.context.errors.render(known), fields);
-    } catch (Throwable unsent) {
-      stream.breakOff(CloseReason.APPLICATION_FAILED);
-      throw unsent;
-    }
+  /** Ends the response before it is complete, so that the client can't take it for complete. */
+  void breakOff() {
+    stream.breakOff(CloseReason.APPLICATION_FAILED);
   }
 
   /**
    * Puts an error in place of the response: content that callbacks or the renderer send from here
    * on is dropped.
    */
-  private void beginError(@Nullable Throwable cause) {
-    exchange.complete();
+  void beginError(@Nullable Throwable cause) {
+    exchange.beginError();
     if (content != null || callbacks != null || closing) {
       abandon(new IOException("the exchange has failed", cause), true);
     }
   }
 
-  private void sendError(int status, ErrorContent rendered, FieldLines fields) {
-    ownStatus = status;
+  /**
+   * Sends an error, and completes the exchange with it.
+   *
+   * @param more fields of the failure
+   * @param owned whether no other thread can be using the response: then all fields that were set
+   *     are kept, otherwise only those from before another thread got access
+   */
+  void sendError(int status, ErrorContent rendered, @Nullable PreparedFields more, boolean owned) {
+    FieldLines fields = owned ? head.forError() : head.keptForError();
+    if (more != null) {
+      fields.set(more);
+    }
     fields.add(rendered.headers());
+    ownStatus = status;
     ContentType type = rendered.type();
     if (callbacks != null) {
       type = callbacks.beforeErrorCommit(fields, type);
     }
     byte[] bytes = rendered.bytes();
     stream.head(
-        status,
-        type,
-        fields,
-        bytes.length,
-        exchange.isHead() ? null : bytes,
-        HttpStream.Rest.NOTHING);
+        status, type, fields, bytes.length, isHead() ? null : bytes, HttpStream.Rest.NOTHING);
     if (exchange.watched) {
-      exchange.ending.onHead(status, exchange.isHead() ? 0 : bytes.length, false);
+      exchange.ending.onHead(status, isHead() ? 0 : bytes.length, false);
     }
+    exchange.complete();
   }
 
   /** Ends a response that can't be completed, and notifies every waiting caller; repeatable. */
@@ -462,6 +409,13 @@ final class ResponseSender {
   @Nullable ResponseHead committing() {
     ResponseCallbacks known = callbacks;
     return known == null ? null : known.committing();
+  }
+
+  /** Throws if the caller is such a callback. */
+  void requireNotCommitting() {
+    if (committing() != null) {
+      throw new IllegalStateException("the response is being sent: only its fields can be changed");
+    }
   }
 
   ResponseCallbacks callbacks() {

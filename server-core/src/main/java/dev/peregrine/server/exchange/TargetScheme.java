@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.Latin1;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;

@@ -1,12 +1,12 @@
 package dev.peregrine.server.http1;
 
+import dev.peregrine.base.Latin1;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.exchange.HttpStream;
-import dev.peregrine.server.exchange.Latin1;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -222,8 +222,10 @@ final class MemoryStream extends HttpStream {
 
   @Override
   protected void interim(int status, FieldLines fields) {
+    server.passPoint();
     require(head == null, "interim response after the head");
     interims.add(status + text(fields));
+    server.passPoint();
   }
 
   @Override
@@ -234,6 +236,7 @@ final class MemoryStream extends HttpStream {
       long declared,
       byte @Nullable [] content,
       Rest following) {
+    server.passPoint();
     require(head == null, "second head");
     head = status + (type == null ? "" : " " + type) + text(fields);
     length = declared;
@@ -246,6 +249,7 @@ final class MemoryStream extends HttpStream {
       outgoing.add(ByteBuffer.wrap(all, 0, (int) declared));
     }
     pump();
+    server.passPoint();
   }
 
   private static String text(FieldLines fields) {
@@ -255,23 +259,30 @@ final class MemoryStream extends HttpStream {
 
   @Override
   protected void write(byte[] source, int from, int count) {
+    server.passPoint();
     add(ByteBuffer.wrap(source, from, count));
+    server.passPoint();
   }
 
   @Override
   protected void write(ByteBuffer source) {
+    server.passPoint();
     add(source.duplicate());
+    server.passPoint();
   }
 
   @Override
   protected void write(ReceivedBytes source, int count) {
+    server.passPoint();
     byte[] copy = new byte[count];
     source.copyTo(0, copy, 0, count);
     add(ByteBuffer.wrap(copy));
+    server.passPoint();
   }
 
   @Override
   protected void write(Block source, int count) {
+    server.passPoint();
     add(ByteBuffer.wrap(source.segment().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE)));
     exchange().connection().loop().bufferPool().release(source);
   }
@@ -289,21 +300,26 @@ final class MemoryStream extends HttpStream {
     } finally {
       source.release();
     }
+    server.passPoint();
   }
 
   @Override
   protected void end(FieldLines trailerLines) {
+    server.passPoint();
     require(head != null && rest != Rest.NOTHING && !endGiven, "end where none may come");
     require(length < 0 || given == length, "less content than declared");
     trailers = text(trailerLines).strip();
     endGiven = true;
     pump();
+    server.passPoint();
   }
 
   @Override
   protected void flush() {
+    server.passPoint();
     require(head != null || !interims.isEmpty(), "flush before any head");
     flushes++;
+    server.passPoint();
   }
 
   @Override
@@ -329,11 +345,13 @@ final class MemoryStream extends HttpStream {
   @Override
   protected void handOver(
       int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
+    server.passPoint();
     require(head == null, "second head");
     head = status + text(fields);
     length = NO_CONTENT;
     endGiven = true;
     tunnel = user;
+    server.passPoint();
   }
 
   @Override

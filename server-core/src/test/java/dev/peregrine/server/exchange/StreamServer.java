@@ -31,6 +31,7 @@ final class StreamServer implements Protocol, AutoCloseable {
   final ScriptedSocket socket = new ScriptedSocket();
   private final StreamPool<MemoryStream> pool;
   private final List<MemoryStream> streams = new ArrayList<>();
+  private int pointsUntilFailure; // 0 if none is scripted
 
   /** A step of a turn. */
   @FunctionalInterface
@@ -51,6 +52,22 @@ final class StreamServer implements Protocol, AutoCloseable {
     loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
     loop.start();
     connection = loop.call(() -> group.open(socket, this));
+  }
+
+  /** Has the seam throw once, at the given point: each of its calls has one before and after it. */
+  void failAt(int point) {
+    pointsUntilFailure = point;
+  }
+
+  /** Returns true once the scripted failure has been thrown. */
+  boolean hasFailed() {
+    return pointsUntilFailure == 0;
+  }
+
+  void passPoint() {
+    if (pointsUntilFailure > 0 && --pointsUntilFailure == 0) {
+      throw new InternalError("scripted");
+    }
   }
 
   /** Begins a request without content. */

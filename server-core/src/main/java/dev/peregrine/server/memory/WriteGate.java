@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.memory;
 
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;

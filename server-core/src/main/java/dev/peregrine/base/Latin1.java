@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.base;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,7 +25,7 @@ public final class Latin1 {
   }
 
   /** Compares by words, of which the last two may overlap, unless the text is shorter than one. */
-  static boolean equals(MemorySegment bytes, int from, int to, String text) {
+  public static boolean equals(MemorySegment bytes, int from, int to, String text) {
     if (to - from != text.length()) {
       return false;
     }
@@ -62,7 +62,7 @@ public final class Latin1 {
   }
 
   /** Compares tokens; only ASCII letters are equal in both cases. */
-  static boolean equalsIgnoreCase(MemorySegment bytes, int from, int to, CharSequence text) {
+  public static boolean equalsIgnoreCase(MemorySegment bytes, int from, int to, CharSequence text) {
     if (to - from != text.length()) {
       return false;
     }
@@ -75,7 +75,7 @@ public final class Latin1 {
   }
 
   /** Like {@link #equalsIgnoreCase(MemorySegment, int, int, CharSequence)}, in an array. */
-  static boolean equalsIgnoreCase(byte[] bytes, int from, int to, String text) {
+  public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, String text) {
     if (to - from != text.length()) {
       return false;
     }
