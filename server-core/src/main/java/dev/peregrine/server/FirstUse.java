@@ -10,20 +10,26 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Initialises, at the start of a server, code that is otherwise first used after a failure, when it
- * could fail for good. Without memory, a class whose initialisation fails can never be used again.
- * Without descriptors, the JDK's log can't read its configuration and the time zones for its first
- * record, and then never writes one.
+ * Initialises, at the start of a server, code that is otherwise first used after a failure, or by a
+ * handler, when it could fail for good. Without memory, or at the end of a handler's stack, a class
+ * whose initialisation fails can never be used again. Without descriptors, the JDK's log can't read
+ * its configuration and the time zones for its first record, and then never writes one.
  */
 final class FirstUse {
   /**
-   * Classes with static state that a server first uses for a rare request or failure. Names,
-   * because most of these classes are visible in their packages only; a wrong name fails every
-   * start.
+   * Classes with static state that a server first uses for a rare request or failure, or in a
+   * method of {@code Request} or {@code Response}. Names, because most of these classes are visible
+   * in their packages only; a wrong name fails every start.
    */
   private static final List<String> CLASSES =
       List.of(
           "dev.peregrine.base.DescriptorShortage",
+          "dev.peregrine.base.PercentCoding",
+          "dev.peregrine.http.ContentType",
+          "dev.peregrine.http.Outcome",
+          "dev.peregrine.http.Parameters",
+          "dev.peregrine.http.PreparedFields",
+          "dev.peregrine.http.Redirects$1",
           "dev.peregrine.parser.body.ChunkLine",
           "dev.peregrine.parser.body.ChunkLine$State",
           "dev.peregrine.parser.body.ChunkedDecoder$State",
@@ -36,8 +42,14 @@ final class FirstUse {
           "dev.peregrine.server.connection.TurnQueue",
           "dev.peregrine.server.connection.TurnTask",
           "dev.peregrine.server.connection.Unfinished",
+          "dev.peregrine.server.exchange.ExchangeRequest$1",
+          "dev.peregrine.server.exchange.FileParts",
+          "dev.peregrine.server.exchange.HttpStream$Rest",
           "dev.peregrine.server.exchange.KnownError",
+          "dev.peregrine.server.exchange.ResponseWork",
+          "dev.peregrine.server.exchange.TurnTimer",
           "dev.peregrine.server.http1.ConnectionTunnel",
+          "dev.peregrine.server.memory.BufferMemory",
           "dev.peregrine.server.memory.ContentFailedException",
           "dev.peregrine.server.memory.OpenFile");
 

@@ -26,8 +26,8 @@ final class UnusedFeaturesIT {
   private static final String CLASSES_MAX =
       """
       all 2060
-      dev.peregrine.base 9
-      dev.peregrine.http 19
+      dev.peregrine.base 11
+      dev.peregrine.http 21
       dev.peregrine.linux 10
       dev.peregrine.parser 14
       dev.peregrine.parser.body 4
@@ -39,12 +39,12 @@ final class UnusedFeaturesIT {
       dev.peregrine.server 58
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 25
-      dev.peregrine.server.exchange 28
+      dev.peregrine.server.exchange 32
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
       dev.peregrine.server.loop 39
       dev.peregrine.server.loop.epoll 13
-      dev.peregrine.server.memory 12
+      dev.peregrine.server.memory 14
       dev.peregrine.server.observe 3
       """;
 
