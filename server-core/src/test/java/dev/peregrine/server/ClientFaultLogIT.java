@@ -9,6 +9,10 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.coding.Decompression;
+import dev.peregrine.http.multipart.MultipartFlow;
+import dev.peregrine.http.multipart.MultipartLimits;
+import dev.peregrine.http.multipart.MultipartListener;
+import dev.peregrine.http.multipart.PartHead;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.ReliefProbe;
 import dev.peregrine.testing.Await;
@@ -145,6 +149,82 @@ final class ClientFaultLogIT {
 
     settle();
     settle();
+  }
+
+  @Test
+  void leavesOutARejectionAfterTheResponseHasBegun() {
+    RawClient client =
+        connect(
+            (request, response) -> {
+              response.stream().write(Requests.bytes("begun")).flush();
+              throw new HttpException(400, "malformed");
+            });
+
+    client.get("/").expectCutShort();
+  }
+
+  /** Any client can send malformed content as often as it likes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void boundsTheFailuresOfListenersOfMalformedContent(boolean decodes) {
+    RawClient client = connect(decodes ? Decompression.of(this::decode) : this::readParts);
+
+    for (int i = 0; i < 120; i++) {
+      client.send(
+          Requests.join(
+              Requests.lines(
+                  "POST / HTTP/1.1",
+                  "Host: a",
+                  decodes
+                      ? "Content-Encoding: gzip"
+                      : "Content-Type: multipart/form-data; boundary=a",
+                  "Content-Length: 10"),
+              Requests.bytes("0123456789")));
+      assertThat(client.read().status()).isEqualTo(400);
+    }
+
+    assertThat(servers.log().take(Level.WARNING)).isNotEmpty().hasSizeLessThanOrEqualTo(100);
+  }
+
+  private void decode(Request request, Response response) {
+    request
+        .body()
+        .receive(
+            new EndListener() {
+              @Override
+              public void onEnd() {}
+
+              @Override
+              public void onError(IOException cause) {
+                throw new IllegalStateException("intended");
+              }
+            });
+  }
+
+  private void readParts(Request request, Response response) {
+    MultipartFlow ignored =
+        MultipartFlow.receive(
+            request,
+            response,
+            MultipartLimits.DEFAULTS,
+            new MultipartListener() {
+              @Override
+              public void onPart(PartHead head) {}
+
+              @Override
+              public void onData(Bytes data) {}
+
+              @Override
+              public void onPartEnd() {}
+
+              @Override
+              public void onEnd() {}
+
+              @Override
+              public void onError(IOException cause) {
+                throw new IllegalStateException("intended");
+              }
+            });
   }
 
   /** An error of the application itself, whose client is as it should be. */

@@ -1,13 +1,12 @@
 package dev.peregrine.http.coding;
 
-import dev.peregrine.base.Log;
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 
 /**
@@ -15,6 +14,7 @@ import java.util.ArrayDeque;
  * event loop, except for {@link #pause} and {@link #resume}.
  */
 final class DecodingListener implements BodyListener {
+  private static final FailureLog FAILURES = new FailureLog();
   private static final int DECODED_BYTES = 16 * 1024;
 
   private final RequestBody source;
@@ -122,7 +122,7 @@ final class DecodingListener implements BodyListener {
       target.onError(new IOException(refused.getMessage(), refused));
     } catch (Throwable thrown) {
       refused.addSuppressed(thrown);
-      Log.add(Level.ERROR, "onError of a body listener failed", thrown);
+      FAILURES.add("onError of a body listener failed", thrown);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.peregrine.http.multipart;
 
-import dev.peregrine.base.Log;
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
@@ -10,7 +10,6 @@ import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.multipart.MultipartDecoder.Event;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * event loop, except for {@link #pause} and {@link #resume}.
  */
 final class PartDispatcher implements BodyListener {
+  private static final FailureLog FAILURES = new FailureLog();
+
   private final RequestBody source;
   private final Response response;
   private final MultipartDecoder decoder;
@@ -179,7 +180,7 @@ final class PartDispatcher implements BodyListener {
       target.onError(new ContentRejectedException(rejected.status(), reason));
     } catch (Throwable thrown) {
       rejected.addSuppressed(thrown);
-      Log.add(Level.ERROR, "onError of a multipart listener failed", thrown);
+      FAILURES.add("onError of a multipart listener failed", thrown);
     }
     return rejected;
   }

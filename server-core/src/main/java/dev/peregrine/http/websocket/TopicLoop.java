@@ -1,9 +1,8 @@
 package dev.peregrine.http.websocket;
 
-import dev.peregrine.base.Log;
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketMessage;
-import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * are dropped until the next socket joins, so gaps don't make the queue grow.
  */
 final class TopicLoop implements Runnable {
+  private static final FailureLog FAILURES = new FailureLog();
+
   /** Messages to one socket each, sockets that are ended, or changes, of a slice. */
   static final int SLICE = 256;
 
@@ -298,7 +299,7 @@ final class TopicLoop implements Runnable {
 
   /** Ends a socket that a message couldn't be sent to, so that no other socket is affected. */
   private void cut(TopicMember member, Throwable failure) {
-    boolean ignored = Log.add(Level.ERROR, "sending a message of a topic failed", failure);
+    FAILURES.add("sending a message of a topic failed", failure);
     leave(member);
     member.socket.abort();
   }

@@ -47,7 +47,7 @@ public final class Errors {
     if (isClientsFault(exchange) || (over && exchange.sender.isEndedNow())) {
       logAfterEnd(failure);
     } else {
-      log(exchange, failure, over || !exchange.isCommitted());
+      log(exchange, failure);
     }
     if (over) {
       return;
@@ -157,8 +157,8 @@ public final class Errors {
   }
 
   /** Logs an exception of a handler, unless it is the client's error. Never throws. */
-  void log(Exchange exchange, Throwable failure, boolean answered) {
-    if (answered && failure instanceof HttpException known && isClients(known.status())) {
+  void log(Exchange exchange, Throwable failure) {
+    if (failure instanceof HttpException known && isClients(known.status())) {
       Log.add(Level.DEBUG, "the handler rejected its request", failure);
     } else {
       log(exchange, "handler", failure);

@@ -489,7 +489,7 @@ public final class Exchange {
    */
   void fail(Throwable failure) {
     if (isAsync() && response.isSentWhole() && !isHeadFixed()) {
-      context.errors.log(this, failure, false);
+      context.errors.log(this, failure);
     } else {
       sender.fail(failure, !isAsync());
     }

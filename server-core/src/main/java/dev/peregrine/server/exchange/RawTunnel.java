@@ -1,6 +1,5 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.base.Log;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.RawListener;
@@ -12,7 +11,6 @@ import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.WriteGate;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -80,7 +78,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
     try {
       onClose(ConnectionClosed.by(CloseReason.CLIENT_CLOSED));
     } catch (Throwable failure) {
-      Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
+      Tunnel.log(failure);
     }
   }
 

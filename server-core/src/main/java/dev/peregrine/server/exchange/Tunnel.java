@@ -1,13 +1,12 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -16,6 +15,8 @@ import java.nio.ByteBuffer;
  * on the event loop, in a turn of its connection.
  */
 public abstract class Tunnel {
+  private static final FailureLog FAILURES = new FailureLog();
+
   private final Connection connection;
   private final TunnelUser user;
 
@@ -172,8 +173,12 @@ public abstract class Tunnel {
   /** Ends the tunnel because the application has failed, or for want of memory. */
   public final void fail(Throwable failure) {
     if (!connection.loop().reportOutOfMemory(Incident.CONNECTION_FAILED, failure)) {
-      Log.add(Level.ERROR, "the listener of an upgraded connection failed", failure);
+      log(failure);
     }
     breakOff();
+  }
+
+  static void log(Throwable failure) {
+    FAILURES.add("the listener of an upgraded connection failed", failure);
   }
 }

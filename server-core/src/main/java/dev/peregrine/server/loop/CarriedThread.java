@@ -1,9 +1,8 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * tells steps that were overtaken like that from the one that is next.
  */
 public abstract class CarriedThread implements Executor, Runnable {
+  private static final FailureLog FAILURES = new FailureLog();
   private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
 
   // The low bits of the state; the others are the number of the next step.
@@ -110,7 +110,7 @@ public abstract class CarriedThread implements Executor, Runnable {
     try {
       continuation.run();
     } catch (Throwable failure) {
-      Log.add(Level.ERROR, Incident.STEP_FAILED, failure);
+      FAILURES.add(Incident.STEP_FAILED.toString(), failure);
     }
   }
 

@@ -1,12 +1,13 @@
 package dev.peregrine.server.websocket;
 
-import dev.peregrine.base.Log;
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.http.ScheduledWork;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** The callbacks for the close of one socket, in order. Callable from any thread. */
 final class CloseCallbacks {
+  private static final FailureLog FAILURES = new FailureLog();
+
   /** Those of a socket that has closed without any. */
   static final CloseCallbacks CLOSED = new CloseCallbacks();
 
@@ -45,8 +46,7 @@ final class CloseCallbacks {
           present.run();
         }
       } catch (Throwable failure) {
-        boolean ignored =
-            Log.add(Level.ERROR, "a callback for the close of a WebSocket failed", failure);
+        FAILURES.add("a callback for the close of a WebSocket failed", failure);
       }
     }
   }

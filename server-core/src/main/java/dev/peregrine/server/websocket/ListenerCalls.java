@@ -1,15 +1,16 @@
 package dev.peregrine.server.websocket;
 
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketPartListener;
 import dev.peregrine.server.exchange.ReceivedBytes;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a listener. Its exceptions end the session, not the caller. Belongs to the loop. */
 final class ListenerCalls {
+  private static final FailureLog FAILURES = new FailureLog();
+
   private final WebSocketSession session;
   private final ServerWebSocket socket;
   private final WebSocketListener listener;
@@ -105,7 +106,7 @@ final class ListenerCalls {
 
   private void log(Throwable failure) {
     if (!session.shared().loop.reportOutOfMemory(Incident.CONNECTION_FAILED, failure)) {
-      Log.add(Level.ERROR, "the listener of a WebSocket failed, for " + session.client(), failure);
+      FAILURES.add("the listener of a WebSocket failed, for " + session.client(), failure);
     }
   }
 }
