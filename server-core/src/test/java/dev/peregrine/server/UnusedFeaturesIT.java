@@ -44,8 +44,8 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.jfr 6
       dev.peregrine.server.loop 39
       dev.peregrine.server.loop.epoll 13
-      dev.peregrine.server.memory 14
-      dev.peregrine.server.observe 3
+      dev.peregrine.server.memory 15
+      dev.peregrine.server.observe 4
       """;
 
   private static final Pattern OWN_LAMBDA =
