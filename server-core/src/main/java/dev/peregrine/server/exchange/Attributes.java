@@ -1,5 +1,6 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.base.VisibleText;
 import dev.peregrine.http.AttributeKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public final class Attributes {
 
   /**
    * Returns the values of the keys that are logged, like {@code " (request id: 7, user: alice)"};
-   * empty if there are none. Clients choose some of them, so controls are replaced.
+   * empty if there are none. Clients choose some of them.
    */
   String describe() {
     StringBuilder text = new StringBuilder();
@@ -68,7 +69,7 @@ public final class Attributes {
       Object value = seen[i + 1];
       if (value != null && seen[i] instanceof AttributeKey<?> key && key.isLogged()) {
         text.append(text.isEmpty() ? " (" : ", ").append(key).append(": ");
-        appendVisible(text, textOf(key, value));
+        VisibleText.append(text, textOf(key, value), TEXT_MAX);
       }
     }
     return text.isEmpty() ? "" : text.append(')').toString();
@@ -81,15 +82,6 @@ public final class Attributes {
     } catch (RuntimeException broken) {
       return "?"; // a line without it is better than none
     }
-  }
-
-  private static void appendVisible(StringBuilder into, String text) {
-    int length = Math.min(text.length(), TEXT_MAX);
-    for (int i = 0; i < length; i++) {
-      char c = text.charAt(i);
-      into.append(Character.isISOControl(c) ? '?' : c);
-    }
-    into.append(length < text.length() ? "..." : "");
   }
 
   void clear() {

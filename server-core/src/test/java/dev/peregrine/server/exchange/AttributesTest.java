@@ -55,4 +55,12 @@ final class AttributesTest {
 
     assertThat(keys).allSatisfy(key -> assertThat(attributes.get(key)).isNull());
   }
+
+  /** Otherwise the name of a user could show the rest of a line in another order. */
+  @Test
+  void describesLoggedValuesAsVisibleText() {
+    attributes.set(AttributeKey.<String>logged("user", name -> name), "al\u202e\nice");
+
+    assertThat(attributes.describe()).isEqualTo(" (user: al??ice)");
+  }
 }
