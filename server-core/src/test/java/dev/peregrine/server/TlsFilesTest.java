@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.testing.Certificates;
@@ -79,8 +80,8 @@ final class TlsFilesTest {
     Path key = write("encrypted.key", KeySamples.ENCRYPTED_EC_KEY);
 
     assertThat(Tls.builder().certificateWithPassword(chain, key, PASSWORD).build()).isNotNull();
-    refused(
-        key, "password doesn't decrypt", Tls.builder().certificateWithPassword(chain, key, WRONG));
+    assertThatThrownBy(() -> Tls.builder().certificateWithPassword(chain, key, WRONG).build())
+        .hasMessage(key + " has a key that the password doesn't decrypt");
     refused(key, "no password was given", Tls.builder().certificate(chain, key));
   }
 
@@ -100,6 +101,32 @@ final class TlsFilesTest {
     Path missing = folder.resolve("missing.p12");
     refused(missing, "doesn't exist", Tls.builder().keyStore(missing, PASSWORD));
     refused(key(), "isn't a key store", Tls.builder().keyStore(key(), PASSWORD));
+  }
+
+  @Test
+  void namesAKeyStoreWhoseKeyHasAnotherPassword() throws Exception {
+    Path file = folder.resolve("store.jks");
+    KeyStore store = KeyStore.getInstance("JKS");
+    store.load(null, null);
+    store.setKeyEntry(
+        "own", credential.key(), WRONG, credential.chain().toArray(X509Certificate[]::new));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, PASSWORD);
+    }
+
+    assertThatThrownBy(() -> Tls.builder().keyStore(file, PASSWORD).build())
+        .hasMessage(file + " has a key that the password doesn't decrypt");
+  }
+
+  @Test
+  void namesAKeyWhoseEncryptionIsNotSupported() throws IOException {
+    byte[] ofMadeUpAlgorithm = {48, 13, 48, 7, 6, 3, 42, 3, 4, 5, 0, 4, 2, 1, 2};
+    Path key = write("unknown.key", Certificates.pem("ENCRYPTED PRIVATE KEY", ofMadeUpAlgorithm));
+
+    refused(
+        key,
+        "has a key whose encryption isn't supported (",
+        Tls.builder().certificateWithPassword(chain(), key, PASSWORD));
   }
 
   @Test

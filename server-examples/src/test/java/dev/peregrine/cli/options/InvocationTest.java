@@ -235,7 +235,7 @@ class InvocationTest {
     } else {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> ServerOptions.parse(line))
-          .withMessageStartingWith(sentence.replace("{0}", password).replace("{1}", key));
+          .withMessage(sentence.replace("{0}", password).replace("{1}", key));
     }
   }
 

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -22,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.NoSuchPaddingException;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -107,8 +110,10 @@ public final class KeyFiles {
           SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(password)),
           info.getAlgParameters());
       return info.getKeySpec(cipher);
+    } catch (NoSuchAlgorithmException | NoSuchPaddingException unknown) {
+      throw failed(file, "has a key whose encryption isn't supported", unknown);
     } catch (IOException | GeneralSecurityException failure) {
-      throw failed(file, "has a key that the password doesn't decrypt", failure);
+      throw undecrypted(file, failure);
     }
   }
 
@@ -136,14 +141,18 @@ public final class KeyFiles {
       throw failed(
           file, Files.isRegularFile(file) ? "isn't a key store" : "doesn't exist", failure);
     }
-    for (String alias : Collections.list(store.aliases())) {
-      if (store.isKeyEntry(alias) && store.getKey(alias, password) instanceof PrivateKey key) {
-        List<X509Certificate> chain = new ArrayList<>();
-        for (Certificate one : store.getCertificateChain(alias)) {
-          chain.add((X509Certificate) one);
+    try {
+      for (String alias : Collections.list(store.aliases())) {
+        if (store.isKeyEntry(alias) && store.getKey(alias, password) instanceof PrivateKey key) {
+          List<X509Certificate> chain = new ArrayList<>();
+          for (Certificate one : store.getCertificateChain(alias)) {
+            chain.add((X509Certificate) one);
+          }
+          return new TlsCredential(key, chain);
         }
-        return new TlsCredential(key, chain);
       }
+    } catch (UnrecoverableKeyException failure) {
+      throw undecrypted(file, failure);
     }
     throw failed(file, "has no private key", null);
   }
@@ -160,6 +169,12 @@ public final class KeyFiles {
 
   private static String unreadable(IOException failure) {
     return failure instanceof NoSuchFileException ? "doesn't exist" : "can't be read";
+  }
+
+  /** Returns the failure without the words of the JDK, which don't mention the password. */
+  private static GeneralSecurityException undecrypted(Path file, Exception cause) {
+    return new GeneralSecurityException(
+        file + " has a key that the password doesn't decrypt", cause);
   }
 
   private static GeneralSecurityException failed(
