@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes connections of a group when memory has run out, those of least use first. For the heap,
- * those that are idle. For direct memory, the one that holds the most and has released nothing from
- * one tick to the next. On the loop's thread, outside of turns.
+ * those that are idle. For direct memory, the one that holds the most, unless it has released some
+ * or moves from one tick to the next. On the loop's thread, outside of turns.
  */
 final class MemoryRelief {
   /** Bytes of buffers that a connection may hold however little memory is left. */
   static final long HELD_BYTES_MAX = 64 * 1024;
+
+  /** Ticks in which a connection that moves must get rid of as many bytes as it holds. */
+  static final int TICKS_MAX = 256;
 
   private static final int CLOSED_PER_TICK_MAX = 64;
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -30,6 +33,7 @@ final class MemoryRelief {
   private int shortages = DirectMemory.shortages(); // that have been looked at
   private @Nullable Connection suspect; // held the most at the last tick
   private long suspectBytes;
+  private long suspectMoved; // bytes, up to the last tick
   private final Abort abort = new Abort();
 
   MemoryRelief(ConnectionGroup group) {
@@ -72,13 +76,11 @@ final class MemoryRelief {
     }
   }
 
-  /**
-   * Closes the suspect, unless it has released memory since the last tick; then chooses the next.
-   */
+  /** Closes the suspect, unless it isn't stuck; then chooses the next. */
   private void closeHolder() {
     Connection seen = suspect;
     suspect = null;
-    if (seen != null && !seen.isClosed() && heldBytes(seen) >= suspectBytes) {
+    if (seen != null && !seen.isClosed() && isStuck(seen)) {
       report(seen, suspectBytes);
       abort.target = seen;
       seen.turn(abort);
@@ -94,6 +96,16 @@ final class MemoryRelief {
       }
     }
     suspectBytes = most;
+    suspectMoved = suspect == null ? 0 : movedBytes(suspect);
+  }
+
+  private boolean isStuck(Connection seen) {
+    long moved = movedBytes(seen) - suspectMoved;
+    return heldBytes(seen) >= suspectBytes && moved < suspectBytes / TICKS_MAX;
+  }
+
+  private static long movedBytes(Connection connection) {
+    return connection.isOpen() ? connection.protocol().movedBytes(connection) : 0;
   }
 
   private static long heldBytes(Connection connection) {

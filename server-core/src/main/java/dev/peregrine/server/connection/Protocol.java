@@ -162,6 +162,14 @@ public interface Protocol {
   }
 
   /**
+   * Returns the bytes of content that have left such buffers so far, so that a full queue that
+   * moves can be told from one that is stuck. Not in a turn. 0 by default.
+   */
+  default long movedBytes(Connection connection) {
+    return 0;
+  }
+
+  /**
    * Describes the exchange that the connection is served with, such as a method and a path; null if
    * that isn't known. Called by another thread while the loop works, so it may see state that is
    * partly changed, and must not throw because of that.

@@ -210,6 +210,11 @@ public final class Http2 implements Protocol {
   }
 
   @Override
+  public long movedBytes(Connection connection) {
+    return state(connection).movedBytes();
+  }
+
+  @Override
   public @Nullable String describe(Connection connection) {
     InboundBuffer in = input;
     Http2Stream seen = called;

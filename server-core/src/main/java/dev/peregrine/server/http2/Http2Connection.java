@@ -443,6 +443,11 @@ final class Http2Connection implements HeadTarget {
     return !streams.isEmpty() || reader.isInBlock();
   }
 
+  /** Returns the bytes of content that were sent, or taken by the application. */
+  long movedBytes() {
+    return output.passedBytes() + windows.takenBytes();
+  }
+
   // ---- late clients ----
 
   /** Judges the client and the application. Returns true if {@link #onLate} should follow. */

@@ -14,6 +14,7 @@ final class InboundWindows {
   private final WindowTuning tuning;
   private int connectionSize = Setting.WINDOW_DEFAULT;
   private int arrived; // bytes on the connection that were not given back
+  private long takenBytes; // of content that doesn't wait
   private int growthLeft; // by which the windows of all streams may grow
 
   InboundWindows(Http2Connection owner, Http2 http2) {
@@ -44,6 +45,7 @@ final class InboundWindows {
   /** Gives bytes back to a stream, which don't wait in it. */
   void giveBack(Http2Stream stream, int bytes) {
     Connection connection = owner.connection();
+    takenBytes += bytes;
     if (bytes == 0 || !connection.isOpen() || stream.isClosed() || stream.inbound.isEndReceived()) {
       return;
     }
@@ -54,6 +56,11 @@ final class InboundWindows {
       http2.control.windowUpdate(connection.out(), stream.id(), increment);
     }
     tuning.onTaken(bytes, increment > 0);
+  }
+
+  /** Returns the bytes of content that were given back to streams so far. */
+  long takenBytes() {
+    return takenBytes;
   }
 
   /** A stream ends: others may grow by what it has grown by. */

@@ -28,6 +28,7 @@ final class SendQueue {
   private final TakingPatience taking; // of the connection's window
   private long window = Setting.WINDOW_DEFAULT;
   private long sentBytes; // in this turn
+  private long passedBytes; // in all
   private long updatesExpected; // WINDOW_UPDATE frames that the client may send for content
   private int lastId; // the stream that has sent the last frame
   private boolean wanted; // a stream may have something to send
@@ -71,6 +72,11 @@ final class SendQueue {
     return stream.sendWindow > Integer.MAX_VALUE
         ? owner.resetForFault(stream, ErrorCode.FLOW_CONTROL_ERROR)
         : null;
+  }
+
+  /** Returns the bytes of content that have passed the connection's window so far. */
+  long passedBytes() {
+    return passedBytes;
   }
 
   /** Returns true if the connection's window holds content back. */
@@ -125,6 +131,7 @@ final class SendQueue {
   /** Counts content that passes the connection's window. */
   private void pass(int bytes) {
     window -= bytes;
+    passedBytes += bytes;
     expectUpdates(bytes);
     taking.onTaken(bytes, owner.connection().nanos());
   }

@@ -20,6 +20,7 @@ final class App implements Handler {
   private static final long FULL_HEAP_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
   private static final byte[] LARGE = new byte[LARGE_BYTES];
   private static final byte[] PIECE = new byte[16 * 1024];
+  private static final int JSON_DEPTH = 50_000; // two bytes for each
 
   /** Responses that {@code /held} waits with. */
   final Queue<Response> held = new ConcurrentLinkedQueue<>();
@@ -42,6 +43,7 @@ final class App implements Handler {
       case "/large" -> response.send(LARGE);
       case "/endless" -> writeOn(response.async().stream());
       case "/endless-in-error" -> writeOn(response.stream());
+      case "/json" -> response.json(JSON_DEPTH); // waits in buffers of the server
       case "/held" -> held.add(response.async());
       case "/blocking-read" -> blockingRead.handle(request, response);
       case "/blocking-write" -> blockingWrite.handle(request, response);
@@ -50,11 +52,15 @@ final class App implements Handler {
         filling = true;
         Thread.ofPlatform().daemon().start(this::fillHeap);
       }
+      case "/keep-heap-full" -> {
+        files.add(new FullHeap());
+        response.text("soon");
+      }
       case "/take-files" -> {
         response.text("soon");
         Thread.ofPlatform().daemon().start(this::takeFiles);
       }
-      case "/free-files" -> {
+      case "/free-files", "/end-full-heap" -> {
         for (AutoCloseable file : files) {
           file.close();
         }

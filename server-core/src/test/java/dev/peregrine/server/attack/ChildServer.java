@@ -41,7 +41,12 @@ final class ChildServer {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     HttpServerBuilder options =
-        HttpServer.builder().loops(1).transport(Servers.TRANSPORT).limits(limits).handler(app);
+        HttpServer.builder()
+            .loops(1)
+            .transport(Servers.TRANSPORT)
+            .limits(limits)
+            .json(new NestedJson())
+            .handler(app);
     if (List.of(args).contains("tls")) {
       options.tls(Certificates.TLS);
     }

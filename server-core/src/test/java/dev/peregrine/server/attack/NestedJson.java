@@ -3,12 +3,17 @@ package dev.peregrine.server.attack;
 import dev.peregrine.http.JsonCodec;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 
-/** A codec for nested arrays, which reads them recursively, as most codecs do. */
+/** A codec for the depth of nested arrays, which it reads recursively, as most codecs do. */
 final class NestedJson implements JsonCodec {
   @Override
-  public void write(Object value, OutputStream target) {
-    throw new UnsupportedOperationException();
+  public void write(Object value, OutputStream target) throws IOException {
+    byte[] half = new byte[(Integer) value];
+    Arrays.fill(half, (byte) '[');
+    target.write(half);
+    Arrays.fill(half, (byte) ']');
+    target.write(half);
   }
 
   @Override

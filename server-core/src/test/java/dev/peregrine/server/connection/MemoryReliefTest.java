@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The connections that are closed when memory has run out. */
 final class MemoryReliefTest extends ScriptedConnection {
   private static final long DAY = TimeUnit.DAYS.toNanos(1);
+  private static final long MOVED_BYTES_MIN = 1000;
+  private static final long HELD_BYTES = MOVED_BYTES_MIN * MemoryRelief.TICKS_MAX;
 
   private final int none = DirectMemory.shortages();
   private final Map<Connection, Long> held = new HashMap<>();
@@ -83,6 +85,34 @@ final class MemoryReliefTest extends ScriptedConnection {
           }
         });
     assertThat(taking.isOpen()).isTrue();
+  }
+
+  /** A response of which as much arrives from the application as the client takes. */
+  @Test
+  void leavesAConnectionWhoseContentMovesThoughItsQueueStaysFull() {
+    assertThat(isOpenAfterTicks(MOVED_BYTES_MIN)).isTrue();
+  }
+
+  @Test
+  void closesAConnectionWhoseContentHardlyMoves() {
+    assertThat(isOpenAfterTicks(MOVED_BYTES_MIN - 1)).isFalse();
+    log.expectOne(Level.INFO, "which held 256000 bytes");
+  }
+
+  private boolean isOpenAfterTicks(long movedPerTick) {
+    Connection taking = open();
+    long[] moved = {0};
+    protocol.moved = connection -> moved[0];
+    loop.run(
+        () -> {
+          held.put(taking, HELD_BYTES);
+          MemoryRelief relief = new MemoryRelief(group);
+          for (int i = 1; i < 100; i++) {
+            moved[0] += movedPerTick;
+            relief.onTick(false, none + i);
+          }
+        });
+    return taking.isOpen();
   }
 
   @Test

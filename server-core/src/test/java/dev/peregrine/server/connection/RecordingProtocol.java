@@ -41,6 +41,7 @@ class RecordingProtocol implements Protocol {
   Consumer<Connection> spared = connection -> {};
   long expected;
   ToLongFunction<Connection> held = connection -> 0;
+  ToLongFunction<Connection> moved = connection -> 0;
 
   /** Takes bytes from the buffer. */
   void consume(InboundBuffer in, int count) {
@@ -74,6 +75,11 @@ class RecordingProtocol implements Protocol {
   @Override
   public long heldBytes(Connection connection) {
     return held.applyAsLong(connection);
+  }
+
+  @Override
+  public long movedBytes(Connection connection) {
+    return moved.applyAsLong(connection);
   }
 
   @Override
