@@ -48,6 +48,7 @@ final class FramingFields {
     for (byte kind = 0; kind < NAMES.length; kind++) {
       String name = NAMES[kind].fieldName().toLowerCase(Locale.ROOT);
       int length = name.length();
+      assert FIRST_LETTERS[length] == 0 : "two names have the length of " + name;
       FIRST_LETTERS[length] = (byte) name.charAt(0);
       KINDS[length] = kind;
       FIRST_WORDS[length] = Memory.word(name.substring(0, Math.min(length, Long.BYTES)));

@@ -2,7 +2,11 @@ package dev.peregrine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +18,24 @@ class KnownHeaderTest {
     assertThat(KnownHeader.of(header.fieldName())).isEqualTo(header);
     assertThat(KnownHeader.of(header.fieldName().toUpperCase(Locale.ROOT))).isEqualTo(header);
     assertThat(header.name()).isEqualToIgnoringCase(header.fieldName().replace('-', '_'));
+  }
+
+  @Test
+  void hasTheNamesOfHeaderName() {
+    Map<String, String> names = new TreeMap<>();
+    Stream.of(HeaderName.class.getFields()).forEach(field -> names.put(field.getName(), of(field)));
+    Map<String, String> known = new TreeMap<>();
+    Stream.of(KnownHeader.values()).forEach(name -> known.put(name.name(), name.fieldName()));
+
+    assertThat(known).isEqualTo(names);
+  }
+
+  private static String of(Field name) {
+    try {
+      return String.valueOf(name.get(null));
+    } catch (IllegalAccessException notPublic) {
+      throw new AssertionError(notPublic);
+    }
   }
 
   @Test
