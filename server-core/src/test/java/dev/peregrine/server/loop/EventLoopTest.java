@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -438,7 +439,7 @@ final class EventLoopTest {
                       offered.incrementAndGet();
                       ending.execute(counting(run, rejected));
                     } else {
-                      Thread.yield(); // more in the queue only make its end later
+                      LockSupport.parkNanos(1); // more in the queue only make its end later
                     }
                   }
                 },
