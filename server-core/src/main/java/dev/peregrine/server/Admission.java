@@ -3,7 +3,7 @@ package dev.peregrine.server;
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.Linux;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;

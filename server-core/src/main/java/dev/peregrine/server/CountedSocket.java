@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 

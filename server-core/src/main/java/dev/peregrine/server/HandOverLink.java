@@ -6,7 +6,7 @@ import dev.peregrine.linux.LocalSocket;
 import dev.peregrine.server.handover.OfferedSocket;
 import dev.peregrine.server.handover.SocketGiver;
 import dev.peregrine.server.handover.SocketTaker;
-import dev.peregrine.server.loop.Listener;
+import dev.peregrine.server.transport.Listener;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.peregrine.server;
 
 import dev.peregrine.server.handover.OfferedSocket;
-import dev.peregrine.server.loop.Listener;
-import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.linux.Linux;
-import dev.peregrine.server.loop.epoll.EpollTransport;
+import dev.peregrine.server.transport.epoll.EpollTransport;
 import org.jspecify.annotations.Nullable;
 
 /** A way to do socket I/O. All kinds behave the same; they differ in speed. */

@@ -2,12 +2,12 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.Linux;
-import dev.peregrine.server.loop.Adoption;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.Transport;
-import dev.peregrine.server.loop.epoll.EpollTransport;
+import dev.peregrine.server.transport.Adoption;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Transport;
+import dev.peregrine.server.transport.epoll.EpollTransport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -24,8 +24,8 @@ final class TransportMove {
   private static final List<String> CLASSES =
       List.of(
           "dev.peregrine.linux.ListeningSocket",
-          "dev.peregrine.server.loop.epoll.EpollListener",
-          "dev.peregrine.server.loop.epoll.EpollSocket");
+          "dev.peregrine.server.transport.epoll.EpollListener",
+          "dev.peregrine.server.transport.epoll.EpollSocket");
 
   private TransportMove() {}
 

@@ -2,9 +2,9 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.Linux;
-import dev.peregrine.server.loop.NioTransport;
-import dev.peregrine.server.loop.Transport;
-import dev.peregrine.server.loop.epoll.EpollTransport;
+import dev.peregrine.server.transport.Transport;
+import dev.peregrine.server.transport.epoll.EpollTransport;
+import dev.peregrine.server.transport.nio.NioTransport;
 import java.lang.System.Logger.Level;
 
 /** Chooses the transport of a server, and logs it. */

@@ -3,12 +3,12 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.Listener;
 import dev.peregrine.server.loop.LoopWatchdog;
-import dev.peregrine.server.loop.NioTransport;
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.ReadyHandler;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.StreamSocket;
+import dev.peregrine.server.transport.nio.NioTransport;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.MemorySocket;
 import dev.peregrine.testing.ServerLog;

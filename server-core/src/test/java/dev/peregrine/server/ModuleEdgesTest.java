@@ -59,8 +59,8 @@ final class ModuleEdgesTest {
   private static final String HAND_OVER = CORE + "server.handover";
   private static final String JFR = CORE + "server.jfr";
   private static final String LOOP = CORE + "server.loop";
-  private static final String HEAP = CORE + "server.loop.heap";
-  private static final String EPOLL = CORE + "server.loop.epoll";
+  private static final String HEAP = CORE + "server.transport.heap";
+  private static final String EPOLL = CORE + "server.transport.epoll";
   private static final String SERVER_TLS = CORE + "server.tls";
   private static final String PEM = CORE + "server.tls.pem";
   private static final String JDK_TLS = CORE + "server.tls.jdk";
@@ -82,6 +82,10 @@ final class ModuleEdgesTest {
   private static final String RECORDINGS = "jdk.jfr.consumer";
   private static final String RECORDER = "jdk.jfr";
   private static final String ANNOTATIONS = "org.jspecify";
+
+  private static final String TRANSPORT = CORE + "server.transport";
+
+  private static final String NIO = CORE + "server.transport.nio";
 
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
@@ -121,7 +125,9 @@ final class ModuleEdgesTest {
                   SERVER_TLS,
                   JDK_TLS,
                   OPENSSL_TLS,
-                  PEM)),
+                  PEM,
+                  NIO,
+                  TRANSPORT)),
           Map.entry(
               HTTP1,
               Set.of(
@@ -148,7 +154,8 @@ final class ModuleEdgesTest {
                   EXCHANGE,
                   OBSERVE,
                   LOOP,
-                  MEMORY)),
+                  MEMORY,
+                  TRANSPORT)),
           Map.entry(
               WEB_SOCKET,
               Set.of(
@@ -175,8 +182,9 @@ final class ModuleEdgesTest {
                   LOOP,
                   MEMORY,
                   PROXY,
-                  TLS)),
-          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS)),
+                  TLS,
+                  TRANSPORT)),
+          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS, TRANSPORT)),
           Map.entry(
               JFR,
               Set.of(
@@ -198,13 +206,15 @@ final class ModuleEdgesTest {
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
           Map.entry(HAND_OVER, Set.of(LINUX)),
-          Map.entry(HEAP, Set.of(LOOP)),
+          Map.entry(HEAP, Set.of(TRANSPORT)),
           Map.entry(TESTING, Set.of(HTTP, PROTOCOL, SERVER)),
-          Map.entry(EPOLL, Set.of(LOOP, LINUX)),
+          Map.entry(EPOLL, Set.of(LINUX, TRANSPORT)),
           Map.entry(MEMORY, Set.of(LINUX)),
-          Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS)),
-          Map.entry(SERVER_PROXY, Set.of(CONFIG, CONNECTION, LOOP, OBSERVE, PROXY)),
-          Map.entry(SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS)),
+          Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS, TRANSPORT)),
+          Map.entry(SERVER_PROXY, Set.of(CONFIG, CONNECTION, LOOP, OBSERVE, PROXY, TRANSPORT)),
+          Map.entry(
+              SERVER_TLS,
+              Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS, TRANSPORT)),
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
@@ -215,6 +225,8 @@ final class ModuleEdgesTest {
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
           Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),
+          Map.entry(TRANSPORT, Set.of(MEMORY, PROXY, TLS)),
+          Map.entry(NIO, Set.of(TRANSPORT)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

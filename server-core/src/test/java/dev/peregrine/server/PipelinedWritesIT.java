@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;

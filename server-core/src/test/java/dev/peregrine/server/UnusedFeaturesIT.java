@@ -42,10 +42,12 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.exchange 32
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
-      dev.peregrine.server.loop 39
-      dev.peregrine.server.loop.epoll 13
+      dev.peregrine.server.loop 27
       dev.peregrine.server.memory 15
       dev.peregrine.server.observe 4
+      dev.peregrine.server.transport 7
+      dev.peregrine.server.transport.epoll 13
+      dev.peregrine.server.transport.nio 5
       """;
 
   private static final Pattern OWN_LAMBDA =
@@ -88,7 +90,7 @@ final class UnusedFeaturesIT {
         "server.accesslog.",
         "server.handover.",
         "server.http2.",
-        "server.loop.heap.",
+        "server.transport.heap.",
         "server.metrics.",
         "server.proxy.",
         "server.testing.",

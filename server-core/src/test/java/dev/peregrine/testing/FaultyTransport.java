@@ -1,10 +1,10 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.loop.Listener;
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.ReadyHandler;
-import dev.peregrine.server.loop.StreamSocket;
-import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.StreamSocket;
+import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

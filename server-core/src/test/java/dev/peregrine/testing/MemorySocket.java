@@ -1,9 +1,9 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.Ready;
-import dev.peregrine.server.loop.ReadyHandler;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.loop.Listener;
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.ArrayDeque;

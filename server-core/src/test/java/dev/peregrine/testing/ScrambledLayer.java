@@ -3,7 +3,7 @@ package dev.peregrine.testing;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

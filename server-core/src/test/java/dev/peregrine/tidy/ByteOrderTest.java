@@ -24,7 +24,7 @@ final class ByteOrderTest {
 
   /** The packages of native calls. They are refused on architectures that they don't know. */
   private static final List<String> NATIVE_CALLS =
-      List.of("/linux/", "/openssl/", "/server/loop/epoll/");
+      List.of("/linux/", "/openssl/", "/server/transport/epoll/");
 
   /** Tests whether one of eight bytes is special, which has the same result in either order. */
   private static final String ANY_ORDER = "/server/accesslog/Line.java";

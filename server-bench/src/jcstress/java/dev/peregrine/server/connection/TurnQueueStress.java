@@ -6,7 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopScript;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.lang.reflect.Proxy;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

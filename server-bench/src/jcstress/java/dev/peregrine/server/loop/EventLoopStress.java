@@ -1,5 +1,7 @@
 package dev.peregrine.server.loop;
 
+import dev.peregrine.server.transport.Poller;
+
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 

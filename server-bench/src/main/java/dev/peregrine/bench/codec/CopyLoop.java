@@ -1,6 +1,6 @@
 package dev.peregrine.bench.codec;
 
-import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.transport.ReadyHandler;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

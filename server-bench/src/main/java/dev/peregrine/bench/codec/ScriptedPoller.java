@@ -1,8 +1,8 @@
 package dev.peregrine.bench.codec;
 
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.Ready;
-import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.transport.ReadyHandler;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.peregrine.bench.codec;
 
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
-import dev.peregrine.server.loop.Ready;
-import dev.peregrine.server.loop.ReadyHandler;
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.transport.ReadyHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;

@@ -3,7 +3,7 @@ package dev.peregrine.bench.technique;
 import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.server.http1.ResponsePreamble;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.NioTransport;
+import dev.peregrine.server.transport.nio.NioTransport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.peregrine.server.loop.epoll.EpollTransport;
+import dev.peregrine.server.transport.epoll.EpollTransport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.annotations.Benchmark;

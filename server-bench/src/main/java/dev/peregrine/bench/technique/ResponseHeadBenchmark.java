@@ -6,7 +6,7 @@ import dev.peregrine.server.exchange.FieldLines;
 import dev.peregrine.server.http1.ResponseEncoder;
 import dev.peregrine.server.http1.ResponsePreamble;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.NioTransport;
+import dev.peregrine.server.transport.nio.NioTransport;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

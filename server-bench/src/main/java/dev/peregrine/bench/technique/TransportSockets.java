@@ -1,11 +1,11 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.loop.Listener;
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.Ready;
-import dev.peregrine.server.loop.ReadyHandler;
-import dev.peregrine.server.loop.StreamSocket;
-import dev.peregrine.server.loop.Transport;
+import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.StreamSocket;
+import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,10 +1,10 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.util.function.Consumer;
 

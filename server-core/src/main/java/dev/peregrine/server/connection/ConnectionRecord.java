@@ -1,11 +1,11 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.base.AddressText;
-import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.LoopInfo;
+import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;

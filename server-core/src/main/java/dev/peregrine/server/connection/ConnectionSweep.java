@@ -1,8 +1,8 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.base.Incident;
-import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 
 /** The check of each connection that a {@link ConnectionGroup} makes about once a second. */

@@ -1,6 +1,6 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.Relieved;
+import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 
 /** The end of a turn whose thread was relieved while it ran a handler; on the other thread. */

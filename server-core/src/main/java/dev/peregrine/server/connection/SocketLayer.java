@@ -3,7 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;

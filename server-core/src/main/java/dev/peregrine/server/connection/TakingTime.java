@@ -1,6 +1,6 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 
 /**
  * The time that one client has to receive the bytes that wait for it. The clock runs only while

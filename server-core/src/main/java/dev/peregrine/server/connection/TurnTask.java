@@ -2,7 +2,7 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.server.loop.Relieved;
+import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import dev.peregrine.base.BlockingWork;
 import dev.peregrine.server.connection.CarriedWork;
 import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.CarriedThreads;
-import dev.peregrine.server.loop.Relieved;
+import dev.peregrine.server.transport.Relieved;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.BoundedLog;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.InboundBuffer;
-import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.transport.Relieved;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

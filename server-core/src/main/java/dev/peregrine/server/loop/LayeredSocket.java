@@ -1,6 +1,11 @@
 package dev.peregrine.server.loop;
 
 import dev.peregrine.proxy.ProxyInfo;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.Relieved;
+import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;

@@ -45,9 +45,9 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "java.io.FileInputStream.",
           "java.io.FileOutputStream.",
           "java.io.RandomAccessFile.",
-          "dev.peregrine.server.loop.StreamSocket.sendFile",
-          "dev.peregrine.server.loop.NioSocket.sendFile",
-          "dev.peregrine.server.loop.epoll.EpollSocket.sendFile");
+          "dev.peregrine.server.transport.StreamSocket.sendFile",
+          "dev.peregrine.server.transport.nio.NioSocket.sendFile",
+          "dev.peregrine.server.transport.epoll.EpollSocket.sendFile");
   private static final List<String> LOGS =
       List.of("java.util.logging.", "jdk.internal.logger.", "sun.util.logging.");
 
@@ -83,6 +83,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.proxy.",
           "dev.peregrine.server.testing.",
           "dev.peregrine.server.tls.",
+          "dev.peregrine.server.transport.",
           "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",
           "dev.peregrine.server.Acceptor.",

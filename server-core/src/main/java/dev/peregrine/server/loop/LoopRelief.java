@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.transport.Relieved;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

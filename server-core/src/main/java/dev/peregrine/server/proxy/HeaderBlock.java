@@ -1,7 +1,7 @@
 package dev.peregrine.server.proxy;
 
 import dev.peregrine.proxy.ProxyInfo;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -4,7 +4,7 @@ import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 
 /**
  * Requires that each connection of an endpoint begins with a header of the PROXY protocol.

@@ -6,8 +6,8 @@ import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 

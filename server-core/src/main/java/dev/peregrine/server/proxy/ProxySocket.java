@@ -4,7 +4,7 @@ import dev.peregrine.base.TimeText;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.peregrine.server.tls;
 
 import dev.peregrine.server.loop.LayeredSocket;
-import dev.peregrine.server.loop.StreamSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,8 +3,8 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.Ready;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedSocket;

@@ -2,8 +2,8 @@ package dev.peregrine.server.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.Ready;
 import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;

@@ -1,8 +1,8 @@
 package dev.peregrine.server.connection;
 
-import dev.peregrine.server.loop.Poller;
-import dev.peregrine.server.loop.ReadyHandler;
-import dev.peregrine.server.loop.StreamSocket;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,8 +3,8 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.loop.Ready;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.Ready;
 import dev.peregrine.testing.ScriptedLoop;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@ package dev.peregrine.server.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.transport.ReadyHandler;
+import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import java.io.IOException;

@@ -53,9 +53,9 @@ final class LoopActivityTest {
         + " dev.peregrine.server.memory.BufferPool.acquire",
     "SERVER, dev.peregrine.parser.RequestParser.parse",
     "SERVER, sun.security.ssl.SSLEngineImpl.unwrap dev.peregrine.server.tls.TlsSocket.onReady",
-    "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.loop.NioSocket.write",
+    "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.transport.nio.NioSocket.write",
     "CLASSES, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",
-    "FILE, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.loop.NioSocket.sendFile",
+    "FILE, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.transport.nio.NioSocket.sendFile",
     "FILE, sun.nio.fs.UnixNativeDispatcher.open0 dev.peregrine.http.files.StaticFiles.handle",
   })
   void blamesNoHandlerForTheServersOwnWork(Kind kind, String innermost) {
@@ -87,7 +87,7 @@ final class LoopActivityTest {
   @CsvSource({
     "MACHINE, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",
     "MACHINE, dev.peregrine.parser.RequestParser.parse",
-    "DISK, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.loop.NioSocket.sendFile",
+    "DISK, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.transport.nio.NioSocket.sendFile",
     "DISK, java.util.logging.StreamHandler.publish dev.peregrine.server.http1.Http1.refuse",
   })
   void blamesTheMachineForTheServersOwnWork(Fault fault, String innermost) {

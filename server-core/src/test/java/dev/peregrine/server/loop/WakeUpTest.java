@@ -2,6 +2,9 @@ package dev.peregrine.server.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Poller;
+import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;

@@ -1,4 +1,4 @@
-/** Tests of the event loop and of the seam to the operating system, on every transport. */
+/** Tests of the event loop. */
 @NullMarked
 package dev.peregrine.server.loop;
 

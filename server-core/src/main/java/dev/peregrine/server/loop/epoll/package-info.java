@@ -1,5 +1,0 @@
-/** Socket I/O by Linux system calls through {@code java.lang.foreign}: epoll, edge-triggered. */
-@NullMarked
-package dev.peregrine.server.loop.epoll;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Sockets without a network, whose bytes are in the heap, for tests of handlers. */
-@NullMarked
-package dev.peregrine.server.loop.heap;
-
-import org.jspecify.annotations.NullMarked;

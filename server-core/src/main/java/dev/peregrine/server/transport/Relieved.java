@@ -1,0 +1,19 @@
+package dev.peregrine.server.transport;
+
+import dev.peregrine.server.loop.EventLoop;
+
+/**
+ * Thrown in a loop's thread whose handler has returned after another thread has relieved it: it
+ * must leave all frames of the loop at once and touch nothing, because they are the other thread's.
+ * So every {@code catch} between a handler and {@link EventLoop} passes it on.
+ */
+public final class Relieved extends Error {
+  private static final long serialVersionUID = 1;
+
+  @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack
+  public static final Relieved INSTANCE = new Relieved();
+
+  private Relieved() {
+    super("another thread runs the event loop", null, false, false);
+  }
+}
