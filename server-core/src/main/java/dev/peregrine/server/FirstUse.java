@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.loop.LoopWatchdog;
 import dev.peregrine.server.memory.DirectMemory;
 import java.util.List;
 import java.util.logging.Handler;
@@ -60,6 +61,7 @@ final class FirstUse {
     prepareLog();
     DirectMemory.readLimit();
     LoopOwner.prepare();
+    LoopWatchdog.prepare();
     for (String name : CLASSES) {
       initialize(name);
     }

@@ -1,10 +1,9 @@
 package dev.peregrine.server.loop;
 
-import dev.peregrine.server.transport.Poller;
-
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.peregrine.server.transport.Poller;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

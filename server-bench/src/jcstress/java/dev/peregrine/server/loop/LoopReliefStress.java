@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Objects;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -65,7 +66,7 @@ public final class LoopReliefStress {
 
     @Arbiter
     public void end(Z_Result r) {
-      r.r1 = relief.isDozing();
+      r.r1 = Objects.requireNonNull(loop.relief).isDozing();
     }
   }
 }

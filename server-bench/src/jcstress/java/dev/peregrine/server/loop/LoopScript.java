@@ -4,7 +4,6 @@ import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.Transport;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -17,11 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The transport and poller of one event loop, without an operating system. Each wait ends the
  * loop's run, so that a test can call it in its own thread.
  */
-public final class LoopScript implements Transport, Poller {
+public final class LoopScript implements Transport, Poller, Relief {
   /** In place of a timeout while the loop has not waited. */
   static final long NOT_POLLED = -1;
-
-  private static final LoopRelief NO_RELIEF = new LoopRelief(List.of(), 1, Thread.currentThread());
 
   private @Nullable Runnable afterWait;
   private long timeoutNanos = NOT_POLLED;
@@ -31,7 +28,7 @@ public final class LoopScript implements Transport, Poller {
   public EventLoop newLoop() {
     try {
       EventLoop loop = new EventLoop("script", this, () -> 0);
-      loop.relief = NO_RELIEF;
+      loop.relieveBy(this);
       return loop;
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -51,6 +48,31 @@ public final class LoopScript implements Transport, Poller {
   /** Returns how often the loop was woken. */
   int wakeUps() {
     return wakeUps;
+  }
+
+  @Override
+  public boolean isDozing() {
+    return false;
+  }
+
+  @Override
+  public void wake() {}
+
+  @Override
+  public void beginWatch() {}
+
+  @Override
+  public void request(int run) {}
+
+  @Override
+  public void onReturn(long nowNanos) {}
+
+  @Override
+  public void spare() {}
+
+  @Override
+  public List<Thread> threads() {
+    return List.of();
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.peregrine.bench.technique;
 
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.transport.nio.NioTransport;
 import dev.peregrine.server.loop.TaskQueue;
 import dev.peregrine.server.transport.epoll.EpollTransport;
+import dev.peregrine.server.transport.nio.NioTransport;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;

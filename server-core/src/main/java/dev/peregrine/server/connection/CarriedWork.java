@@ -109,7 +109,7 @@ public abstract class CarriedWork extends CarriedThread {
   private void run(int number) {
     EventLoop loop = connection.loop();
     if (isOver(number)) {
-      forget(loop);
+      forget(loop.parked());
       onEnd();
     } else if (!claim(number)) {
       return;
@@ -155,7 +155,7 @@ public abstract class CarriedWork extends CarriedThread {
 
   /** Waits for the next step, or for the tasks before the end. */
   private void goOn() {
-    watch(connection.loop());
+    watch(connection.loop().parked());
     settle();
   }
 

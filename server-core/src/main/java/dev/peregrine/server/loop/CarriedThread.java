@@ -138,12 +138,12 @@ public abstract class CarriedThread implements Executor, Runnable {
   /**
    * Lets other threads run the steps of this one while its loop can't; before {@link #settle}.
    *
-   * @param loop the one whose tasks the steps are
+   * @param parked the threads of the loop whose tasks the steps are
    */
-  protected void watch(EventLoop loop) {
+  protected void watch(ParkedThreads parked) {
     if (!watched && !ended) {
       try {
-        loop.parked.add(this);
+        parked.add(this);
         watched = true;
       } catch (Throwable noMemory) {
         // Tried again after the next step.
@@ -152,8 +152,8 @@ public abstract class CarriedThread implements Executor, Runnable {
   }
 
   /** Has the loop forget the thread, which has ended. */
-  protected void forget(EventLoop loop) {
-    loop.parked.remove(this);
+  protected void forget(ParkedThreads parked) {
+    parked.remove(this);
   }
 
   /** Returns true if a step is next and the caller must run it. */

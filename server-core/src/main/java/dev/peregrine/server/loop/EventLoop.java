@@ -37,9 +37,6 @@ public final class EventLoop {
   // After the poller has failed, so that a lasting failure doesn't take a whole processor.
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** Returned by {@link #busySinceNanos} while the loop waits. */
-  static final long NOT_BUSY = Long.MIN_VALUE;
-
   private final String name;
   private final LoopOwner owner = new LoopOwner();
   private volatile Thread thread; // that runs the loop
@@ -47,24 +44,21 @@ public final class EventLoop {
   private Poller poller; // changed on the loop's thread, while the loop is awake
   private final BufferPool pool = new BufferPool();
   private final TaskQueue tasks = new TaskQueue();
-  final ParkedThreads parked = new ParkedThreads(this);
+  private final ParkedThreads parked = new ParkedThreads();
   private final TimerHeap timers;
   private final LongSupplier clock;
   private final TimeSlice slice;
   private volatile int state = AWAKE; // ASLEEP: an offered task must wake it, to WOKEN
   private long nanos;
+  private volatile boolean wakeUpMissed;
   private final BoundedLog failures;
   private final FailureSpell pollFailures = new FailureSpell();
   private boolean stopping;
   private @Nullable Runnable onEnd;
   private @Nullable TurnListener turns; // while a recording runs
   private @Nullable TurnUser user;
-  volatile @Nullable LoopRelief relief; // finds another thread if a handler keeps this one
-
-  // For diagnosis by another thread.
+  volatile @Nullable Relief relief; // while a watchdog runs
   private final TurnNotes notes = new TurnNotes();
-  private volatile boolean wakeUpMissed;
-  private volatile @Nullable Throwable fatalFailure;
 
   /** Creates a loop that isn't running yet; {@link #start} runs it. */
   public EventLoop(String name, Transport transport) throws IOException {
@@ -98,11 +92,10 @@ public final class EventLoop {
    */
   public void stop(Runnable atEnd) {
     execute(
-        LoopTask.of(
-            () -> {
-              onEnd = atEnd;
-              stopping = true;
-            }));
+        () -> {
+          onEnd = atEnd;
+          stopping = true;
+        });
   }
 
   /** Releases a loop that was never started. */
@@ -186,6 +179,12 @@ public final class EventLoop {
     return owner.isCurrent();
   }
 
+  /** Sets what finds another thread if a handler keeps the loop's; once, from any thread. */
+  void relieveBy(Relief finding) {
+    parked.relieveBy(finding);
+    relief = finding;
+  }
+
   /** Returns what decides which thread runs the loop. */
   public LoopOwner owner() {
     return owner;
@@ -208,8 +207,8 @@ public final class EventLoop {
 
   /** Returns that thread, and those of the handlers that were left and run on; for diagnosis. */
   public List<Thread> threads() {
-    LoopRelief finding = relief;
-    return finding == null ? List.of(thread) : finding.threads(this);
+    Relief finding = relief;
+    return finding == null ? List.of(thread) : finding.threads();
   }
 
   public Poller poller() {
@@ -222,6 +221,11 @@ public final class EventLoop {
     next.confineTo(thread);
     poller.moveTo(next);
     poller = next;
+  }
+
+  /** Returns the virtual threads that have parked. */
+  public ParkedThreads parked() {
+    return parked;
   }
 
   public BufferPool bufferPool() {
@@ -243,9 +247,9 @@ public final class EventLoop {
     return slice;
   }
 
-  /** Returns when the present turn began, for diagnosis from another thread. */
+  /** Returns when the present turn began, or {@link TurnNotes#NOT_BUSY}; for the watchdog. */
   long busySinceNanos() {
-    return state == AWAKE ? (long) NANOS.getOpaque(this) : NOT_BUSY;
+    return state == AWAKE ? (long) NANOS.getOpaque(this) : TurnNotes.NOT_BUSY;
   }
 
   /**
@@ -273,15 +277,7 @@ public final class EventLoop {
    * thread.
    */
   public void fatal(Throwable cause) {
-    if (fatalFailure == null) {
-      fatalFailure = cause;
-      notes.wakeWatchdog();
-    }
-  }
-
-  /** Returns the first failure that was passed to {@link #fatal}; callable from any thread. */
-  @Nullable Throwable fatalFailure() {
-    return fatalFailure;
+    notes.fatal(cause);
   }
 
   /** Returns the notes about turns, for the watchdog. */
@@ -320,15 +316,18 @@ public final class EventLoop {
    * @param endsLeftTurn whether to begin with the turn whose handler was left
    */
   boolean run(boolean endsLeftTurn) {
+    boolean ends = endsLeftTurn;
     try {
-      if (endsLeftTurn) {
-        LoopRelief.endLeftTurn(this);
-      }
-      while (!stopping) {
+      while (ends || !stopping) {
         try {
-          poll();
-          runTimers();
-          runTasks();
+          if (ends) {
+            ends = false;
+            user().endLeftTurn();
+          } else {
+            poll();
+            runTimers();
+            runTasks();
+          }
         } catch (Relieved elsewhere) {
           throw elsewhere;
         } catch (Throwable failure) {
@@ -349,7 +348,7 @@ public final class EventLoop {
     return Objects.requireNonNull(user);
   }
 
-  /** Makes the calling thread the one that runs the loop; only to {@link LoopRelief}. */
+  /** Makes the calling thread the one that runs the loop; for {@link Relief}. */
   void runBy(Thread next) {
     thread = next;
   }
@@ -381,10 +380,7 @@ public final class EventLoop {
     boolean ignored = Thread.interrupted();
   }
 
-  /**
-   * Returns how long the poller may wait; the loop counts as asleep from here on if it may wait at
-   * all.
-   */
+  /** Returns how long the poller may wait; from here on the loop counts as asleep if it may. */
   private long timeoutNanos() {
     long now = clock.getAsLong();
     slice.endTurn(now);
@@ -409,7 +405,7 @@ public final class EventLoop {
     NANOS.setOpaque(this, now); // before the state, for busySinceNanos
     state = AWAKE;
     slice.beginTurn(now);
-    LoopRelief finding = relief;
+    Relief finding = relief;
     if (finding != null && finding.isDozing()) {
       finding.wake();
     }
@@ -496,7 +492,7 @@ public final class EventLoop {
       owner.beginBy(first);
       confineTo(first);
       if (!EventLoop.this.run(false)) {
-        Objects.requireNonNull(relief).spare(EventLoop.this);
+        Objects.requireNonNull(relief).spare();
       }
     }
   }

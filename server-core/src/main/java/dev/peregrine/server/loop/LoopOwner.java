@@ -65,7 +65,6 @@ public final class LoopOwner {
     isTaken &= any.take(run);
     any.keep(run);
     assert isTaken && !any.end(run);
-    LoopRelief.prepare();
   }
 
   /** Returns true if the caller runs the loop. */

@@ -2,7 +2,6 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.server.transport.Relieved;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +62,9 @@ final class LoopRelief {
     this.watchdog = watchdog;
     this.active = leftMax > 0;
     for (EventLoop loop : loops) {
-      this.loops.add(new Checked(loop));
-      loop.relief = this;
+      Checked one = new Checked(loop);
+      this.loops.add(one);
+      loop.relieveBy(one);
     }
   }
 
@@ -102,7 +102,7 @@ final class LoopRelief {
   private void doze() {
     dozing = true; // before the loops are looked at: they do it the other way round
     for (Checked one : loops) {
-      if (one.loop.busySinceNanos() != EventLoop.NOT_BUSY) {
+      if (one.loop.busySinceNanos() != TurnNotes.NOT_BUSY) {
         dozing = false;
       }
     }
@@ -115,7 +115,7 @@ final class LoopRelief {
     int count = owner.count();
     long turn = one.loop.busySinceNanos();
     boolean same = count == one.count;
-    boolean stuck = same && turn == one.turn && turn != EventLoop.NOT_BUSY;
+    boolean stuck = same && turn == one.turn && turn != TurnNotes.NOT_BUSY;
     if (!stuck) {
       one.changedNanos = nowNanos;
     }
@@ -124,11 +124,11 @@ final class LoopRelief {
     if (same && run != 0 && relieves && one.isDue(run, nowNanos)) {
       one.requestedRun = run;
       one.requestedNanos = nowNanos;
-      request(one.loop, run);
+      one.request(run);
     } else if (stuck && one.isWaiting(nowNanos)) {
       runParked(one.loop);
     }
-    return same && turn == EventLoop.NOT_BUSY;
+    return same && turn == TurnNotes.NOT_BUSY;
   }
 
   /**
@@ -137,34 +137,9 @@ final class LoopRelief {
    */
   private static void runParked(EventLoop loop) {
     try {
-      if (loop.parked.anyIsRunnable()) {
-        newThread(loop, loop.parked::runElsewhere).start();
+      if (loop.parked().anyIsRunnable()) {
+        newThread(loop, loop.parked()::runElsewhere).start();
       }
-    } catch (Throwable failure) { // no memory for a thread: the next check tries again
-      Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
-    }
-  }
-
-  /** Begins the checks that parked threads need; callable from any thread. */
-  void beginWatch() {
-    if (!active) {
-      active = true;
-      LockSupport.unpark(watchdog);
-    }
-  }
-
-  /**
-   * Has another thread take a loop, unless too many are away.
-   *
-   * @param run the run of the application's code that takes too long
-   */
-  void request(EventLoop loop, int run) {
-    Shift shift = new Shift(loop, run);
-    if (closed || away.get() >= leftMax || shifts.offer(shift)) {
-      return;
-    }
-    try {
-      newThread(loop, () -> work(shift)).start();
     } catch (Throwable failure) { // no memory for a thread: the next check tries again
       Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
     }
@@ -181,18 +156,6 @@ final class LoopRelief {
     return left;
   }
 
-  /** Returns the threads that run a loop, and its handlers that have been left. */
-  List<Thread> threads(EventLoop loop) {
-    List<Thread> threads = new ArrayList<>();
-    threads.add(loop.thread()); // first: a handler that is left meanwhile is added before
-    for (LeftHandler handler : left) {
-      if (handler.isOf(loop) && !handler.isEnded()) {
-        threads.add(handler.thread);
-      }
-    }
-    return threads;
-  }
-
   void forget(LeftHandler ended) {
     boolean ignored = left.remove(ended);
   }
@@ -206,36 +169,7 @@ final class LoopRelief {
     }
   }
 
-  // ---- the loops' threads ----
-
-  /** Returns true if {@link #wake} is needed; at each turn of a loop. */
-  boolean isDozing() {
-    return dozing;
-  }
-
-  /** Lets the checks begin again, because a loop has something to do. */
-  void wake() {
-    dozing = false;
-    LockSupport.unpark(watchdog);
-  }
-
-  /** The calling thread's handler has returned. */
-  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
-  void onReturn(long nowNanos) {
-    while (true) {
-      try {
-        for (LeftHandler handler : left) {
-          if (handler.thread == Thread.currentThread() && !handler.isEnded()) {
-            handler.end(nowNanos);
-            int ignored = away.decrementAndGet();
-          }
-        }
-        return;
-      } catch (Throwable noMemory) { // retried, because the thread has nothing else to do
-        LockSupport.parkNanos(this, RETRY_NANOS);
-      }
-    }
-  }
+  // ---- the threads that take loops over ----
 
   /** Has a thread wait once, because the first wait initialises classes of the JDK. */
   static void prepare() {
@@ -245,11 +179,6 @@ final class LoopRelief {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Has the calling thread wait for loops to take over, for some seconds after the last. */
-  void spare(EventLoop from) {
-    work(await(from));
   }
 
   /** Runs loops whose threads must be relieved, one after the other; on a thread for that. */
@@ -306,17 +235,6 @@ final class LoopRelief {
     return true;
   }
 
-  /** Ends the turn whose handler was left. Allocates nothing of its own. */
-  static void endLeftTurn(EventLoop loop) {
-    try {
-      loop.user().endLeftTurn();
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      loop.report(Incident.TURN_FAILED, failure);
-    }
-  }
-
   private static void rename(Thread thread, String name) {
     try {
       thread.setName(name);
@@ -339,11 +257,11 @@ final class LoopRelief {
     return next;
   }
 
-  /** A loop and what was found at the last check. */
-  private static final class Checked {
+  /** A loop, with what was found at the last check. */
+  private final class Checked implements Relief {
     final EventLoop loop;
     int count;
-    long turn = EventLoop.NOT_BUSY;
+    long turn = TurnNotes.NOT_BUSY;
     long changedNanos; // when one of these two was seen to change last
     int requestedRun; // the last run of a handler that was too long
     long requestedNanos;
@@ -359,6 +277,73 @@ final class LoopRelief {
     boolean isWaiting(long nowNanos) {
       return loop.thread().getState() != Thread.State.RUNNABLE
           || nowNanos - changedNanos > STUCK_NANOS;
+    }
+
+    @Override
+    public boolean isDozing() {
+      return dozing;
+    }
+
+    @Override
+    public void wake() {
+      dozing = false;
+      LockSupport.unpark(watchdog);
+    }
+
+    @Override
+    public void beginWatch() {
+      if (!active) {
+        active = true;
+        LockSupport.unpark(watchdog);
+      }
+    }
+
+    @Override
+    public void request(int run) {
+      Shift shift = new Shift(loop, run);
+      if (closed || away.get() >= leftMax || shifts.offer(shift)) {
+        return;
+      }
+      try {
+        newThread(loop, () -> work(shift)).start();
+      } catch (Throwable failure) { // no memory for a thread: the next check tries again
+        Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);
+      }
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // threads are compared by identity
+    public void onReturn(long nowNanos) {
+      while (true) {
+        try {
+          for (LeftHandler handler : left) {
+            if (handler.thread == Thread.currentThread() && !handler.isEnded()) {
+              handler.end(nowNanos);
+              int ignored = away.decrementAndGet();
+            }
+          }
+          return;
+        } catch (Throwable noMemory) { // retried, because the thread has nothing else to do
+          LockSupport.parkNanos(this, RETRY_NANOS);
+        }
+      }
+    }
+
+    @Override
+    public void spare() {
+      work(await(loop));
+    }
+
+    @Override
+    public List<Thread> threads() {
+      List<Thread> threads = new ArrayList<>();
+      threads.add(loop.thread()); // first: a handler that is left meanwhile is added before
+      for (LeftHandler handler : left) {
+        if (handler.isOf(loop) && !handler.isEnded()) {
+          threads.add(handler.thread);
+        }
+      }
+      return threads;
     }
 
     /** Returns true if a run that is too long hasn't been requested to be left just before. */

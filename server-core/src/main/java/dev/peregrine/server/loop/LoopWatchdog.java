@@ -63,6 +63,11 @@ public final class LoopWatchdog implements AutoCloseable {
     thread.start();
   }
 
+  /** Does once what a thread without memory must be able to do; see {@link LoopOwner#prepare}. */
+  public static void prepare() {
+    LoopRelief.prepare();
+  }
+
   /** Ends the watch; on return, no thread watches the loops any more. */
   @Override
   public void close() {
@@ -115,7 +120,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private void look(Watched one, boolean onTime) {
     try {
       one.loop.wakeUpIfMissed();
-      Throwable fatal = one.loop.fatalFailure();
+      Throwable fatal = one.loop.notes().fatalFailure();
       if (fatal != null && !fatalPassedOn) {
         onFatal.accept(fatal);
         fatalPassedOn = true;
@@ -157,7 +162,7 @@ public final class LoopWatchdog implements AutoCloseable {
   private boolean fatalIsWaiting() {
     if (!fatalPassedOn) {
       for (Watched one : watched) {
-        if (one.loop.fatalFailure() != null) {
+        if (one.loop.notes().fatalFailure() != null) {
           return true;
         }
       }
@@ -172,10 +177,10 @@ public final class LoopWatchdog implements AutoCloseable {
         return null; // the loops may be releasing the memory that a description reads
       }
       long turn = one.loop.busySinceNanos();
-      if (one.turn != EventLoop.NOT_BUSY && one.turn != turn) {
+      if (one.turn != TurnNotes.NOT_BUSY && one.turn != turn) {
         return one.end();
       }
-      if (turn == EventLoop.NOT_BUSY || !onTime) {
+      if (turn == TurnNotes.NOT_BUSY || !onTime) {
         return null;
       }
       long now = System.nanoTime();
@@ -267,7 +272,7 @@ public final class LoopWatchdog implements AutoCloseable {
   /** A loop with its reported turn, if that isn't over yet. */
   private static final class Watched {
     final EventLoop loop;
-    long turn = EventLoop.NOT_BUSY;
+    long turn = TurnNotes.NOT_BUSY;
     long lookedNanos; // when that was checked last
     @Nullable LoopActivity activity; // the activity at that time
     String work = "";
@@ -280,7 +285,7 @@ public final class LoopWatchdog implements AutoCloseable {
     /** Reports the length of a turn that is over. */
     @Nullable BlockedTurn end() {
       long nanos = loop.notes().nanos(turn);
-      turn = EventLoop.NOT_BUSY;
+      turn = TurnNotes.NOT_BUSY;
       return nanos < 0 ? null : new BlockedTurn(loop.name(), nanos, work, null, "", fault);
     }
   }

@@ -2,24 +2,26 @@ package dev.peregrine.server.loop;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The virtual threads of a loop that have parked. Other threads run their next steps while the loop
  * can't, because it waits itself.
  */
-final class ParkedThreads {
-  private final EventLoop loop;
+public final class ParkedThreads {
+  private volatile @Nullable Relief relief; // while a watchdog runs
   private final Set<CarriedThread> threads = ConcurrentHashMap.newKeySet();
 
-  ParkedThreads(EventLoop loop) {
-    this.loop = loop;
+  /** Sets what checks the loop while threads are parked. */
+  void relieveBy(Relief finding) {
+    relief = finding;
   }
 
   void add(CarriedThread thread) {
     boolean ignored = threads.add(thread);
-    LoopRelief relief = loop.relief;
-    if (relief != null) {
-      relief.beginWatch();
+    Relief finding = relief;
+    if (finding != null) {
+      finding.beginWatch();
     }
   }
 

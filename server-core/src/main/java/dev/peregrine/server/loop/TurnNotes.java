@@ -6,18 +6,25 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The lengths of those turns of a loop that the watchdog asks for; without a lock or a fence. */
+/**
+ * Notes of a loop for the watchdog: the lengths of those turns that it asks for, without a lock or
+ * a fence, and the failure that the loop can't do its work after.
+ */
 final class TurnNotes {
+  /** In place of the time of a turn, while the loop waits. */
+  static final long NOT_BUSY = Long.MIN_VALUE;
+
   private static final VarHandle ASKED =
       FieldHandle.of(MethodHandles.lookup(), "asked", long.class);
 
   private volatile @Nullable Thread watchdog;
 
   @SuppressWarnings("UnusedVariable") // accessed by ASKED
-  private long asked = EventLoop.NOT_BUSY; // the turn whose length is noted when it ends
+  private long asked = NOT_BUSY; // the turn whose length is noted when it ends
 
-  private volatile long notedTurn = EventLoop.NOT_BUSY;
+  private volatile long notedTurn = NOT_BUSY;
   private volatile long notedNanos; // how long that turn took; written before notedTurn
+  private volatile @Nullable Throwable fatalFailure; // the first one
 
   /** Sets the watchdog's thread, which is unparked when it must look at the loop. */
   void watchBy(Thread thread) {
@@ -48,16 +55,29 @@ final class TurnNotes {
     return notedTurn == turn ? notedNanos : -1;
   }
 
+  /** The loop can't do its work any more; on its thread. */
+  void fatal(Throwable cause) {
+    if (fatalFailure == null) {
+      fatalFailure = cause;
+      wakeWatchdog();
+    }
+  }
+
+  /** Returns the first failure that was passed to {@link #fatal}; callable from any thread. */
+  @Nullable Throwable fatalFailure() {
+    return fatalFailure;
+  }
+
   /** A turn has ended; on the loop's thread. */
   void endTurn(long beganNanos, long nowNanos) {
-    if ((long) ASKED.getOpaque(this) != EventLoop.NOT_BUSY) {
+    if ((long) ASKED.getOpaque(this) != NOT_BUSY) {
       note(beganNanos, nowNanos);
     }
   }
 
   private void note(long beganNanos, long nowNanos) {
     boolean isThisTurn = asked == beganNanos; // or one that ended before the watchdog asked for it
-    asked = EventLoop.NOT_BUSY;
+    asked = NOT_BUSY;
     if (isThisTurn) {
       notedNanos = nowNanos - beganNanos;
       notedTurn = beganNanos;

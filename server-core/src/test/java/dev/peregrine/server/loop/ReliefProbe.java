@@ -12,11 +12,11 @@ public final class ReliefProbe {
   /** Like {@link #leave}, without a park: for a virtual thread that the loop carries. */
   @SuppressWarnings("ReferenceEquality") // a thread is itself
   public static void leaveSpinning(EventLoop loop) {
-    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    Relief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
     Thread caller = Thread.currentThread();
     if (owner.carried() == caller) { // otherwise the watchdog was first
-      relief.request(loop, owner.run());
+      relief.request(owner.run());
     }
     while (owner.carried() == caller) {
       Thread.onSpinWait();
@@ -29,7 +29,7 @@ public final class ReliefProbe {
    */
   @SuppressWarnings("ReferenceEquality") // a thread is itself
   public static void beginToLeave(EventLoop loop) {
-    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    Relief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
     Thread caller = Thread.currentThread();
     Thread carrier = loop.thread();
@@ -48,7 +48,7 @@ public final class ReliefProbe {
       Thread.onSpinWait();
     }
     if (owner.carried() == caller) { // otherwise the watchdog was first
-      relief.request(loop, run);
+      relief.request(run);
     }
     while (owner.run() == run) {
       Thread.onSpinWait();
@@ -57,10 +57,10 @@ public final class ReliefProbe {
 
   /** Has another thread take a loop, if a handler runs there at this moment. */
   public static void leaveAnyHandler(EventLoop loop) {
-    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    Relief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     int run = loop.owner().run();
     if (run != 0) {
-      relief.request(loop, run);
+      relief.request(run);
     }
   }
 
@@ -72,10 +72,10 @@ public final class ReliefProbe {
 
   /** Leaves the calling handler, which a loop runs; returns when another thread runs that loop. */
   public static void leave(EventLoop loop) {
-    LoopRelief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
+    Relief relief = Objects.requireNonNull(loop.relief, "leftHandlersMax is 0");
     LoopOwner owner = loop.owner();
     if (owner.isCurrent()) { // otherwise the watchdog was first
-      relief.request(loop, owner.run());
+      relief.request(owner.run());
     }
     Await.until("the loop has another thread", () -> !owner.isCurrent());
   }
