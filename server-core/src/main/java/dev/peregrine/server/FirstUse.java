@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.LoopOwner;
-import dev.peregrine.server.loop.LoopWatchdog;
+import dev.peregrine.server.loop.watch.LoopWatchdog;
 import dev.peregrine.server.memory.DirectMemory;
 import java.util.List;
 import java.util.logging.Handler;

@@ -3,7 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LoopWatchdog;
+import dev.peregrine.server.loop.watch.LoopWatchdog;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.ReadyHandler;

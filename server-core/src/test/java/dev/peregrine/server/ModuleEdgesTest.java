@@ -87,6 +87,8 @@ final class ModuleEdgesTest {
 
   private static final String NIO = CORE + "server.transport.nio";
 
+  private static final String WATCH = CORE + "server.loop.watch";
+
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
@@ -127,7 +129,8 @@ final class ModuleEdgesTest {
                   OPENSSL_TLS,
                   PEM,
                   NIO,
-                  TRANSPORT)),
+                  TRANSPORT,
+                  WATCH)),
           Map.entry(
               HTTP1,
               Set.of(
@@ -199,7 +202,8 @@ final class ModuleEdgesTest {
                   LOOP,
                   MEMORY,
                   RECORDER,
-                  RECORDINGS)),
+                  RECORDINGS,
+                  WATCH)),
           Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
           Map.entry(METRICS, Set.of(HTTP, PROTOCOL, OBSERVE)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL, TLS)),
@@ -227,6 +231,7 @@ final class ModuleEdgesTest {
           Map.entry(PATH, Set.of(HTTP)),
           Map.entry(TRANSPORT, Set.of(MEMORY, PROXY, TLS)),
           Map.entry(NIO, Set.of(TRANSPORT)),
+          Map.entry(WATCH, Set.of(LOOP)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

@@ -42,7 +42,8 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.exchange 32
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
-      dev.peregrine.server.loop 27
+      dev.peregrine.server.loop 21
+      dev.peregrine.server.loop.watch 7
       dev.peregrine.server.memory 15
       dev.peregrine.server.observe 4
       dev.peregrine.server.transport 7

@@ -35,8 +35,13 @@ public final class LoopScript implements Transport, Poller, Relief {
     }
   }
 
+  /** Returns what finds another thread for a loop. */
+  public static Relief relief(EventLoop loop) {
+    return Objects.requireNonNull(loop.relief);
+  }
+
   /** Ends the loop's wait. */
-  void endWait() {
+  public void endWait() {
     Objects.requireNonNull(afterWait).run();
   }
 

@@ -1,7 +1,7 @@
 package dev.peregrine.server.jfr;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.server.loop.BlockedTurn;
+import dev.peregrine.server.loop.watch.BlockedTurn;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;

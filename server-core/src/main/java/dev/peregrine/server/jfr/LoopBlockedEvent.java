@@ -1,6 +1,6 @@
 package dev.peregrine.server.jfr;
 
-import dev.peregrine.server.loop.BlockedTurn;
+import dev.peregrine.server.loop.watch.BlockedTurn;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;

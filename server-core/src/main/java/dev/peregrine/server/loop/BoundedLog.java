@@ -47,12 +47,12 @@ public final class BoundedLog extends LogFrame {
   }
 
   /** Creates a log for another thread. */
-  BoundedLog() {
+  public BoundedLog() {
     this(LINES_PER_PERIOD_MAX);
   }
 
   /** Creates a log for another thread, of another number of lines per period. */
-  BoundedLog(int linesMax) {
+  public BoundedLog(int linesMax) {
     this.loop = null;
     this.linesMax = linesMax;
     this.periodSinceNanos = System.nanoTime();

@@ -143,7 +143,7 @@ public final class EventLoop {
   }
 
   /** Wakes the loop if that has failed before; callable from any thread. */
-  void wakeUpIfMissed() {
+  public void wakeUpIfMissed() {
     if (wakeUpMissed) {
       poller.wakeUp();
       wakeUpMissed = false;
@@ -180,7 +180,7 @@ public final class EventLoop {
   }
 
   /** Sets what finds another thread if a handler keeps the loop's; once, from any thread. */
-  void relieveBy(Relief finding) {
+  public void relieveBy(Relief finding) {
     parked.relieveBy(finding);
     relief = finding;
   }
@@ -248,7 +248,7 @@ public final class EventLoop {
   }
 
   /** Returns when the present turn began, or {@link TurnNotes#NOT_BUSY}; for the watchdog. */
-  long busySinceNanos() {
+  public long busySinceNanos() {
     return state == AWAKE ? (long) NANOS.getOpaque(this) : TurnNotes.NOT_BUSY;
   }
 
@@ -281,12 +281,12 @@ public final class EventLoop {
   }
 
   /** Returns the notes about turns, for the watchdog. */
-  TurnNotes notes() {
+  public TurnNotes notes() {
     return notes;
   }
 
   /** Describes the work under way, as far as another thread can see it. */
-  @Nullable String describe() {
+  public @Nullable String describe() {
     return user == null ? null : user.describe();
   }
 
@@ -304,7 +304,7 @@ public final class EventLoop {
   }
 
   /** Binds what belongs to the loop to a thread. */
-  void confineTo(Thread user) {
+  public void confineTo(Thread user) {
     pool.confineTo(user);
     poller.confineTo(user);
   }
@@ -315,7 +315,7 @@ public final class EventLoop {
    *
    * @param endsLeftTurn whether to begin with the turn whose handler was left
    */
-  boolean run(boolean endsLeftTurn) {
+  public boolean run(boolean endsLeftTurn) {
     boolean ends = endsLeftTurn;
     try {
       while (ends || !stopping) {
@@ -344,12 +344,12 @@ public final class EventLoop {
   }
 
   /** Returns what the loop's turns serve. */
-  TurnUser user() {
+  public TurnUser user() {
     return Objects.requireNonNull(user);
   }
 
   /** Makes the calling thread the one that runs the loop; for {@link Relief}. */
-  void runBy(Thread next) {
+  public void runBy(Thread next) {
     thread = next;
   }
 

@@ -103,7 +103,7 @@ public final class LoopOwner {
   }
 
   /** Returns the virtual thread that the loop's thread carries, if any; on any thread. */
-  @Nullable Thread carried() {
+  public @Nullable Thread carried() {
     return (Thread) CARRIED.getOpaque(this);
   }
 
@@ -203,13 +203,13 @@ public final class LoopOwner {
   // ---- another thread ----
 
   /** Returns the present run of the application's code; 0 while the server's code runs. */
-  int run() {
+  public int run() {
     int seen = (int) STATE.getVolatile(this);
     return (seen & KIND) == APPLICATION ? seen : 0;
   }
 
   /** Returns a value that differs after each run of the application's code. */
-  int count() {
+  public int count() {
     return (int) STATE.getVolatile(this) & ~KIND;
   }
 
@@ -217,19 +217,19 @@ public final class LoopOwner {
    * Takes the loop from its thread, unless the run of the application's code is over. {@link #keep}
    * or {@link #giveBack} must follow soon, because its thread may wait for the decision.
    */
-  boolean take(int run) {
+  public boolean take(int run) {
     return STATE.compareAndSet(this, run, run - APPLICATION + TAKING);
   }
 
   /** Decides that the caller runs the loop from now on. */
-  void keep(int run) {
+  public void keep(int run) {
     runner = Thread.currentThread();
     carry(null);
     STATE.setRelease(this, (run & ~KIND) + ONE_RUN);
   }
 
   /** Decides that the loop keeps its thread. */
-  void giveBack(int run) {
+  public void giveBack(int run) {
     STATE.setRelease(this, run);
   }
 }

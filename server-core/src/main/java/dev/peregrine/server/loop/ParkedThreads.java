@@ -30,7 +30,7 @@ public final class ParkedThreads {
   }
 
   /** Returns true if a step of one of them waits. */
-  boolean anyIsRunnable() {
+  public boolean anyIsRunnable() {
     for (CarriedThread thread : threads) {
       if (thread.isRunnable()) {
         return true;
@@ -40,7 +40,7 @@ public final class ParkedThreads {
   }
 
   /** Runs the steps that wait, one after the other on the calling thread. */
-  void runElsewhere() {
+  public void runElsewhere() {
     for (CarriedThread thread : threads) {
       thread.runElsewhere();
     }

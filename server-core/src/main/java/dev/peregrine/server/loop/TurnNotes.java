@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Notes of a loop for the watchdog: the lengths of those turns that it asks for, without a lock or
  * a fence, and the failure that the loop can't do its work after.
  */
-final class TurnNotes {
+public final class TurnNotes {
   /** In place of the time of a turn, while the loop waits. */
-  static final long NOT_BUSY = Long.MIN_VALUE;
+  public static final long NOT_BUSY = Long.MIN_VALUE;
 
   private static final VarHandle ASKED =
       FieldHandle.of(MethodHandles.lookup(), "asked", long.class);
@@ -27,7 +27,7 @@ final class TurnNotes {
   private volatile @Nullable Throwable fatalFailure; // the first one
 
   /** Sets the watchdog's thread, which is unparked when it must look at the loop. */
-  void watchBy(Thread thread) {
+  public void watchBy(Thread thread) {
     watchdog = thread;
   }
 
@@ -41,7 +41,7 @@ final class TurnNotes {
    *
    * @param turn when it began, as {@link EventLoop#busySinceNanos} returned it
    */
-  void ask(long turn) {
+  public void ask(long turn) {
     ASKED.setOpaque(this, turn);
   }
 
@@ -51,7 +51,7 @@ final class TurnNotes {
    *
    * @param turn when it began, as {@link EventLoop#busySinceNanos} returned it
    */
-  long nanos(long turn) {
+  public long nanos(long turn) {
     return notedTurn == turn ? notedNanos : -1;
   }
 
@@ -64,7 +64,7 @@ final class TurnNotes {
   }
 
   /** Returns the first failure that was passed to {@link #fatal}; callable from any thread. */
-  @Nullable Throwable fatalFailure() {
+  public @Nullable Throwable fatalFailure() {
     return fatalFailure;
   }
 

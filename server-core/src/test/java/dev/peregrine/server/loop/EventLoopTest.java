@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.loop.watch.LoopWatchdog;
 import dev.peregrine.server.transport.nio.NioTransport;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Faults;

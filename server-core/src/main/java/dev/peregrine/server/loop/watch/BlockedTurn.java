@@ -1,4 +1,4 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,10 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopScript;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,7 +1,11 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.loop.Relief;
+import dev.peregrine.server.loop.TurnNotes;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

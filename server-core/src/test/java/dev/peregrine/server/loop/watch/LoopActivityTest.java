@@ -1,9 +1,9 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.server.loop.BlockedTurn.Fault;
-import dev.peregrine.server.loop.LoopActivity.Kind;
+import dev.peregrine.server.loop.watch.BlockedTurn.Fault;
+import dev.peregrine.server.loop.watch.LoopActivity.Kind;
 import dev.peregrine.testing.Repository;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
-import dev.peregrine.server.loop.BlockedTurn.Fault;
+import dev.peregrine.server.loop.watch.BlockedTurn.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,12 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.server.loop.BlockedTurn.Fault;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.loop.TurnNotes;
+import dev.peregrine.server.loop.watch.BlockedTurn.Fault;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,13 +1,14 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopScript;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
-import java.util.Objects;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -66,7 +67,7 @@ public final class LoopReliefStress {
 
     @Arbiter
     public void end(Z_Result r) {
-      r.r1 = Objects.requireNonNull(loop.relief).isDozing();
+      r.r1 = LoopScript.relief(loop).isDozing();
     }
   }
 }

@@ -1,6 +1,7 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.loop.watch;
 
-import dev.peregrine.server.loop.BlockedTurn.Fault;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.watch.BlockedTurn.Fault;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that runs on, on the thread that was relieved from its event loop. */
