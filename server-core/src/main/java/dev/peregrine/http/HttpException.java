@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Response#fail} lists. The connection stays open as after any other response.
  *
  * <p>A status of 500 and above is logged, with the stack and the cause. A lower one, and 501, is
- * the client's error and logged at debug level only. Below 500 the exception has no stack trace,
- * which makes it cheap. The server itself throws it when a handler reads content that is too large
- * or malformed.
+ * the client's error and logged at debug level only, even if the response had begun. Below 500 the
+ * exception has no stack trace, which makes it cheap. The server itself throws it when a handler
+ * reads content that is too large or malformed.
  */
 public final class HttpException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -14,7 +14,6 @@ import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
-import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.util.List;
@@ -357,21 +356,6 @@ final class ErrorResponseIT {
             });
 
     assertThat(servers.connect(server).get("/").read().status()).isEqualTo(status);
-  }
-
-  @Test
-  void logsAnErrorOfAClientThatCouldNotBeAnswered() {
-    HttpServer server =
-        servers.start(
-            (request, response) -> {
-              response.stream().write(Requests.bytes("beginning")).flush();
-              throw new HttpException(404, "too late");
-            });
-
-    servers.connect(server).get("/").expectCutShort();
-
-    assertThat(ServerLog.describe(servers.log().await(Level.SEVERE).getFirst()))
-        .contains("too late");
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.peregrine.http.ContentType;
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
-import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
@@ -257,19 +256,6 @@ final class IncompleteResponseIT {
                     + "Content-Length: 1\r\n\r\na");
 
     expectFailed(client);
-    expectLoggedOnceWithTheCause();
-  }
-
-  @Test
-  void logsAnExceptionWithAStatusThatCanNoLongerBeSent() {
-    HttpServer server =
-        servers.start(
-            (request, response) -> {
-              response.stream().write(SHORT).flush();
-              throw new HttpException(409, "intended");
-            });
-
-    expectIncomplete(servers.connect(server).get("/"));
     expectLoggedOnceWithTheCause();
   }
 
