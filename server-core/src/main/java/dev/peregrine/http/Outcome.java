@@ -4,7 +4,8 @@ package dev.peregrine.http;
 public enum Outcome {
   /**
    * The response was passed to the connection completely: the handler's own, or the error response
-   * for an {@link HttpException}.
+   * for an {@link HttpException}. Bytes that wait there for the client, such as most of a file, are
+   * not awaited: if the client leaves before it has taken them, the outcome is the same.
    */
   COMPLETED,
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The listeners for connections and exchanges, over sockets. */
 final class ObserversIT {
+  private static final int SMALL_WINDOW_BYTES = 4 * 1024;
   private static final AttributeKey<String> USER = AttributeKey.of("user");
 
   @RegisterExtension final Servers servers = new Servers();
@@ -225,6 +226,21 @@ final class ObserversIT {
     assertThat(begun).hasSize(6);
     assertThat(ended).isEmpty();
     servers.log().await(Level.SEVERE);
+  }
+
+  /** What waits for the client isn't awaited: an outcome says what the server has done. */
+  @Test
+  void reportADownloadThatItsClientLeavesAsPassedOn() throws Exception {
+    byte[] large = new byte[30_000_000];
+    HttpServer server = serve((request, response) -> response.send(large));
+    RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).send(Requests.get("/large"));
+    assertThat(client.readUntil("\r\n\r\n")).contains("200");
+
+    client.reset();
+
+    assertThat(end())
+        .startsWith("GET /large null 200 0 in " + large.length + " out LOOP COMPLETED ")
+        .endsWith(Servers.HTTP_2 ? " " + CloseReason.CLIENT_RESET : " null");
   }
 
   @Test
