@@ -1,0 +1,18 @@
+package dev.peregrine.cli;
+
+/**
+ * Runs {@link Main} for {@code ./mvnw -Prun}, and ends with the process that has started it:
+ * otherwise a server would be left if Maven gets SIGTERM, which it doesn't pass on.
+ */
+final class UnderMaven {
+  private static final int STATUS = 128 + 15; // as after SIGTERM
+
+  private UnderMaven() {}
+
+  public static void main(String[] args) {
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(STATUS)));
+    Main.main(args);
+  }
+}
