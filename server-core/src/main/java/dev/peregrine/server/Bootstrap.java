@@ -5,6 +5,7 @@ import dev.peregrine.base.WarmUpThread;
 import dev.peregrine.http.Handler;
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.LinuxMemory;
+import dev.peregrine.linux.OpenFiles;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;

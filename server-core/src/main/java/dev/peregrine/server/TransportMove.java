@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.Linux;
+import dev.peregrine.linux.OpenFiles;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.transport.Adoption;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class TransportMove {
   private static final int TRIES = 10;
   private static final long PAUSE_MILLIS = 50; // before the second try; then twice as long each
+
+  private static final int DESCRIPTORS_OF_LOOP = 4; // its poller's, and one to list the others
 
   /** Classes that a loop first needs while it moves. */
   private static final List<String> CLASSES =
@@ -60,7 +63,7 @@ final class TransportMove {
     // The accepting loop is the last one: a loop that has moved can take connections of java.nio
     // over, but not the other way round.
     for (int i = workers.size() - 1; i >= 0; i--) {
-      Throwable failure = move(workers.get(i).loop, epoll);
+      Throwable failure = move(workers, workers.get(i), epoll);
       if (failure != null) {
         Log.add(
             Level.INFO, "transport: nio; epoll would be faster, but the change failed", failure);
@@ -82,20 +85,49 @@ final class TransportMove {
 
   /**
    * Moves a loop. Tries again after a failure, because a connection that the client has just reset
-   * can't be found.
+   * can't be found, or because descriptors are short.
    */
-  private static @Nullable Throwable move(EventLoop loop, Transport epoll)
+  private static @Nullable Throwable move(List<Worker> workers, Worker moved, Transport epoll)
       throws InterruptedException {
-    Move move = new Move(loop, epoll);
+    Move move = new Move(moved.loop, epoll);
     for (int i = 0; i < TRIES && move.isDue(); i++) {
       if (i > 0) {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS << i);
-        move = new Move(loop, epoll);
+        move = new Move(moved.loop, epoll);
       }
-      loop.execute(move);
-      move.done.await();
+      int connections = 0;
+      for (Worker worker : workers) {
+        connections += worker.connections.reserved();
+      }
+      move.failure = shortage(OpenFiles.read(), connections, moved.connections.reserved());
+      if (move.failure == null) {
+        moved.loop.execute(move);
+        move.done.await();
+      }
     }
     return move.failure;
+  }
+
+  /**
+   * Returns why a loop doesn't move now, or null: each of its connections needs a second descriptor
+   * for a moment, which must not be missing for a file that is sent or a new connection.
+   *
+   * @param files null if no limit is known
+   * @param connections of all loops
+   * @param own of the loop that moves
+   */
+  private static @Nullable IOException shortage(
+      @Nullable OpenFiles files, int connections, int own) {
+    int needed = own + DESCRIPTORS_OF_LOOP;
+    if (files == null || needed <= files.spare(connections)) {
+      return null;
+    }
+    return new IOException(
+        needed
+            + " more descriptors are needed for a moment, and "
+            + files.describe()
+            + " leaves "
+            + files.spare(connections));
   }
 
   /** One try on a loop's thread. */

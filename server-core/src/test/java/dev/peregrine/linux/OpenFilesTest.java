@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,5 +34,13 @@ final class OpenFilesTest {
     assertThat(new OpenFiles(40, 20).connectionsMax()).isEqualTo(10);
     assertThat(new OpenFiles(20, 18).connectionsMax()).isEqualTo(1);
     assertThat(new OpenFiles(20, 21).connectionsMax()).isEqualTo(1);
+  }
+
+  @Test
+  void sparesWhatIsLeftBesideTheReserve() {
+    OpenFiles files = new OpenFiles(1000, 500); // without the connections 250, and 187 in reserve
+
+    assertThat(files.spare(250)).isEqualTo(313);
+    assertThat(new OpenFiles(1000, 900).spare(650)).isZero();
   }
 }

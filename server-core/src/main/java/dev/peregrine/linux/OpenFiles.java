@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.linux;
 
 import java.io.File;
 import java.io.FileInputStream;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the most that can be open at a time
  * @param open those that are open at present
  */
-record OpenFiles(int limit, int open) {
+public record OpenFiles(int limit, int open) {
   private static final String LIMITS = "/proc/self/limits";
   private static final String DESCRIPTORS = "/proc/self/fd";
   private static final String LINE = "\nMax open files ";
@@ -29,7 +29,7 @@ record OpenFiles(int limit, int open) {
    * Reads both numbers; null if the system doesn't tell them, as any but Linux, or if there is no
    * limit.
    */
-  static @Nullable OpenFiles read() {
+  public static @Nullable OpenFiles read() {
     try (FileInputStream in = new FileInputStream(LIMITS)) {
       String limits = new String(in.readNBytes(LIMITS_BYTES_MAX), StandardCharsets.ISO_8859_1);
       int limit = softLimit(limits);
@@ -59,23 +59,32 @@ record OpenFiles(int limit, int open) {
   }
 
   /** Returns the same without the connections of clients. */
-  OpenFiles without(int connections) {
+  public OpenFiles without(int connections) {
     return new OpenFiles(limit, Math.max(0, open - connections));
   }
 
   /** Returns the number of files that connections of clients leave to others. */
-  int reserve() {
+  public int reserve() {
     int left = Math.max(0, limit - open);
     return Math.clamp(left / RESERVE_PART, Math.min(RESERVE_MIN, left / 2), RESERVE_MAX);
   }
 
   /** Returns the number of connections that the limit allows, at least 1. */
-  int connectionsMax() {
+  public int connectionsMax() {
     return Math.max(1, limit - open - reserve());
   }
 
+  /**
+   * Returns the number of files that can be opened without the reserve.
+   *
+   * @param connections connections of clients, which are open too
+   */
+  public int spare(int connections) {
+    return Math.max(0, limit - open - without(connections).reserve());
+  }
+
   /** Describes the limit for the log, with the names that an operator sets it by. */
-  String describe() {
+  public String describe() {
     return "the limit of " + limit + " open files (LimitNOFILE, ulimit -n)";
   }
 }
