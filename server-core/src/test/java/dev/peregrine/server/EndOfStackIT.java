@@ -41,6 +41,7 @@ final class EndOfStackIT {
         }),
     FAILURE(response -> response.fail(new IllegalArgumentException("intended")));
 
+    @SuppressWarnings("ImmutableEnumChecker") // a lambda without state
     private final Step step;
 
     Way(Step step) {
@@ -94,6 +95,7 @@ final class EndOfStackIT {
     }
 
     /** Returns a number, so that it isn't compiled to a loop. */
+    @SuppressWarnings("InfiniteRecursion") // it is to end by the end of the stack
     int down() {
       try {
         return down() + 1;

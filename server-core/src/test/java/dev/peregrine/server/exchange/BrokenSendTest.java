@@ -74,6 +74,7 @@ final class BrokenSendTest {
         }),
     TUNNEL(response -> response.tunnel(new IgnoringListener()));
 
+    @SuppressWarnings("ImmutableEnumChecker") // a lambda without state
     private final Step step;
 
     Way(Step step) {
