@@ -34,7 +34,7 @@ final class Admission {
    *
    * @param connectionsMax open connections of all endpoints; 0 for any number
    */
-  Admission(List<Worker> workers, int connectionsMax, List<Endpoint> endpoints) {
+  Admission(List<Worker> workers, int connectionsMax, List<EndpointOptions> endpoints) {
     this.workers = workers;
     this.connectionsMax = connectionsMax;
     this.limits = new EndpointLimit[endpoints.size()];

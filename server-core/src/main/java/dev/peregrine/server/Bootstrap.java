@@ -32,7 +32,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the parts of a server, connects and starts them. */
-final class Bootstrap implements ServerFacts {
+final class Bootstrap implements ServerFacts, LateStart.Parts {
   final String name;
   final ServerLimits limits;
   private volatile TransportKind transportKind;
@@ -45,6 +45,7 @@ final class Bootstrap implements ServerFacts {
   private final HttpServerBuilder options;
   private final Transport transport;
   private final List<Endpoint> endpoints;
+  private final List<EndpointOptions> endpointOptions = new ArrayList<>();
   private final @Nullable Duration pinnedTime;
   private final Admission admission;
   private final FirstConnections first;
@@ -64,8 +65,11 @@ final class Bootstrap implements ServerFacts {
     parser = options.parser(scanner == null ? ScannerKind.SWAR : scanner);
     protocols = new HttpProtocols(options, handler, parser);
     endpoints = options.endpoints();
+    for (Endpoint endpoint : endpoints) {
+      endpointOptions.add(endpoint.options);
+    }
     pinnedTime = options.pinnedTime();
-    admission = new Admission(workers, limits.connectionsMax(), endpoints);
+    admission = new Admission(workers, limits.connectionsMax(), endpointOptions);
     first = new FirstConnections(new Reserved(admission));
   }
 
@@ -106,8 +110,7 @@ final class Bootstrap implements ServerFacts {
     String doing = "can't start";
     try {
       for (int i = 0; i < options.loops(); i++) {
-        Worker worker = new Worker(name + "-loop-" + i, transport, limits, protocols, endpoints);
-        workers.add(worker);
+        workers.add(new Worker(name + "-loop-" + i, transport, limits, protocols, endpointOptions));
       }
       HandOver wanted = options.handOver();
       if (wanted != null) {
@@ -159,7 +162,7 @@ final class Bootstrap implements ServerFacts {
   public String endpoints() {
     List<String> described = new ArrayList<>();
     for (int i = 0; i < endpoints.size(); i++) {
-      described.add(addresses.get(i) + " " + endpoints.get(i).options.stack().describe());
+      described.add(addresses.get(i) + " " + endpointOptions.get(i).stack().describe());
     }
     return String.join("; ", described);
   }
@@ -272,8 +275,8 @@ final class Bootstrap implements ServerFacts {
     }
   }
 
-  /** Does what the first request need not wait for; on a thread of its own. */
-  void finish() {
+  @Override
+  public void finish() {
     try {
       FirstUse.prepare();
       admission.limitBy(OpenFiles.read()); // the archives of the class path are open by now
@@ -287,20 +290,22 @@ final class Bootstrap implements ServerFacts {
     warmUp();
   }
 
-  /** Returns true if connections wait until the log is prepared; on any thread. */
-  boolean isFull() {
+  @Override
+  public boolean isFull() {
     return first.isFull();
   }
 
-  /** Returns true if {@link #settle} has work: the server began without system calls. */
-  boolean isToSettle() {
+  /** Returns true if the server began without system calls. */
+  @Override
+  public boolean isToSettle() {
     return transportKind == TransportKind.NIO
         && Linux.problem() == null
         && (options.transport() == TransportKind.AUTO || !Linux.isLinked());
   }
 
   /** Links the system calls, and has loops that only began on {@code java.nio} use epoll. */
-  void settle() {
+  @Override
+  public void settle() {
     LinuxMemory.prepare();
     if (options.transport() == TransportKind.AUTO) {
       moveToEpoll();

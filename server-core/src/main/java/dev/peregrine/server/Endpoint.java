@@ -19,7 +19,7 @@ import java.util.Objects;
  */
 public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, InheritedEndpoint {
   /** Connections that the system holds by default before they are accepted. */
-  public static final int BACKLOG_DEFAULT = 1024;
+  public static final int BACKLOG_DEFAULT = EndpointOptions.BACKLOG_DEFAULT;
 
   final EndpointOptions options;
 

@@ -10,9 +10,11 @@ import dev.peregrine.base.Range;
  * @param stack its layers and its protocol
  */
 record EndpointOptions(int backlog, int connectionsMax, EndpointStack stack) {
+  static final int BACKLOG_DEFAULT = 1024;
+
   /** The options of an endpoint that nothing was set for. */
   static final EndpointOptions DEFAULT =
-      new EndpointOptions(Endpoint.BACKLOG_DEFAULT, 0, EndpointStack.HTTP);
+      new EndpointOptions(BACKLOG_DEFAULT, 0, EndpointStack.HTTP);
 
   EndpointOptions {
     Range.checkAtLeast("backlog", backlog, 1);

@@ -68,12 +68,13 @@ public final class HttpServer implements AutoCloseable {
             new OnFatal(this));
     LateStart lateStart = LateStart.begin(name + "-start", parts);
     protocols.afterHeads(1, lateStart.onRequest());
+    HandOverLink handOver = parts.handOver;
     this.end =
         new ServerEnd(
             workers,
             acceptors,
             parts.limits.shutdownIdleTime().toNanos(),
-            parts.handOver,
+            handOver == null ? null : handOver::end,
             new OnClose(this, lateStart, watchdog));
     this.exitHook = new ExitHook(name + "-exit", end);
   }

@@ -42,7 +42,7 @@ public final class InMemoryServer implements AutoCloseable {
             new HeapTransport(),
             options.limits(),
             protocols,
-            List.of(Endpoint.tcp("127.0.0.1", 0)));
+            List.of(EndpointOptions.DEFAULT));
     try {
       observers = ServerObservers.attach(options, name, List.of(worker), protocols.contexts());
     } catch (Throwable failure) {

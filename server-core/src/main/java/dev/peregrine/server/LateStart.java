@@ -20,18 +20,33 @@ final class LateStart implements AutoCloseable {
 
   private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
 
-  private final Bootstrap parts;
+  private final Parts parts;
   private final Thread thread;
   private volatile boolean requested;
   private volatile boolean closed;
 
-  private LateStart(String threadName, Bootstrap parts) {
+  /** The two parts. */
+  interface Parts {
+    /** Returns true if connections wait for the first part; on any thread. */
+    boolean isFull();
+
+    /** Does what the first request need not wait for. */
+    void finish();
+
+    /** Returns true if {@link #settle} has work. */
+    boolean isToSettle();
+
+    /** Does what waits until the code for requests is compiled. */
+    void settle();
+  }
+
+  private LateStart(String threadName, Parts parts) {
     this.parts = parts;
     this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(new Work());
   }
 
   /** Begins the delay. */
-  static LateStart begin(String threadName, Bootstrap parts) {
+  static LateStart begin(String threadName, Parts parts) {
     LateStart created = new LateStart(threadName, parts);
     created.thread.start();
     return created;

@@ -34,7 +34,7 @@ final class ServerEnd {
   private final List<Worker> workers;
   private final List<Acceptor> acceptors;
   private final long idleNanosMax;
-  private final @Nullable HandOverLink handOver;
+  private final @Nullable Runnable handOver;
   private final Runnable onClose;
   private final CutShort cut = new CutShort();
   private volatile List<Worker> awaited; // all, except those that never get on
@@ -50,14 +50,14 @@ final class ServerEnd {
    * The end of a server that runs.
    *
    * @param idleNanosMax how long a connection without a request waits for one
-   * @param handOver ends before the server stops listening; null without one
+   * @param handOver ends the hand-over before the server stops listening; null without one
    * @param onClose runs once, before the loops end
    */
   ServerEnd(
       List<Worker> workers,
       List<Acceptor> acceptors,
       long idleNanosMax,
-      @Nullable HandOverLink handOver,
+      @Nullable Runnable handOver,
       Runnable onClose) {
     this.workers = workers;
     this.awaited = workers;
@@ -198,7 +198,7 @@ final class ServerEnd {
 
   private void endHandOver() {
     if (handOver != null) {
-      handOver.end();
+      handOver.run();
     }
   }
 

@@ -193,7 +193,7 @@ final class TlsConfig {
         versions,
         suites,
         groups,
-        http2 ? ApplicationProtocols.HTTP : HttpChoice.HTTP_1.spoken(ApplicationProtocols.HTTP));
+        http2 ? ApplicationProtocols.HTTP : ApplicationProtocols.HTTP_1);
   }
 
   private TlsProfiles profiles() throws GeneralSecurityException {

@@ -56,13 +56,13 @@ final class Worker {
       Transport transport,
       ServerLimits limits,
       Function<EventLoop, Protocol> http,
-      List<Endpoint> endpoints)
+      List<EndpointOptions> endpoints)
       throws IOException {
     loop = new EventLoop(name, transport);
     Protocol protocol = http.apply(loop);
     try {
-      for (Endpoint endpoint : endpoints) {
-        EndpointStack stack = endpoint.options.stack();
+      for (EndpointOptions endpoint : endpoints) {
+        EndpointStack stack = endpoint.stack();
         protocols.add(stack.protocol().on(loop, protocol));
         stacks.add(stack.on(loop, limits));
       }

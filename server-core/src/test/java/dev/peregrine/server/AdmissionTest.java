@@ -75,7 +75,7 @@ final class AdmissionTest {
   private final ServerLog log = new ServerLog();
   private volatile boolean idles;
   private final NotingProtocol protocol = new NotingProtocol();
-  private final List<Endpoint> endpoints = List.of(Endpoint.tcp("127.0.0.1", 0));
+  private final List<EndpointOptions> endpoints = List.of(EndpointOptions.DEFAULT);
   private final List<Worker> workers = List.of(worker(), worker());
   private final Admission admission = new Admission(workers, CONNECTIONS_MAX, endpoints);
 

@@ -49,7 +49,7 @@ public final class MemoryServer implements AutoCloseable {
               new MemoryTransport(),
               limits,
               new HttpProtocols(options, handler, options.parser(scanner)),
-              options.endpoints());
+              List.of(EndpointOptions.DEFAULT));
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

@@ -142,7 +142,7 @@ final class SurvivalIT {
               transport,
               LIMITS,
               new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR)),
-              options.endpoints());
+              List.of(EndpointOptions.DEFAULT));
       Listener listener =
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
       address = (InetSocketAddress) listener.localAddress();

@@ -10,5 +10,8 @@ public final class ApplicationProtocols {
   /** All versions of HTTP that the server speaks, in its order. */
   public static final List<String> HTTP = List.of(HTTP_2, "http/1.1", "http/1.0");
 
+  /** The same without HTTP/2. */
+  public static final List<String> HTTP_1 = HTTP.subList(1, HTTP.size());
+
   private ApplicationProtocols() {}
 }
