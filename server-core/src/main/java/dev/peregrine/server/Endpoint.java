@@ -1,6 +1,10 @@
 package dev.peregrine.server;
 
 import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.accept.EndpointOptions;
+import dev.peregrine.server.accept.EndpointStack;
+import dev.peregrine.server.accept.HttpChoice;
+import dev.peregrine.server.accept.ProtocolChoice;
 import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.proxy.ProxyLayer;
 import dev.peregrine.server.tls.TlsLayer;

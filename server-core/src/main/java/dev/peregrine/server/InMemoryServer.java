@@ -2,6 +2,9 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.TimeText;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.accept.CutShort;
+import dev.peregrine.server.accept.EndpointOptions;
+import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.transport.heap.HeapSocket;
 import dev.peregrine.server.transport.heap.HeapTransport;

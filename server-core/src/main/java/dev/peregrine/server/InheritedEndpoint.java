@@ -3,6 +3,8 @@ package dev.peregrine.server;
 import dev.peregrine.base.Range;
 import dev.peregrine.linux.ListeningSocket;
 import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.accept.EndpointOptions;
+import dev.peregrine.server.accept.HttpChoice;
 import dev.peregrine.server.handover.ActivatedSockets;
 import java.io.IOException;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.loop.watch.BlockedTurn;
 import dev.peregrine.server.observe.ConnectionListener;

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.LocalSocket;
+import dev.peregrine.server.accept.Acceptor;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -2,6 +2,8 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Range;
 import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.accept.EndpointOptions;
+import dev.peregrine.server.accept.HttpChoice;
 import java.util.Objects;
 
 /**

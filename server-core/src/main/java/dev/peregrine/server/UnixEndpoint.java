@@ -1,6 +1,8 @@
 package dev.peregrine.server;
 
 import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.accept.EndpointOptions;
+import dev.peregrine.server.accept.HttpChoice;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.Response;
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.observe.DrainResult;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;

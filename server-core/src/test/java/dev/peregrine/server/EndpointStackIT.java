@@ -7,6 +7,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.protocol.Leniency;
+import dev.peregrine.server.accept.ProtocolChoice;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;

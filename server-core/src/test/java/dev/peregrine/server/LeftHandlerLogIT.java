@@ -9,6 +9,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.ReliefProbe;
+import dev.peregrine.server.observe.DrainResult;
 import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.LoopListener;
 import dev.peregrine.server.observe.ServerListener;

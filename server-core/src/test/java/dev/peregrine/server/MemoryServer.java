@@ -2,6 +2,9 @@ package dev.peregrine.server;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.accept.CutShort;
+import dev.peregrine.server.accept.EndpointOptions;
+import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.testing.MemorySocket;

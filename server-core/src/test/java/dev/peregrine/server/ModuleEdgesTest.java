@@ -89,6 +89,14 @@ final class ModuleEdgesTest {
 
   private static final String WATCH = CORE + "server.loop.watch";
 
+  private static final String ACCEPT = CORE + "server.accept";
+
+  private static final String END = CORE + "server.end";
+
+  private static final String START = CORE + "server.start";
+
+  private static final String TLS_CONFIG = CORE + "server.tls.config";
+
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
@@ -125,12 +133,14 @@ final class ModuleEdgesTest {
                   PROXY,
                   SERVER_PROXY,
                   SERVER_TLS,
-                  JDK_TLS,
-                  OPENSSL_TLS,
-                  PEM,
                   NIO,
                   TRANSPORT,
-                  WATCH)),
+                  WATCH,
+                  ACCEPT,
+                  END,
+                  START,
+                  TLS,
+                  TLS_CONFIG)),
           Map.entry(
               HTTP1,
               Set.of(
@@ -232,6 +242,10 @@ final class ModuleEdgesTest {
           Map.entry(TRANSPORT, Set.of(MEMORY, PROXY, TLS)),
           Map.entry(NIO, Set.of(TRANSPORT)),
           Map.entry(WATCH, Set.of(LOOP)),
+          Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LINUX, LOOP, OBSERVE, TRANSPORT)),
+          Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS, TLS)),
+          Map.entry(START, Set.of(LOOP, MEMORY, PARSER, WATCH)),
+          Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE, START)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

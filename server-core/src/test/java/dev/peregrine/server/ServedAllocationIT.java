@@ -12,6 +12,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.KnownHeader;
+import dev.peregrine.server.start.ScannerWarmUp;
 import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;

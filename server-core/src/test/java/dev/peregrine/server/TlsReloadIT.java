@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.config.TlsWatch;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;

@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.server.start.FirstUse;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.ServingJvm;
 import java.nio.file.Path;
@@ -36,16 +37,19 @@ final class UnusedFeaturesIT {
       dev.peregrine.parser.vector 1
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3
-      dev.peregrine.server 58
+      dev.peregrine.server 21
+      dev.peregrine.server.accept 24
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 25
+      dev.peregrine.server.end 8
       dev.peregrine.server.exchange 32
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
       dev.peregrine.server.loop 21
       dev.peregrine.server.loop.watch 7
       dev.peregrine.server.memory 15
-      dev.peregrine.server.observe 4
+      dev.peregrine.server.observe 5
+      dev.peregrine.server.start 5
       dev.peregrine.server.transport 7
       dev.peregrine.server.transport.epoll 13
       dev.peregrine.server.transport.nio 5
@@ -54,7 +58,7 @@ final class UnusedFeaturesIT {
   private static final Pattern OWN_LAMBDA =
       Pattern.compile(" dev\\.peregrine\\.(?!testing)\\S*\\$\\$Lambda");
 
-  private static final String FIRST_USE = " dev.peregrine.server.FirstUse ";
+  private static final String FIRST_USE = " dev.peregrine.server.start.FirstUse ";
   private static final String LAST_OF_FIRST_USE = " dev.peregrine.server.memory.OpenFile ";
 
   private String loaded = "";

@@ -1,6 +1,6 @@
 package dev.peregrine.cli;
 
-import dev.peregrine.server.DrainResult;
+import dev.peregrine.server.observe.DrainResult;
 import java.io.PrintStream;
 import java.time.LocalDateTime;
 import java.time.ZoneId;

@@ -3,10 +3,10 @@ package dev.peregrine.server.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Response;
-import dev.peregrine.server.DrainResult;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.loop.TimeSlice;
+import dev.peregrine.server.observe.DrainResult;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;

@@ -68,7 +68,9 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.openssl.",
           "dev.peregrine.http.",
           "dev.peregrine.proxy.",
+          "dev.peregrine.server.accept.",
           "dev.peregrine.server.accesslog.",
+          "dev.peregrine.server.end.",
           "dev.peregrine.server.exchange.",
           "dev.peregrine.server.handover.",
           "dev.peregrine.server.http1.",
@@ -81,14 +83,13 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.metrics.",
           "dev.peregrine.server.observe.",
           "dev.peregrine.server.proxy.",
+          "dev.peregrine.server.start.",
           "dev.peregrine.server.testing.",
           "dev.peregrine.server.tls.",
           "dev.peregrine.server.transport.",
           "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",
-          "dev.peregrine.server.Acceptor.",
-          "dev.peregrine.server.HttpServer.",
-          "dev.peregrine.server.Worker.");
+          "dev.peregrine.server.HttpServer.");
 
   /** Judges a stack, innermost frame first. */
   static LoopActivity of(StackTraceElement[] stack) {
