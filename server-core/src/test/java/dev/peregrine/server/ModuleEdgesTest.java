@@ -97,6 +97,10 @@ final class ModuleEdgesTest {
 
   private static final String TLS_CONFIG = CORE + "server.tls.config";
 
+  private static final String TEXT = CORE + "server.exchange.text";
+
+  private static final String TUNNEL = CORE + "server.tunnel";
+
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
@@ -154,7 +158,9 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   LOOP,
                   MEMORY,
-                  TLS)),
+                  TLS,
+                  TEXT,
+                  TUNNEL)),
           Map.entry(
               HTTP2,
               Set.of(
@@ -168,7 +174,9 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   LOOP,
                   MEMORY,
-                  TRANSPORT)),
+                  TRANSPORT,
+                  TEXT,
+                  TUNNEL)),
           Map.entry(
               WEB_SOCKET,
               Set.of(
@@ -181,7 +189,8 @@ final class ModuleEdgesTest {
                   EXCHANGE,
                   OBSERVE,
                   LOOP,
-                  MEMORY)),
+                  MEMORY,
+                  TUNNEL)),
           Map.entry(
               EXCHANGE,
               Set.of(
@@ -196,7 +205,9 @@ final class ModuleEdgesTest {
                   MEMORY,
                   PROXY,
                   TLS,
-                  TRANSPORT)),
+                  TRANSPORT,
+                  TEXT,
+                  TUNNEL)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS, TRANSPORT)),
           Map.entry(
               JFR,
@@ -246,6 +257,8 @@ final class ModuleEdgesTest {
           Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS, TLS)),
           Map.entry(START, Set.of(LOOP, MEMORY, PARSER, WATCH)),
           Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE, START)),
+          Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
+          Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

@@ -38,11 +38,12 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 21
-      dev.peregrine.server.accept 24
+      dev.peregrine.server.accept 23
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 25
       dev.peregrine.server.end 8
-      dev.peregrine.server.exchange 32
+      dev.peregrine.server.exchange 28
+      dev.peregrine.server.exchange.text 2
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
       dev.peregrine.server.loop 21
@@ -53,6 +54,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.transport 7
       dev.peregrine.server.transport.epoll 13
       dev.peregrine.server.transport.nio 5
+      dev.peregrine.server.tunnel 2
       """;
 
   private static final Pattern OWN_LAMBDA =

@@ -7,7 +7,7 @@ import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.http1.ResponseEncoder;
 import dev.peregrine.server.http1.ResponsePreamble;
 import dev.peregrine.server.loop.EventLoop;

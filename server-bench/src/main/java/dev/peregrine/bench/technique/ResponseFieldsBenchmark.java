@@ -2,7 +2,7 @@ package dev.peregrine.bench.technique;
 
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.grammar.Ascii;
-import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.text.FieldLines;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

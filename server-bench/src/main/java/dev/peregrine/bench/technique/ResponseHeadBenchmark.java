@@ -2,7 +2,7 @@ package dev.peregrine.bench.technique;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.protocol.HttpDate;
-import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.http1.ResponseEncoder;
 import dev.peregrine.server.http1.ResponsePreamble;
 import dev.peregrine.server.loop.EventLoop;

@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.connection.Turn;
+import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.WriteGate;
 import java.io.IOException;

@@ -16,6 +16,8 @@ import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.exchange.text.ListField;
+import dev.peregrine.server.exchange.text.TargetScheme;
 import dev.peregrine.tls.TlsInfo;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -13,6 +13,7 @@ import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -7,6 +7,8 @@ import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.text.ForwardedElement;
+import dev.peregrine.server.exchange.text.TargetScheme;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

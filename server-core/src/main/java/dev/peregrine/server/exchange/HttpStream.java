@@ -2,9 +2,11 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.protocol.HeaderName;
+import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

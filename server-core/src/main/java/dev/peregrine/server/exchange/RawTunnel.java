@@ -10,6 +10,8 @@ import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.WriteGate;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.tunnel.Tunnel;
+import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.server.exchange.text.FieldLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Response;
 import dev.peregrine.protocol.HeaderName;
+import dev.peregrine.server.exchange.text.FieldLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -7,6 +7,8 @@ import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.server.exchange.text.FieldLines;
+import dev.peregrine.server.tunnel.TunnelUser;
 import java.util.Objects;
 
 /** Requests that leave HTTP, by an upgrade or by its form in HTTP/2, extended CONNECT. */

@@ -9,6 +9,7 @@ import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.tunnel.TunnelUser;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the WebSockets of one event loop. A seam, so that exchanges don't know their frames. */

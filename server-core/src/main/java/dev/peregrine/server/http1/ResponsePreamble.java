@@ -1,7 +1,7 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.protocol.HttpDate;
-import dev.peregrine.server.exchange.CurrentDate;
+import dev.peregrine.server.exchange.text.CurrentDate;
 import dev.peregrine.server.loop.EventLoop;
 import java.nio.charset.StandardCharsets;
 

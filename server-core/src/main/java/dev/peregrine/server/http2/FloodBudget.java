@@ -1,6 +1,6 @@
 package dev.peregrine.server.http2;
 
-import dev.peregrine.server.connection.PointBudget;
+import dev.peregrine.base.PointBudget;
 
 /**
  * The frames that a client may send although they make work and serve no request. Each kind has a

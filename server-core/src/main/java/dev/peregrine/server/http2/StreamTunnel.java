@@ -1,10 +1,10 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.exchange.Exchange;
-import dev.peregrine.server.exchange.Tunnel;
-import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.tunnel.Tunnel;
+import dev.peregrine.server.tunnel.TunnelUser;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 

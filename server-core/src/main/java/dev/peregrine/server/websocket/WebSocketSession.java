@@ -1,19 +1,19 @@
 package dev.peregrine.server.websocket;
 
+import dev.peregrine.base.PointBudget;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.PointBudget;
 import dev.peregrine.server.exchange.Attributes;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.RefusalLog;
-import dev.peregrine.server.exchange.Tunnel;
-import dev.peregrine.server.exchange.TunnelUser;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.tunnel.Tunnel;
+import dev.peregrine.server.tunnel.TunnelUser;
 import dev.peregrine.server.websocket.deflate.SessionCompression;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
-import dev.peregrine.server.exchange.FieldLines;
+import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;

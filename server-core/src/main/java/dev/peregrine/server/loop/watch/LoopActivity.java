@@ -87,6 +87,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.testing.",
           "dev.peregrine.server.tls.",
           "dev.peregrine.server.transport.",
+          "dev.peregrine.server.tunnel.",
           "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",
           "dev.peregrine.server.HttpServer.");

@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.text;
 
 import dev.peregrine.base.Latin1;
 import dev.peregrine.parser.RequestHead;
@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The check of the scheme that a request names, http or https, against the connection. */
 public final class TargetScheme {
-  static final String HTTP = "http";
-  static final String HTTPS = "https";
+  public static final String HTTP = "http";
+  public static final String HTTPS = "https";
 
   private TargetScheme() {}
 
@@ -32,7 +32,7 @@ public final class TargetScheme {
     return acceptsHttps ? null : Rejection.TARGET_MISDIRECTED;
   }
 
-  static boolean is(String scheme, MemorySegment bytes, int from, RequestHead head) {
+  public static boolean is(String scheme, MemorySegment bytes, int from, RequestHead head) {
     return Latin1.equalsIgnoreCase(
         bytes, from + head.schemeStart(), from + head.schemeEnd(), scheme);
   }

@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.text;
 
 import dev.peregrine.base.FieldBytes;
 import dev.peregrine.base.Latin1;
@@ -93,7 +93,7 @@ public final class FieldLines {
     return bytes;
   }
 
-  void set(String name, String value) {
+  public void set(String name, String value) {
     check(name, value);
     remove(name);
     append(name, value);
@@ -116,7 +116,7 @@ public final class FieldLines {
   }
 
   /** Adds lines in place of those of the same names. */
-  void set(PreparedFields fields) {
+  public void set(PreparedFields fields) {
     for (int i = 0; i < fields.count(); i++) {
       remove(fields.name(i));
     }
@@ -154,7 +154,7 @@ public final class FieldLines {
   }
 
   /** Returns the value of the first line of that name; null if it is absent. */
-  @Nullable String value(String name) {
+  public @Nullable String value(String name) {
     if (!mayHave(name)) {
       return null;
     }
@@ -167,7 +167,7 @@ public final class FieldLines {
   }
 
   /** Returns the values of all lines of that name. */
-  List<String> values(String name) {
+  public List<String> values(String name) {
     if (!mayHave(name)) {
       return List.of();
     }
@@ -218,7 +218,7 @@ public final class FieldLines {
   }
 
   /** Like {@link #check}, for a trailer field. */
-  static void checkTrailer(String name, String value) {
+  public static void checkTrailer(String name, String value) {
     check(name, value);
     if (NOT_IN_TRAILERS.contains(KnownHeader.of(name))) {
       throw new IllegalArgumentException(name + " can't be a trailer field");

@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.text;
 
 import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.server.loop.EventLoop;

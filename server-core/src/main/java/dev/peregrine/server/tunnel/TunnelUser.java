@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.tunnel;
 
 import dev.peregrine.server.memory.Block;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.text;
 
 import dev.peregrine.base.IpLiteral;
 import dev.peregrine.protocol.FieldSyntax;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param proto the value of {@code proto}
  * @param host the value of {@code host}
  */
-record ForwardedElement(@Nullable String node, @Nullable String proto, @Nullable String host) {
+public record ForwardedElement(
+    @Nullable String node, @Nullable String proto, @Nullable String host) {
   /**
    * Returns where the last element of a line's beginning starts, or -1 if its quotes don't match.
    * It is found from the end, so that nothing before the element, which a client may have sent, can
@@ -21,7 +22,7 @@ record ForwardedElement(@Nullable String node, @Nullable String proto, @Nullable
    *
    * @param end the end of the element
    */
-  static int start(String line, int end) {
+  public static int start(String line, int end) {
     boolean quoted = false;
     for (int i = end - 1; i >= 0; i--) {
       char c = line.charAt(i);
@@ -44,7 +45,7 @@ record ForwardedElement(@Nullable String node, @Nullable String proto, @Nullable
   }
 
   /** Returns an element, or null if it is malformed. Whitespace around a pair is ignored. */
-  static @Nullable ForwardedElement parse(String text) {
+  public static @Nullable ForwardedElement parse(String text) {
     @Nullable String[] values = new String[NAMES.length];
     int at = 0;
     while (at <= text.length()) {
@@ -127,7 +128,7 @@ record ForwardedElement(@Nullable String node, @Nullable String proto, @Nullable
    *
    * @param isBareAllowed whether an IPv6 address may be without brackets, as in X-Forwarded-For
    */
-  static @Nullable InetSocketAddress address(String node, boolean isBareAllowed) {
+  public static @Nullable InetSocketAddress address(String node, boolean isBareAllowed) {
     int colon = node.lastIndexOf(':');
     if (node.startsWith("[")) {
       int end = node.indexOf(']');

@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.text;
 
 import dev.peregrine.base.Latin1;
 import dev.peregrine.parser.RequestHead;

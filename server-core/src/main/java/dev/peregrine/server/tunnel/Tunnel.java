@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.tunnel;
 
 import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.Incident;
@@ -178,7 +178,7 @@ public abstract class Tunnel {
     breakOff();
   }
 
-  static void log(Throwable failure) {
+  public static void log(Throwable failure) {
     FAILURES.add("the listener of an upgraded connection failed", failure);
   }
 }

@@ -1,14 +1,14 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.text;
 
 import dev.peregrine.protocol.ListSyntax;
 import java.util.List;
 
 /** Fields whose value is a comma-separated list (RFC 9110 section 5.6.1). */
-final class ListField {
+public final class ListField {
   private ListField() {}
 
   /** Returns true if one of the field's lines has that element, compared case-insensitively. */
-  static boolean contains(List<String> lines, String element) {
+  public static boolean contains(List<String> lines, String element) {
     for (String line : lines) {
       for (String each : ListSyntax.split(line, ',')) {
         if (each.equalsIgnoreCase(element)) {
@@ -20,7 +20,7 @@ final class ListField {
   }
 
   /** Returns true if a value has elements, and each of them is in one of the field's lines. */
-  static boolean containsAll(List<String> lines, String value) {
+  public static boolean containsAll(List<String> lines, String value) {
     List<String> elements = ListSyntax.split(value, ',');
     for (String element : elements) {
       if (!contains(lines, element)) {

@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.base;
 
 import java.util.concurrent.TimeUnit;
 
