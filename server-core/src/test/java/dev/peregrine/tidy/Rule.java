@@ -7,14 +7,17 @@ import java.util.Locale;
  * accepted.
  */
 enum Rule {
-  /** Lines of a source file; up to 500 if the baseline has the reason. */
-  FILE_LINES(400, 100),
+  /**
+   * Lines of a source file without its imports, so that a class that moves makes no other longer;
+   * up to 490 if the baseline has the reason.
+   */
+  FILE_LINES(390, 100),
 
   /**
    * Lines of a class with its superclasses in the same package, and with the static classes there
    * whose methods take it first: a class that was only cut into pieces is as long as before.
    */
-  CLASS_LINES(500, 100),
+  CLASS_LINES(490, 100),
 
   /** Lines of a method or constructor, without its Javadoc. */
   METHOD_LINES(50),

@@ -224,7 +224,13 @@ final class Sources {
 
     private int fileLines() {
       try {
-        return (int) unit.getSourceFile().getCharContent(true).toString().lines().count();
+        return (int)
+            unit.getSourceFile()
+                .getCharContent(true)
+                .toString()
+                .lines()
+                .filter(line -> !line.startsWith("import "))
+                .count();
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);
       }
