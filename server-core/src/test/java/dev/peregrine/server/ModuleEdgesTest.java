@@ -101,6 +101,16 @@ final class ModuleEdgesTest {
 
   private static final String TUNNEL = CORE + "server.tunnel";
 
+  private static final String FRAME = CORE + "server.http2.frame";
+
+  private static final String HEAD = CORE + "server.http2.head";
+
+  private static final String FLOW = CORE + "server.http2.flow";
+
+  private static final String PACE = CORE + "server.pace";
+
+  private static final String WEB_SOCKET_FRAME = CORE + "server.websocket.frame";
+
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
@@ -176,7 +186,11 @@ final class ModuleEdgesTest {
                   MEMORY,
                   TRANSPORT,
                   TEXT,
-                  TUNNEL)),
+                  TUNNEL,
+                  FLOW,
+                  FRAME,
+                  HEAD,
+                  PACE)),
           Map.entry(
               WEB_SOCKET,
               Set.of(
@@ -190,7 +204,9 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   LOOP,
                   MEMORY,
-                  TUNNEL)),
+                  TUNNEL,
+                  PACE,
+                  WEB_SOCKET_FRAME)),
           Map.entry(
               EXCHANGE,
               Set.of(
@@ -207,8 +223,9 @@ final class ModuleEdgesTest {
                   TLS,
                   TRANSPORT,
                   TEXT,
-                  TUNNEL)),
-          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS, TRANSPORT)),
+                  TUNNEL,
+                  PACE)),
+          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS, TRANSPORT, PACE)),
           Map.entry(
               JFR,
               Set.of(
@@ -259,6 +276,11 @@ final class ModuleEdgesTest {
           Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE, START)),
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
           Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS)),
+          Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
+          Map.entry(HEAD, Set.of(FRAME, HPACK, HTTP, MEMORY, PROTOCOL, TEXT)),
+          Map.entry(WEB_SOCKET_FRAME, Set.of(FRAMES, HTTP, MEMORY)),
+          Map.entry(FLOW, Set.of(FRAME)),
+          Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

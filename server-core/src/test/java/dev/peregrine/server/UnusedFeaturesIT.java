@@ -40,7 +40,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server 21
       dev.peregrine.server.accept 23
       dev.peregrine.server.config 3
-      dev.peregrine.server.connection 25
+      dev.peregrine.server.connection 24
       dev.peregrine.server.end 8
       dev.peregrine.server.exchange 28
       dev.peregrine.server.exchange.text 2
@@ -50,6 +50,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.loop.watch 7
       dev.peregrine.server.memory 15
       dev.peregrine.server.observe 5
+      dev.peregrine.server.pace 2
       dev.peregrine.server.start 5
       dev.peregrine.server.transport 7
       dev.peregrine.server.transport.epoll 13

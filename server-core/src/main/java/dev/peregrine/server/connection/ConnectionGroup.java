@@ -9,6 +9,7 @@ import dev.peregrine.server.loop.TurnUser;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.pace.DataRate;
 import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;

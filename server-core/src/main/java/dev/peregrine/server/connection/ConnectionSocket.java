@@ -6,6 +6,7 @@ import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.OutboundQueue;
+import dev.peregrine.server.pace.TakingTime;
 import dev.peregrine.server.transport.ReadyHandler;
 import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.tls.TlsInfo;

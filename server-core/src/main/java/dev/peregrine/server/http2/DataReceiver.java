@@ -1,5 +1,8 @@
 package dev.peregrine.server.http2;
 
+import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.frame.ErrorCode;
+import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.memory.Block;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

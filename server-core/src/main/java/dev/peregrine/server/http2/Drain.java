@@ -2,6 +2,8 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.server.http2.frame.Control;
+import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.observe.CloseReason;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,9 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.frame.Frame;
+import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.transport.Relieved;

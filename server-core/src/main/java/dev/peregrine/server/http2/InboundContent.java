@@ -2,6 +2,7 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.RequestContent;
+import dev.peregrine.server.http2.flow.ReceiveWindow;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.ContentQueue;

@@ -1,6 +1,8 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.http2.flow.ReceiveWindow;
+import dev.peregrine.server.http2.frame.Setting;
 
 /**
  * The windows for the content that a client sends (RFC 9113 section 5.2). That of a stream bounds

@@ -1,6 +1,8 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.exchange.text.FieldLines;
+import dev.peregrine.server.http2.frame.Frame;
+import dev.peregrine.server.http2.head.HeadTarget;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.ContentQueue;
 import dev.peregrine.server.memory.OutboundQueue;

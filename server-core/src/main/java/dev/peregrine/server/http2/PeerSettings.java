@@ -1,5 +1,9 @@
 package dev.peregrine.server.http2;
 
+import dev.peregrine.server.http2.frame.Frame;
+import dev.peregrine.server.http2.frame.Setting;
+import dev.peregrine.server.http2.frame.Violation;
+import dev.peregrine.server.http2.head.HeadTable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,10 @@
 package dev.peregrine.server.http2;
 
+import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.flow.Urgency;
+import dev.peregrine.server.http2.frame.ErrorCode;
+import dev.peregrine.server.http2.frame.Frame;
+import dev.peregrine.server.http2.frame.Violation;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

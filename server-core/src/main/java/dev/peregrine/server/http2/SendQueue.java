@@ -1,7 +1,12 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.frame.ErrorCode;
+import dev.peregrine.server.http2.frame.Setting;
+import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.pace.TakingPatience;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

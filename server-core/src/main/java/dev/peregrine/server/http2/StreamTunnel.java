@@ -1,6 +1,7 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.exchange.Exchange;
+import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.tunnel.Tunnel;

@@ -1,6 +1,7 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.http2.frame.LocalSettings;
 
 /**
  * The size of the receive windows of a connection. They begin small. While content is taken as it

@@ -2,6 +2,7 @@ package dev.peregrine.server.websocket;
 
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.websocket.deflate.InflateResult;
+import dev.peregrine.server.websocket.frame.CloseFrame;
 import org.jspecify.annotations.Nullable;
 
 /** Ends sessions whose clients have violated the protocol or exceeded a limit. On the loop. */

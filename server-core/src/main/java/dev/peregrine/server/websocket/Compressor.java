@@ -9,6 +9,7 @@ import dev.peregrine.server.tunnel.Tunnel;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import dev.peregrine.server.websocket.deflate.Flush;
 import dev.peregrine.server.websocket.deflate.MessageDeflater;
+import dev.peregrine.server.websocket.frame.FrameScratch;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
 

@@ -11,6 +11,8 @@ import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.websocket.deflate.InflateResult;
 import dev.peregrine.server.websocket.deflate.MessageInflater;
+import dev.peregrine.server.websocket.frame.MessageBuffer;
+import dev.peregrine.server.websocket.frame.TextWarmUp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

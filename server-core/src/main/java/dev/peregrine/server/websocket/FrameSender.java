@@ -7,6 +7,7 @@ import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferMemory;
 import dev.peregrine.server.tunnel.Tunnel;
+import dev.peregrine.server.websocket.frame.FrameScratch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;

@@ -5,6 +5,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketPartListener;
 import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.websocket.frame.CloseFrame;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a listener. Its exceptions end the session, not the caller. Belongs to the loop. */

@@ -15,6 +15,8 @@ import dev.peregrine.server.exchange.ForwardedClient;
 import dev.peregrine.server.exchange.ReceivedBytes;
 import dev.peregrine.server.exchange.TurnTimer;
 import dev.peregrine.server.exchange.TurnTimers;
+import dev.peregrine.server.websocket.frame.CloseFrame;
+import dev.peregrine.server.websocket.frame.FrameScratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.pace.DataRate;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.testing.ScriptedLoop;
 import java.io.IOException;

@@ -82,6 +82,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.memory.",
           "dev.peregrine.server.metrics.",
           "dev.peregrine.server.observe.",
+          "dev.peregrine.server.pace.",
           "dev.peregrine.server.proxy.",
           "dev.peregrine.server.start.",
           "dev.peregrine.server.testing.",

@@ -1,0 +1,5 @@
+/** Frames and messages as bytes, without a session. */
+@NullMarked
+package dev.peregrine.server.websocket.frame;
+
+import org.jspecify.annotations.NullMarked;
