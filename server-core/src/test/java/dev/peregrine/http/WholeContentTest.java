@@ -3,7 +3,7 @@ package dev.peregrine.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Allocated;

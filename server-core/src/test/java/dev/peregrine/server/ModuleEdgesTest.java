@@ -111,6 +111,10 @@ final class ModuleEdgesTest {
 
   private static final String WEB_SOCKET_FRAME = CORE + "server.websocket.frame";
 
+  private static final String HELLO = CORE + "server.tls.hello";
+
+  private static final String CONTENT_BYTES = CORE + "server.exchange.bytes";
+
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
@@ -170,7 +174,8 @@ final class ModuleEdgesTest {
                   MEMORY,
                   TLS,
                   TEXT,
-                  TUNNEL)),
+                  TUNNEL,
+                  CONTENT_BYTES)),
           Map.entry(
               HTTP2,
               Set.of(
@@ -190,7 +195,8 @@ final class ModuleEdgesTest {
                   FLOW,
                   FRAME,
                   HEAD,
-                  PACE)),
+                  PACE,
+                  CONTENT_BYTES)),
           Map.entry(
               WEB_SOCKET,
               Set.of(
@@ -206,7 +212,8 @@ final class ModuleEdgesTest {
                   MEMORY,
                   TUNNEL,
                   PACE,
-                  WEB_SOCKET_FRAME)),
+                  WEB_SOCKET_FRAME,
+                  CONTENT_BYTES)),
           Map.entry(
               EXCHANGE,
               Set.of(
@@ -224,7 +231,8 @@ final class ModuleEdgesTest {
                   TRANSPORT,
                   TEXT,
                   TUNNEL,
-                  PACE)),
+                  PACE,
+                  CONTENT_BYTES)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS, TRANSPORT, PACE)),
           Map.entry(
               JFR,
@@ -255,8 +263,7 @@ final class ModuleEdgesTest {
           Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS, TRANSPORT)),
           Map.entry(SERVER_PROXY, Set.of(CONFIG, CONNECTION, LOOP, OBSERVE, PROXY, TRANSPORT)),
           Map.entry(
-              SERVER_TLS,
-              Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, PROTOCOL, TLS, TRANSPORT)),
+              SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, TLS, TRANSPORT, HELLO)),
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
@@ -281,6 +288,8 @@ final class ModuleEdgesTest {
           Map.entry(WEB_SOCKET_FRAME, Set.of(FRAMES, HTTP, MEMORY)),
           Map.entry(FLOW, Set.of(FRAME)),
           Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER)),
+          Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),
+          Map.entry(HELLO, Set.of(OBSERVE, PROTOCOL)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

@@ -1,7 +1,7 @@
 package dev.peregrine.bench.technique;
 
 import dev.peregrine.http.Bytes;
-import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import java.lang.foreign.MemorySegment;

@@ -2,6 +2,8 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.WaitingContent;
 import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.io.InputStream;

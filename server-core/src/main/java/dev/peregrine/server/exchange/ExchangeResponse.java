@@ -12,6 +12,7 @@ import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketOptions;
+import dev.peregrine.server.exchange.bytes.GivenBuffer;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.protocol.HeaderName;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;

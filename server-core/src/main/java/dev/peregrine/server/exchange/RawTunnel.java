@@ -6,6 +6,8 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
+import dev.peregrine.server.exchange.bytes.GivenBuffer;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.WriteGate;

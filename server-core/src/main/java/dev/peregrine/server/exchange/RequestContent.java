@@ -9,6 +9,7 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;

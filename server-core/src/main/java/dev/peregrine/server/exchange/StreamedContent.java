@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.server.connection.Turn;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.WriteGate;

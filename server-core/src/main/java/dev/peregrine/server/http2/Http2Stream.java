@@ -6,7 +6,7 @@ import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.HttpStream;
-import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.http2.flow.Urgency;
 import dev.peregrine.server.http2.frame.ErrorCode;

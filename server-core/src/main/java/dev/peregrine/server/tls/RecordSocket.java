@@ -3,6 +3,7 @@ package dev.peregrine.server.tls;
 import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.tls.hello.HelloException;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;

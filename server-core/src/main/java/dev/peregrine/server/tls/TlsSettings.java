@@ -1,5 +1,6 @@
 package dev.peregrine.server.tls;
 
+import dev.peregrine.server.tls.hello.ClientHello;
 import java.time.Instant;
 import java.util.List;
 
@@ -21,10 +22,10 @@ public record TlsSettings(
     List<String> groups,
     List<String> applicationProtocols) {
   /** TLS 1.3. */
-  public static final String TLS_1_3 = "TLSv1.3";
+  public static final String TLS_1_3 = ClientHello.TLS_1_3;
 
   /** TLS 1.2. */
-  public static final String TLS_1_2 = "TLSv1.2";
+  public static final String TLS_1_2 = ClientHello.TLS_1_2;
 
   /** The versions that are offered by default. */
   public static final List<String> VERSIONS = List.of(TLS_1_3, TLS_1_2);

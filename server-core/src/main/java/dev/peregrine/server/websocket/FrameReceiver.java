@@ -6,7 +6,7 @@ import dev.peregrine.parser.websocket.FrameHead;
 import dev.peregrine.parser.websocket.Masking;
 import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.parser.websocket.Utf8Validator;
-import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.websocket.deflate.InflateResult;

@@ -3,7 +3,7 @@ package dev.peregrine.server.websocket;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.parser.websocket.FrameEncoder;
 import dev.peregrine.parser.websocket.Opcode;
-import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferMemory;
 import dev.peregrine.server.tunnel.Tunnel;

@@ -4,7 +4,7 @@ import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.Incident;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketPartListener;
-import dev.peregrine.server.exchange.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.websocket.frame.CloseFrame;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.Response;
+import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Allocated;

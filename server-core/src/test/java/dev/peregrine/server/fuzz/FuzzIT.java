@@ -5,7 +5,7 @@ import dev.peregrine.parser.multipart.DelimiterVectors;
 import dev.peregrine.parser.websocket.TextVectors;
 import dev.peregrine.server.conformance.Seeds;
 import dev.peregrine.server.proxy.ProxyHeaderTarget;
-import dev.peregrine.server.tls.HelloTarget;
+import dev.peregrine.server.tls.hello.HelloTarget;
 import dev.peregrine.server.websocket.deflate.InflaterTarget;
 import java.util.HexFormat;
 import java.util.List;

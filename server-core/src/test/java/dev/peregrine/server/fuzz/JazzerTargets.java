@@ -4,7 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.peregrine.http.multipart.MultipartTarget;
 import dev.peregrine.server.conformance.Seeds;
 import dev.peregrine.server.proxy.ProxyHeaderTarget;
-import dev.peregrine.server.tls.HelloTarget;
+import dev.peregrine.server.tls.hello.HelloTarget;
 import dev.peregrine.server.websocket.deflate.InflaterTarget;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param applicationProtocols the application protocols that it offers; bytes other than visible
  *     ASCII are replaced by question marks
  */
-record ClientHello(
+public record ClientHello(
     @Nullable String serverName, List<String> versions, List<String> applicationProtocols) {
+  /** TLS 1.3, by the name that the JDK has for it. */
+  public static final String TLS_1_3 = "TLSv1.3";
+
+  /** TLS 1.2, likewise. */
+  public static final String TLS_1_2 = "TLSv1.2";
+
   /** A ClientHello that has not been read. */
-  static final ClientHello UNKNOWN = new ClientHello(null, List.of(), List.of());
+  public static final ClientHello UNKNOWN = new ClientHello(null, List.of(), List.of());
 }

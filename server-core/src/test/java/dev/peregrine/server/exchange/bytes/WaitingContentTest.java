@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

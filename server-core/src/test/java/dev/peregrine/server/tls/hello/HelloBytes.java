@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.bytes;
 
 import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.Bytes;

@@ -1,19 +1,19 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
-import static dev.peregrine.server.tls.HelloBytes.body;
-import static dev.peregrine.server.tls.HelloBytes.entry;
-import static dev.peregrine.server.tls.HelloBytes.extension;
-import static dev.peregrine.server.tls.HelloBytes.hello;
-import static dev.peregrine.server.tls.HelloBytes.join;
-import static dev.peregrine.server.tls.HelloBytes.message;
-import static dev.peregrine.server.tls.HelloBytes.number;
-import static dev.peregrine.server.tls.HelloBytes.protocols;
-import static dev.peregrine.server.tls.HelloBytes.record;
-import static dev.peregrine.server.tls.HelloBytes.records;
-import static dev.peregrine.server.tls.HelloBytes.serverName;
-import static dev.peregrine.server.tls.HelloBytes.serverNames;
-import static dev.peregrine.server.tls.HelloBytes.vector;
-import static dev.peregrine.server.tls.HelloBytes.versions;
+import static dev.peregrine.server.tls.hello.HelloBytes.body;
+import static dev.peregrine.server.tls.hello.HelloBytes.entry;
+import static dev.peregrine.server.tls.hello.HelloBytes.extension;
+import static dev.peregrine.server.tls.hello.HelloBytes.hello;
+import static dev.peregrine.server.tls.hello.HelloBytes.join;
+import static dev.peregrine.server.tls.hello.HelloBytes.message;
+import static dev.peregrine.server.tls.hello.HelloBytes.number;
+import static dev.peregrine.server.tls.hello.HelloBytes.protocols;
+import static dev.peregrine.server.tls.hello.HelloBytes.record;
+import static dev.peregrine.server.tls.hello.HelloBytes.records;
+import static dev.peregrine.server.tls.hello.HelloBytes.serverName;
+import static dev.peregrine.server.tls.hello.HelloBytes.serverNames;
+import static dev.peregrine.server.tls.hello.HelloBytes.vector;
+import static dev.peregrine.server.tls.hello.HelloBytes.versions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -279,7 +279,7 @@ final class HelloReaderTest {
   // ---- against a second reader ----
 
   @ParameterizedTest
-  @MethodSource("dev.peregrine.server.tls.HelloBytes#seeds")
+  @MethodSource("dev.peregrine.server.tls.hello.HelloBytes#seeds")
   void readsAsASimplerReaderDoes(byte[] records) {
     HelloTarget.run(records);
     for (int i = 0; i < Math.min(records.length, 200); i++) {

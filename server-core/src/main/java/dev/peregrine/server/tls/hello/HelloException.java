@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import dev.peregrine.base.TimeText;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -9,7 +9,7 @@ import java.time.Duration;
  * A handshake that fails before an engine takes part in it, or takes too long. It has no stack,
  * because clients can cause it.
  */
-final class HelloException extends IOException {
+public final class HelloException extends IOException {
   private static final long serialVersionUID = 1;
 
   /** In place of an alert: none is sent. */
@@ -19,12 +19,12 @@ final class HelloException extends IOException {
   static final int UNEXPECTED_MESSAGE = 10;
   static final int RECORD_OVERFLOW = 22;
   static final int ILLEGAL_PARAMETER = 47;
-  static final int UNRECOGNIZED_NAME = 112;
+  public static final int UNRECOGNIZED_NAME = 112;
 
   private final HandshakeFailure reason;
   private final int alert;
 
-  HelloException(HandshakeFailure reason, int alert, String message) {
+  public HelloException(HandshakeFailure reason, int alert, String message) {
     super(message);
     this.reason = reason;
     this.alert = alert;
@@ -34,12 +34,12 @@ final class HelloException extends IOException {
     return new HelloException(HandshakeFailure.HELLO_INVALID, alert, message);
   }
 
-  static HelloException late(long nanosMax) {
+  public static HelloException late(long nanosMax) {
     String message = "not complete within " + TimeText.of(Duration.ofNanos(nanosMax));
     return new HelloException(HandshakeFailure.TIMED_OUT, NO_ALERT, message);
   }
 
-  HandshakeFailure reason() {
+  public HandshakeFailure reason() {
     return reason;
   }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import dev.peregrine.protocol.HttpDate;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Unencrypted answers to clients whose handshake fails before an engine takes part. */
-final class EarlyAnswers {
+public final class EarlyAnswers {
   private static final byte ALERT = 21; // type of record
   private static final byte FATAL = 2;
   private static final String CONTENT =
@@ -15,7 +15,7 @@ final class EarlyAnswers {
   private EarlyAnswers() {}
 
   /** Returns the bytes to send in a direct buffer, which may be empty. */
-  static ByteBuffer to(HelloException failure) {
+  public static ByteBuffer to(HelloException failure) {
     byte[] bytes =
         failure.reason() == HandshakeFailure.PLAIN_HTTP
             ? badRequest()
@@ -26,7 +26,7 @@ final class EarlyAnswers {
   }
 
   /** Returns the bytes of content of the response to a failure; 0 if it isn't one of HTTP. */
-  static int contentBytes(HandshakeFailure reason) {
+  public static int contentBytes(HandshakeFailure reason) {
     return reason == HandshakeFailure.PLAIN_HTTP ? CONTENT.length() : 0;
   }
 

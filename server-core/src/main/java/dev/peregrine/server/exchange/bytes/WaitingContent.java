@@ -1,4 +1,4 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.bytes;
 
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BlockQueue;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * are made by the reader's lock; those that acquire or release blocks, on the loop's thread as
  * well. {@code LentBlocksBenchmark} has the cost of the copy, which is small beside that of a turn.
  */
-final class WaitingContent {
+public final class WaitingContent {
   private static final int BLOCK_BYTES_MAX = 64 * 1024;
 
   /** The capacity of a block that may be held for as long as it takes. */
@@ -26,12 +26,12 @@ final class WaitingContent {
   private byte @Nullable [] kept; // the bytes to read once the blocks had to go
   private int keptFrom;
 
-  WaitingContent(BufferPool pool) {
+  public WaitingContent(BufferPool pool) {
     this.pool = pool;
   }
 
   /** Returns the number of bytes to read. */
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 
@@ -40,7 +40,7 @@ final class WaitingContent {
    *
    * @param ended true if no bytes will be added
    */
-  boolean hasBlocksToRelease(boolean ended) {
+  public boolean hasBlocksToRelease(boolean ended) {
     Block last = blocks.peekLast();
     return !spent.isEmpty()
         || (ended
@@ -50,7 +50,7 @@ final class WaitingContent {
   }
 
   /** Adds a copy of bytes; on the loop. */
-  void add(ReceivedBytes source) {
+  public void add(ReceivedBytes source) {
     MemorySegment all = source.block().segment();
     int from = source.from();
     int left = source.length();
@@ -101,7 +101,7 @@ final class WaitingContent {
   }
 
   /** Moves the first bytes to an array. Returns their number, which is 0 if none wait. */
-  int read(byte[] target, int from, int length) {
+  public int read(byte[] target, int from, int length) {
     int done = 0;
     while (done < length && bytes > 0) {
       done += readSome(target, from + done, length - done);
@@ -140,13 +140,13 @@ final class WaitingContent {
   }
 
   /** Drops the bytes to read. None may be added afterwards. */
-  void drop() {
+  public void drop() {
     bytes = 0;
     kept = null;
   }
 
   /** Releases the blocks that have no bytes to read; on the loop. */
-  void releaseSpent() {
+  public void releaseSpent() {
     release(spent);
     if (bytes == 0) {
       release(blocks);
@@ -157,7 +157,7 @@ final class WaitingContent {
    * Releases all blocks. Bytes to read are kept in an array; if there is no memory for it, they are
    * dropped. On the loop.
    */
-  void releaseAll() {
+  public void releaseAll() {
     try {
       if (bytes > 0 && kept == null) {
         byte[] rest = new byte[bytes];

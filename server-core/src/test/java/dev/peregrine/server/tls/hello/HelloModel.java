@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.tls;
+package dev.peregrine.server.tls.hello;
 
 import dev.peregrine.server.observe.HandshakeFailure;
 import java.nio.BufferUnderflowException;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * consuming them. It reads only the parts that the server needs, and leaves all other checks to the
  * engine.
  */
-final class HelloReader {
+public final class HelloReader {
   /** The largest ClientHello, and the most bytes of its records. */
   static final int BYTES_MAX = 64 * 1024;
 
@@ -48,7 +48,7 @@ final class HelloReader {
    * @return null as long as it isn't complete
    * @throws HelloException if the bytes aren't a ClientHello, or if it is too large
    */
-  @Nullable ClientHello read(ByteBuffer records) throws HelloException {
+  public @Nullable ClientHello read(ByteBuffer records) throws HelloException {
     if (!records.hasRemaining()) {
       return null;
     }
@@ -67,7 +67,7 @@ final class HelloReader {
   }
 
   /** Returns true once a byte of the client has been read. */
-  boolean hasBegun() {
+  public boolean hasBegun() {
     return hasBegun;
   }
 
@@ -243,8 +243,8 @@ final class HelloReader {
 
   private void addVersion(int number) {
     switch (number) {
-      case 0x0304 -> versions.add(TlsSettings.TLS_1_3);
-      case 0x0303 -> versions.add(TlsSettings.TLS_1_2);
+      case 0x0304 -> versions.add(ClientHello.TLS_1_3);
+      case 0x0303 -> versions.add(ClientHello.TLS_1_2);
       case 0x0302 -> versions.add("TLSv1.1");
       case 0x0301 -> versions.add("TLSv1");
       case 0x0300 -> versions.add("SSLv3");

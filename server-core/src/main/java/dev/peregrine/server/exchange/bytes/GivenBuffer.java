@@ -1,11 +1,11 @@
-package dev.peregrine.server.exchange;
+package dev.peregrine.server.exchange.bytes;
 
 import dev.peregrine.server.memory.BufferMemory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** A buffer that the application passes on to be sent, and that an event loop may read later. */
-final class GivenBuffer {
+public final class GivenBuffer {
   private GivenBuffer() {}
 
   /**
@@ -14,7 +14,7 @@ final class GivenBuffer {
    * @throws IllegalStateException if the buffer's arena is closed
    * @throws IllegalArgumentException if only one thread may use the buffer's arena
    */
-  static int check(ByteBuffer content) {
+  public static int check(ByteBuffer content) {
     BufferMemory.checkUsable(Objects.requireNonNull(content, "content"));
     return content.remaining();
   }
