@@ -54,10 +54,16 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
 
   private static PublishedContent start(Response response) {
     response.async();
-    PublishedContent content = new PublishedContent(response, response.stream());
-    response.onAbort(cause -> content.cancel());
-    content.stream.onWritable(content.step); // the response isn't over when a handler returns
-    return content;
+    ResponseStream stream = response.stream();
+    try {
+      PublishedContent content = new PublishedContent(response, stream);
+      response.onAbort(cause -> content.cancel());
+      stream.onWritable(content.step); // the response isn't over when a handler returns
+      return content;
+    } catch (Throwable failure) {
+      response.fail(failure); // or the return of a handler that catches it would complete it
+      throw failure;
+    }
   }
 
   /** Cancels a publisher that can't be used, so that it releases its resources. */

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,6 +47,33 @@ final class FailingPublisherIT {
     assertThat(publisher.cancelled).isNotDone(); // rule 2.3
     assertThat(client.get("/").read().status()).isEqualTo(503);
     assertOneFailureIsLogged();
+  }
+
+  @Test
+  void answersAnErrorIfAFilterFailsBeforeTheSubscriptionAndTheHandlerCatchesThat() {
+    TestPublisher publisher = TestPublisher.endless();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) ->
+                    assertThatThrownBy(() -> new Refusing(response).send(publisher))
+                        .hasMessage("intended")));
+
+    assertThat(servers.connect(server).get("/").read().status()).isEqualTo(500);
+    publisher.cancelled.join();
+    assertOneFailureIsLogged();
+  }
+
+  /** Refuses to be told of an abort. */
+  private static final class Refusing extends ForwardingResponse {
+    Refusing(Response wrapped) {
+      super(wrapped);
+    }
+
+    @Override
+    public Response onAbort(Consumer<IOException> callback) {
+      throw new IllegalStateException("intended");
+    }
   }
 
   @Test
