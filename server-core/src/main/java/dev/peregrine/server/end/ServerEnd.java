@@ -1,7 +1,6 @@
 package dev.peregrine.server.end;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.accept.Acceptor;
 import dev.peregrine.server.accept.CutShort;
 import dev.peregrine.server.accept.Worker;
@@ -86,7 +85,7 @@ public final class ServerEnd {
     return draining;
   }
 
-  /** See {@link HttpServer#drain}. */
+  /** See {@code HttpServer.drain}. */
   public DrainResult drain(Duration lameDuck, Duration patience) {
     if (isOnLoop()) {
       throw new IllegalStateException(

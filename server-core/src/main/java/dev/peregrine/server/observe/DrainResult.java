@@ -1,10 +1,9 @@
 package dev.peregrine.server.observe;
 
-import dev.peregrine.server.HttpServer;
 import java.time.Duration;
 
 /**
- * The result of {@link HttpServer#drain}: how long the server took to end, and what its end has cut
+ * The result of {@code HttpServer.drain}: how long the server took to end, and what its end has cut
  * short. Each request counts once. Requests of HTTP/1 that a client has sent before the response to
  * its previous one was complete don't count, because no handler has seen them.
  *

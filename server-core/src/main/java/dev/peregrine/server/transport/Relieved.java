@@ -1,11 +1,9 @@
 package dev.peregrine.server.transport;
 
-import dev.peregrine.server.loop.EventLoop;
-
 /**
  * Thrown in a loop's thread whose handler has returned after another thread has relieved it: it
  * must leave all frames of the loop at once and touch nothing, because they are the other thread's.
- * So every {@code catch} between a handler and {@link EventLoop} passes it on.
+ * So every {@code catch} between a handler and {@code EventLoop} passes it on.
  */
 public final class Relieved extends Error {
   private static final long serialVersionUID = 1;

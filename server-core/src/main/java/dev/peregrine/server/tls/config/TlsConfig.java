@@ -1,7 +1,6 @@
 package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.server.Tls;
 import dev.peregrine.server.connection.ApplicationProtocols;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.ClientPolicy;
@@ -31,7 +30,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
-/** The options of {@link Tls}, which read the files at each call of {@link #settings}. */
+/** The options of {@code Tls}, which read the files at each call of {@link #settings}. */
 public final class TlsConfig {
   /**
    * Requirements on clients.

@@ -2,7 +2,6 @@ package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.base.Sha256;
-import dev.peregrine.server.Tls;
 import dev.peregrine.server.tls.TlsContexts;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -20,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reloads a {@link Tls} when the content of its files has changed, while servers use it. A virtual
+ * Reloads a {@code Tls} when the content of its files has changed, while servers use it. A virtual
  * thread reads the files at intervals and compares their hash. This sees every way to change them:
  * rewritten and renamed files, and symbolic links that are swapped at any level of the path.
  */
