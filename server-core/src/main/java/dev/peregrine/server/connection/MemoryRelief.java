@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes connections of a group when memory has run out, those of least use first. For the heap,
  * those that are idle. For direct memory, the one that holds the most, unless it has released some
- * or moves from one tick to the next. On the loop's thread, outside of turns.
+ * or moves from one tick to the next: then the one that holds the most after it, and so on, so that
+ * none that moves shields one that is stuck. On the loop's thread, outside of turns.
  */
 final class MemoryRelief {
   /** Bytes of buffers that a connection may hold however little memory is left. */
@@ -22,6 +23,7 @@ final class MemoryRelief {
   /** Ticks in which a connection that moves must get rid of as many bytes as it holds. */
   static final int TICKS_MAX = 256;
 
+  private static final int NO_SLOT = -1;
   private static final int CLOSED_PER_TICK_MAX = 64;
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -31,7 +33,7 @@ final class MemoryRelief {
   private final BoundedLog log;
   private long loggedNanos;
   private int shortages = DirectMemory.shortages(); // that have been looked at
-  private @Nullable Connection suspect; // held the most at the last tick
+  private @Nullable Connection suspect; // chosen at the last tick
   private long suspectBytes;
   private long suspectMoved; // bytes, up to the last tick
   private final Abort abort = new Abort();
@@ -59,8 +61,7 @@ final class MemoryRelief {
       closeIdle();
     }
     if (suspect != null || seen != shortages) {
-      shortages = seen;
-      closeHolder();
+      closeHolder(seen);
     }
   }
 
@@ -76,21 +77,40 @@ final class MemoryRelief {
     }
   }
 
-  /** Closes the suspect, unless it isn't stuck; then chooses the next. */
-  private void closeHolder() {
-    Connection seen = suspect;
+  /**
+   * Closes the suspect, or chooses the next one if it isn't stuck. Begins again with the largest if
+   * there is none, and memory has run out since the last time.
+   */
+  private void closeHolder(int seen) {
+    Connection last = suspect;
     suspect = null;
-    if (seen != null && !seen.isClosed() && isStuck(seen)) {
-      report(seen, suspectBytes);
-      abort.target = seen;
-      seen.turn(abort);
-      abort.target = null;
+    if (last != null && !last.isClosed()) {
+      if (isStuck(last)) {
+        report(last, suspectBytes);
+        abort.target = last;
+        last.turn(abort);
+        abort.target = null;
+      } else {
+        choose(suspectBytes, last.slot);
+      }
     }
-    long most = HELD_BYTES_MAX;
+    if (suspect == null && seen != shortages) {
+      shortages = seen;
+      choose(Long.MAX_VALUE, NO_SLOT);
+    }
+  }
+
+  /**
+   * Chooses the connection that holds the most of those below another one: it holds less, or as
+   * much in a lower slot. So each choice is below the one before.
+   */
+  private void choose(long otherBytes, int otherSlot) {
+    long most = HELD_BYTES_MAX + 1;
     for (int i = 0; i < group.size(); i++) {
       Connection candidate = group.get(i);
       long held = heldBytes(candidate);
-      if (held > most) {
+      boolean isBelow = held < otherBytes || (held == otherBytes && i < otherSlot);
+      if (isBelow && i != otherSlot && held >= most) {
         most = held;
         suspect = candidate;
       }

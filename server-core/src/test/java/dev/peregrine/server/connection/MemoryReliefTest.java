@@ -116,6 +116,46 @@ final class MemoryReliefTest extends ScriptedConnection {
   }
 
   @Test
+  void closesAStuckConnectionBehindThoseThatMove() {
+    List<Connection> moving = List.of(open(), open(), open());
+    Connection stuck = open();
+    long[] moved = {0};
+    protocol.moved = connection -> moving.contains(connection) ? moved[0] : 0;
+    loop.run(
+        () -> {
+          moving.forEach(connection -> held.put(connection, HELD_BYTES));
+          held.put(stuck, HELD_BYTES - 1);
+          MemoryRelief relief = new MemoryRelief(group);
+          for (int i = 1; i < 10; i++) {
+            moved[0] += MOVED_BYTES_MIN;
+            relief.onTick(false, none + i);
+          }
+        });
+    assertThat(moving).allMatch(Connection::isOpen);
+    assertThat(stuck.isOpen()).isFalse();
+  }
+
+  @Test
+  void closesNoOtherConnectionUnlessMemoryRunsOutAgain() {
+    Connection some = open();
+    Connection most = open();
+    loop.run(
+        () -> {
+          held.put(some, 100_000L);
+          held.put(most, 200_000L);
+          MemoryRelief relief = new MemoryRelief(group);
+          for (int i = 0; i < 10; i++) {
+            relief.onTick(false, none + 1);
+          }
+          assertThat(most.isOpen()).isFalse();
+          assertThat(some.isOpen()).isTrue();
+          relief.onTick(false, none + 2);
+          relief.onTick(false, none + 2);
+          assertThat(some.isOpen()).isFalse();
+        });
+  }
+
+  @Test
   void leavesConnectionsThatHoldLittle() {
     Connection connection = open();
     loop.run(
