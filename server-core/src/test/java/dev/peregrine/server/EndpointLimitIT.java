@@ -1,12 +1,18 @@
 package dev.peregrine.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.observe.HandshakeFailure;
+import dev.peregrine.server.observe.RejectedRequest;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
+import dev.peregrine.testing.HandshakeNotes;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
@@ -19,13 +25,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limit of connections of an endpoint. */
@@ -37,6 +47,8 @@ final class EndpointLimitIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
+  private final HandshakeNotes notes = new HandshakeNotes();
+  private final List<Integer> rejected = new CopyOnWriteArrayList<>(); // statuses
   private @Nullable RawClient holder; // of the only connection
 
   /** A server with one endpoint of two connections, and one without a limit. */
@@ -94,6 +106,30 @@ final class EndpointLimitIT {
     }
   }
 
+  /** Such a client was sent a response or an alert by TLS, and no 503. */
+  @ParameterizedTest
+  @CsvSource({
+    "'GET / HTTP/1.1\r\nHost: a\r\n\r\n', PLAIN_HTTP,  [400]",
+    "'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',   PLAIN_HTTP,  [400]",
+    "'\u0001 no letter',                    NOT_TLS,     []",
+    "'\u0016\u0003\u0001\u0001',              CLIENT_GONE, []"
+  })
+  void reportsOnlyTheHandshakeIfThatFails(String bytes, HandshakeFailure reason, String statuses)
+      throws InterruptedException {
+    InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS), notes);
+
+    try (RawClient refused = RawClient.connect(address)) {
+      byte[] answer = refused.send(bytes).halfClose().readToEnd();
+      assertThat(new String(answer, ISO_8859_1).startsWith("HTTP/1.1 400 "))
+          .isEqualTo(reason == HandshakeFailure.PLAIN_HTTP);
+    }
+    assertThat(notes.failure().reason()).isEqualTo(reason);
+    assertThat(rejected).hasToString(statuses);
+    assertThat(servers.log().take(Level.INFO))
+        .extracting(LogRecord::getMessage)
+        .noneMatch(line -> line.contains("connectionsMax"));
+  }
+
   @Test
   void namesNoStreamToAClientThatHasAgreedOnHttp2() {
     InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS));
@@ -114,6 +150,10 @@ final class EndpointLimitIT {
 
   /** Returns the address of an endpoint that has as many connections as it may have. */
   private InetSocketAddress full(Endpoint endpoint) {
+    return full(endpoint, notes);
+  }
+
+  private InetSocketAddress full(Endpoint endpoint, ConnectionListener listener) {
     HttpServer server =
         servers.watch(
             HttpServer.builder()
@@ -121,6 +161,14 @@ final class EndpointLimitIT {
                 .limits(Servers.LIMITS.toBuilder().connectionsMax(1).build())
                 .transport(Servers.TRANSPORT)
                 .handler(OK)
+                .connectionListener(listener)
+                .exchangeListener(
+                    new ExchangeListener() {
+                      @Override
+                      public void onRejected(RejectedRequest request) {
+                        rejected.add(request.status());
+                      }
+                    })
                 .start());
     InetSocketAddress address = (InetSocketAddress) server.addresses().getFirst();
     holder = RawClient.connect(address);

@@ -2,6 +2,7 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.connection.Protocol;
 
 /**
@@ -26,11 +27,23 @@ final class ShedAfterHandshake implements Protocol {
 
   @Override
   public void onWritable(Connection connection) {
-    refusal.shed(connection, connectionsMax, isHttp2Only);
+    if (isHandshakeComplete(connection)) {
+      refusal.shed(connection, connectionsMax, isHttp2Only);
+    }
+  }
+
+  /** The handshake has failed if it isn't complete; the read that follows throws the exception. */
+  private static boolean isHandshakeComplete(Connection connection) {
+    return connection.tls() != null;
   }
 
   @Override
   public void onInput(Connection connection, InboundBuffer in) {
     in.consumeAll();
+  }
+
+  @Override
+  public void onHandshakeFailed(Connection connection, LayerFailedException failure) {
+    refusal.reportPlain(connection, failure);
   }
 }
