@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -19,13 +20,16 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.http2.Http2Client;
 import dev.peregrine.testing.http2.Http2Code;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -104,6 +108,28 @@ final class EndpointLimitIT {
       assertThat(refused.read().status()).isEqualTo(503);
       refused.expectEnd();
     }
+  }
+
+  @Test
+  void sendsAResponseToAClientOverTlsThatEndsItsStreamAtOnce() {
+    Semaphore ended = new Semaphore(0);
+    InetSocketAddress address =
+        full(
+            PLAIN.withTls(Certificates.TLS),
+            new ConnectionListener() {
+              @Override
+              public void onHandshake(ConnectionInfo connection, TlsInfo tls, Duration time) {
+                ended.acquireUninterruptibly();
+              }
+            });
+
+    try (RawClient refused = RawClient.connectSecured(address, 0)) {
+      refused.get("/").halfClose();
+      ended.release();
+      assertThat(refused.read().status()).isEqualTo(503);
+      refused.expectEnd();
+    }
+    assertThat(rejected).containsExactly(503);
   }
 
   /** Such a client was sent a response or an alert by TLS, and no 503. */

@@ -4,6 +4,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.observe.CloseReason;
 
 /**
  * The protocol of one secured connection that is to be shed, until its handshake is complete. Only
@@ -40,6 +41,16 @@ final class ShedAfterHandshake implements Protocol {
   @Override
   public void onInput(Connection connection, InboundBuffer in) {
     in.consumeAll();
+  }
+
+  /** A client that has ended its stream right after its request still reads the response. */
+  @Override
+  public void onInputEnd(Connection connection, InboundBuffer in) {
+    if (isHandshakeComplete(connection)) {
+      refusal.shed(connection, connectionsMax, isHttp2Only);
+    } else {
+      connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
+    }
   }
 
   @Override
