@@ -110,8 +110,9 @@ final class EndpointLimitIT {
     }
   }
 
-  @Test
-  void sendsAResponseToAClientOverTlsThatEndsItsStreamAtOnce() {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "GET / HTTP/1.1\r\nHost: a\r\n\r\n"})
+  void sendsAResponseToAClientOverTlsThatEndsItsStreamAtOnce(String sent) {
     Semaphore ended = new Semaphore(0);
     InetSocketAddress address =
         full(
@@ -124,7 +125,7 @@ final class EndpointLimitIT {
             });
 
     try (RawClient refused = RawClient.connectSecured(address, 0)) {
-      refused.get("/").halfClose();
+      refused.send(sent).halfClose();
       ended.release();
       assertThat(refused.read().status()).isEqualTo(503);
       refused.expectEnd();
