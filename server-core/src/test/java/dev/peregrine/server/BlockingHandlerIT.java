@@ -222,6 +222,39 @@ final class BlockingHandlerIT {
   }
 
   @Test
+  void sendsAllContentWhoseFlushesAreInterrupted() {
+    byte[] piece = Requests.content(15_000); // less than the stream gathers
+    int pieces = 200;
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  OutputStream out = response.outputStream();
+                  for (int i = 0; i < pieces; i++) {
+                    out.write(piece);
+                    flushInterrupted(out);
+                  }
+                  out.close();
+                }));
+
+    byte[] received = servers.connect(server).get("/").read().content();
+
+    assertThat(received).hasSize(pieces * piece.length);
+    assertThat(received).endsWith(piece);
+  }
+
+  private static void flushInterrupted(OutputStream out) throws IOException {
+    Thread.currentThread().interrupt();
+    try {
+      out.flush();
+    } catch (IOException interrupted) {
+      // the bytes were passed on
+    } finally {
+      boolean ignored = Thread.interrupted();
+    }
+  }
+
+  @Test
   void endsAnOutputStreamThatTheHandlerLeftOpen() {
     HttpServer server =
         servers.start(

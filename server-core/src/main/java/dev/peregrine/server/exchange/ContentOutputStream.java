@@ -57,9 +57,10 @@ final class ContentOutputStream extends OutputStream {
   public void flush() throws IOException {
     checkNotClosed();
     torn = true;
-    passOn();
-    stream().flush();
+    ContentStream target = passOn();
+    target.flush();
     torn = false;
+    target.awaitWritable(); // if this throws, as it does at an interrupt, nothing is missing
   }
 
   /** Sends the rest. If that fails, so does the response, because no later call would end it. */
@@ -103,17 +104,17 @@ final class ContentOutputStream extends OutputStream {
       int larger = Math.max(2 * gathered.length, count + wanted);
       gathered = Arrays.copyOf(gathered, Math.min(larger, GATHERED_BYTES));
     } else if (room == 0) {
-      passOn();
+      passOn().awaitWritable();
     }
   }
 
-  private void passOn() throws IOException {
+  private ContentStream passOn() {
     ContentStream target = stream();
     if (count > 0) {
       target.write(passedOn(), 0, count); // the target keeps the array
       count = 0;
     }
-    target.awaitWritable();
+    return target;
   }
 
   /**

@@ -308,16 +308,28 @@ final class ContentStream implements ResponseStream {
    * which the handler may not know yet.
    */
   private void check() {
+    boolean wasTorn = torn;
+    torn = true; // first, because the stack may end in the checks, too
+    try {
+      check(wasTorn);
+    } catch (IllegalStateException rejected) {
+      torn = wasTorn;
+      throw rejected;
+    }
+    torn = false;
+  }
+
+  private void check(boolean wasTorn) {
     if (!exchange.isAbandoned()) {
       exchange.checkUsable();
     }
     if (ended) {
       throw new IllegalStateException("the response has been sent already");
     }
-    if (torn) {
+    sender.requireNotCommitting();
+    if (wasTorn) {
       throw tornByCall();
     }
-    sender.requireNotCommitting();
   }
 
   /**
@@ -327,12 +339,13 @@ final class ContentStream implements ResponseStream {
    */
   private boolean claim(long length) {
     check();
+    torn = true; // until the call returns
     long declared = sender.declaredLength();
     boolean counts = declared >= 0 && length > 0 && sender.hasContent();
     if (counts && length > declared - claimed) {
+      torn = false;
       throw sender.wrongLength(claimed + length);
     }
-    torn = true;
     claimed += length;
     if (!counts) {
       return false;
