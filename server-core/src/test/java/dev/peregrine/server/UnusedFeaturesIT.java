@@ -24,6 +24,7 @@ final class UnusedFeaturesIT {
   private static final Pattern OWN_CLASS =
       Pattern.compile(" (dev\\.peregrine[.a-z0-9]*)\\.[A-Z]\\S* ");
 
+  // Three classes of loop.watch are for reports, as a slow machine causes at the start.
   private static final String CLASSES_MAX =
       """
       all 2060
@@ -47,7 +48,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 6
       dev.peregrine.server.loop 21
-      dev.peregrine.server.loop.watch 7
+      dev.peregrine.server.loop.watch 10
       dev.peregrine.server.memory 15
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2

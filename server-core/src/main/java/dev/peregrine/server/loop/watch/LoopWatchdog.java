@@ -207,22 +207,26 @@ public final class LoopWatchdog implements AutoCloseable {
       return null; // the turn has ended, and the stack is another turn's
     }
     LoopActivity activity = LoopActivity.of(stack);
-    boolean known = one.turn == turn && activity.equals(one.activity);
+    boolean isSameTurn = one.turn == turn;
     one.turn = turn;
     one.lookedNanos = now;
-    if (known) {
+    if (isSameTurn && activity.equals(one.activity)) {
       return null;
     }
     one.activity = activity;
-    one.work = work;
-    one.fault = activity.fault(carried != null, false);
+    Fault fault = activity.fault(carried != null, false);
+    // After the application's code the server's own may take long, too, on a slow machine.
+    if (!isSameTurn || one.fault != Fault.APPLICATION) {
+      one.work = work;
+      one.fault = fault;
+    }
     return new BlockedTurn(
         loop.name(),
         now - turn,
         work,
         activity.describe(carried != null, false),
         frames(stack),
-        one.fault);
+        fault);
   }
 
   /** Returns the innermost frames of a stack, for a report. */
@@ -280,7 +284,7 @@ public final class LoopWatchdog implements AutoCloseable {
     long lookedNanos; // when that was checked last
     @Nullable LoopActivity activity; // the activity at that time
     String work = "";
-    Fault fault = Fault.MACHINE; // by the activity
+    Fault fault = Fault.MACHINE; // the application's, if any report of the turn said so
 
     Watched(EventLoop loop) {
       this.loop = loop;
