@@ -13,7 +13,6 @@ import dev.peregrine.server.tls.config.TlsConfig;
 import dev.peregrine.server.tls.config.TlsConfig.ClientRule;
 import dev.peregrine.server.tls.config.TlsSource;
 import dev.peregrine.server.tls.config.TlsWatch;
-import dev.peregrine.tls.TlsEngineKind;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -360,7 +359,8 @@ public final class Tls {
 
     /** Sets the implementation; {@link TlsEngineKind#AUTO} by default. */
     public Builder engine(TlsEngineKind kind) {
-      config.engine = Objects.requireNonNull(kind);
+      config.onlyJdk = Objects.requireNonNull(kind) == TlsEngineKind.JDK;
+      config.onlyOpenSsl = kind == TlsEngineKind.OPENSSL;
       return this;
     }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.tls;
+package dev.peregrine.server;
 
 /** The implementations of TLS. */
 public enum TlsEngineKind {

@@ -157,7 +157,6 @@ final class ModuleEdgesTest {
                   ACCEPT,
                   END,
                   START,
-                  TLS,
                   TLS_CONFIG)),
           Map.entry(
               HTTP1,
@@ -278,7 +277,7 @@ final class ModuleEdgesTest {
           Map.entry(NIO, Set.of(TRANSPORT)),
           Map.entry(WATCH, Set.of(LOOP)),
           Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LINUX, LOOP, OBSERVE, TRANSPORT)),
-          Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS, TLS)),
+          Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS)),
           Map.entry(START, Set.of(LOOP, MEMORY, PARSER, WATCH)),
           Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE, START)),
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Processes;
-import dev.peregrine.tls.TlsEngineKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -8,7 +8,6 @@ import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Servers;
-import dev.peregrine.tls.TlsEngineKind;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.nio.file.Path;

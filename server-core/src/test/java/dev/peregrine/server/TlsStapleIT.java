@@ -11,7 +11,6 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Servers;
-import dev.peregrine.tls.TlsEngineKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

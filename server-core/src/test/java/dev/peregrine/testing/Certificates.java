@@ -1,9 +1,9 @@
 package dev.peregrine.testing;
 
 import dev.peregrine.server.Tls;
+import dev.peregrine.server.TlsEngineKind;
 import dev.peregrine.server.tls.TlsCredential;
 import dev.peregrine.server.tls.pem.SelfSigned;
-import dev.peregrine.tls.TlsEngineKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -13,7 +13,6 @@ import dev.peregrine.server.tls.jdk.JdkEngine;
 import dev.peregrine.server.tls.jdk.SuppliedEngine;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.KeyFiles;
-import dev.peregrine.tls.TlsEngineKind;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -55,7 +54,8 @@ public final class TlsConfig {
   public boolean refusesUnknownNames;
   public boolean http2 = true;
   public @Nullable SSLContext context;
-  public TlsEngineKind engine = TlsEngineKind.AUTO;
+  public boolean onlyJdk; // the engine; at most one of both, and with neither the quicker one
+  public boolean onlyOpenSsl;
   public @Nullable Duration reloadInterval; // null for no reload without a call
   public List<String> versions = TlsSettings.VERSIONS;
   public List<String> suites = TlsSettings.SUITES;
@@ -76,7 +76,8 @@ public final class TlsConfig {
     copy.refusesUnknownNames = refusesUnknownNames;
     copy.http2 = http2;
     copy.context = context;
-    copy.engine = engine;
+    copy.onlyJdk = onlyJdk;
+    copy.onlyOpenSsl = onlyOpenSsl;
     copy.reloadInterval = reloadInterval;
     copy.versions = versions;
     copy.suites = suites;
@@ -89,9 +90,7 @@ public final class TlsConfig {
   }
 
   private void check() {
-    require(
-        !staples() || engine != TlsEngineKind.JDK,
-        "the JDK's engine can't staple an OCSP response; use OpenSSL");
+    require(!staples() || !onlyJdk, "the JDK's engine can't staple an OCSP response; use OpenSSL");
     TlsAlgorithms.checkComplete(versions, suites);
     if (engines != null) {
       requireNothingBesideEngines();
@@ -110,7 +109,7 @@ public final class TlsConfig {
     } else {
       require(
           sources.isEmpty(), "both certificates and an SSLContext are set; use only one of them");
-      require(engine != TlsEngineKind.OPENSSL, "an SSLContext needs the JDK's engine");
+      require(!onlyOpenSsl, "an SSLContext needs the JDK's engine");
       require(
           clients().trusted() == null,
           "an SSLContext has its own authorities: don't set a file with others");
@@ -134,7 +133,7 @@ public final class TlsConfig {
             && clientsByName.isEmpty()
             && !refusesUnknownNames
             && reloadInterval == null
-            && engine != TlsEngineKind.OPENSSL
+            && !onlyOpenSsl
             && versions.equals(TlsSettings.VERSIONS)
             && suites.equals(TlsSettings.SUITES)
             && groups.equals(TlsSettings.GROUPS),
@@ -162,12 +161,12 @@ public final class TlsConfig {
     if (engines != null) {
       return new SuppliedEngine(engines);
     }
-    return switch (engine) {
-      case JDK -> new JdkEngine(context);
-      case OPENSSL -> new OpenSslEngine();
-      // With an OCSP response to staple, it throws if OpenSSL can't be used.
-      case AUTO -> staples() || usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
-    };
+    if (onlyJdk) {
+      return new JdkEngine(context);
+    }
+    // With an OCSP response to staple, it throws if OpenSSL can't be used.
+    boolean mustUseOpenSsl = onlyOpenSsl || staples();
+    return mustUseOpenSsl || usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
   }
 
   private boolean usesOpenSsl() {
