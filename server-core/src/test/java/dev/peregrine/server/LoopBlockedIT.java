@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.function.Predicate;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,8 +30,6 @@ final class LoopBlockedIT {
 
   // not what the server does after the handler, for which a slow machine may need as long
   private static final String CODE = "the application's code, dev.peregrine.server.LoopBlockedIT.";
-
-  private static final Predicate<String> OF_LOADING = text -> text.contains("loading-loop-");
 
   @RegisterExtension final Servers servers = new Servers();
   private final Semaphore first = new Semaphore(0);
@@ -99,7 +96,8 @@ final class LoopBlockedIT {
         servers.start(this::loadClass, options -> options.name("loading").limits(limits(SHORT)));
     for (int i = 0; i < 3; i++) {
       RawClient one = servers.connect(server).get("/slow");
-      Await.until(() -> "a report: " + reports, () -> takeReports().anyMatch(OF_LOADING));
+      Await.until(
+          () -> "a report: " + reports, () -> takeReports().anyMatch(LoopBlockedIT::isOfLoading));
       RawClient two = servers.connect(servers.start(this::blockSecond, limits(SHORT))).get("/");
       awaitReports(CODE + "blockSecond", i + 1); // as long again
       first.release();
@@ -109,12 +107,16 @@ final class LoopBlockedIT {
     }
 
     long periods = 1 + (System.nanoTime() - start) / PERIOD_NANOS; // one, unless starved
-    assertThat(takeReports().filter(OF_LOADING))
+    assertThat(takeReports().filter(LoopBlockedIT::isOfLoading))
         .hasSizeBetween(1, (int) periods)
         .allMatch(text -> text.startsWith("INFO ") && !text.contains("\tat "))
         .allMatch( // a starved loop may have been reported before
             text ->
                 text.contains(", in loading or initialising classes, ") || !text.contains("/slow"));
+  }
+
+  private static boolean isOfLoading(String report) {
+    return report.contains("loading-loop-");
   }
 
   /** Code of the application that the loop calls besides the handler. */
