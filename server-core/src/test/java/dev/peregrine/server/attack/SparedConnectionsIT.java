@@ -66,10 +66,17 @@ final class SparedConnectionsIT {
 
       assertThat(idle.expectGoaway(Http2Code.NO_ERROR).lastStream()).isEqualTo(served);
 
-      try (Http2Client neighbour = Http2Client.connect(address, tls)) {
-        assertThat(neighbour.get("/end-full-heap").status()).isEqualTo(200);
-      }
+      // One that is idle for a moment, before its request has arrived, may make room as well.
+      Await.until("a neighbour is served", () -> endsFullHeap(address, tls));
       idle.close();
+    }
+  }
+
+  private static boolean endsFullHeap(InetSocketAddress address, boolean tls) {
+    try (Http2Client neighbour = Http2Client.connect(address, tls)) {
+      return neighbour.get("/end-full-heap").status() == 200;
+    } catch (UncheckedIOException | AssertionError closed) {
+      return false;
     }
   }
 
