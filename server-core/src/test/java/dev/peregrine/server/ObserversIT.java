@@ -228,7 +228,7 @@ final class ObserversIT {
     servers.log().await(Level.SEVERE);
   }
 
-  /** What waits for the client isn't awaited: an outcome says what the server has done. */
+  /** An outcome says what the server has done, because it doesn't wait for the client. */
   @Test
   void reportADownloadThatItsClientLeavesAsPassedOn() throws Exception {
     byte[] large = new byte[30_000_000];

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class RoomTest {
   private static final int LINES_STEP = 100;
 
-  /** What is counted, with its limit. */
+  /** The sizes that are counted, each with its limit. */
   enum Size {
     ROOM_FILES(25, 1),
     ROOM_LINES(2_500, 2 * LINES_STEP);
