@@ -82,11 +82,16 @@ final class StaticFilesHeadIT extends ServedFiles {
   }
 
   private static void expectSameFields(RawClient client, String target, String... fields) {
-    RawResponse get = get(client, target, fields);
-    RawResponse head = ask(client, "HEAD", target, fields);
+    List<Object> before = description(get(client, target, fields));
+    List<Object> head = description(ask(client, "HEAD", target, fields));
+    List<Object> after = description(get(client, target, fields));
     String request = target + ", " + String.join(", ", fields);
-    assertThat(head.status()).as(request).isEqualTo(get.status());
-    assertThat(fields(head)).as(request).isEqualTo(fields(get));
+    // A file that settles meanwhile gets a strong tag: HEAD says what one of its neighbours says.
+    assertThat(head).as(request).isIn(before, after);
+  }
+
+  private static List<Object> description(RawResponse response) {
+    return List.of(response.status(), fields(response));
   }
 
   private static Map<String, List<String>> fields(RawResponse response) {
