@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * HAProxy and nginx as proxies that report their clients by fields, in the configurations of
- * docs/PRODUCTION.md, while the clients forge such fields. The proxies and the clients have
- * different addresses of loopback.
+ * docs/RUN-IT.md, while the clients forge such fields. The proxies and the clients have different
+ * addresses of loopback.
  */
 final class ForwardingProxiesIT {
   private static final String PROXY = "127.0.0.3"; // the address that proxies call from

@@ -8,10 +8,10 @@ import dev.peregrine.testing.ChildJvm;
 import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.DrainingProgram;
 import dev.peregrine.testing.HaproxyStats;
-import dev.peregrine.testing.OperatingPage;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.RunItPage;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two instances, each a process, behind a proxy with the configuration of docs/OPERATING.md. They
- * are ended by SIGTERM and started again in turn, under load, and no request fails. {@code
+ * Two instances, each a process, behind a proxy with the configuration of docs/RUN-IT.md. They are
+ * ended by SIGTERM and started again in turn, under load, and no request fails. {@code
  * -Dperegrine.restarts=50} sets the number of restarts.
  */
 final class ProxyRestartIT {
@@ -121,7 +121,7 @@ final class ProxyRestartIT {
   private void behindHaproxy(List<Place> places) throws Exception {
     HaproxyStats stats = new HaproxyStats(dir.resolve("stats"));
     String shown =
-        OperatingPage.block("haproxy", "backend app")
+        RunItPage.block("haproxy", "backend app")
             .replace("inter 500ms", "inter 100ms") // for more restarts in the time of a test
             .replace("10.0.0.1:8080", places.get(0).upstream)
             .replace("10.0.0.2:8080", places.get(1).upstream);
@@ -136,7 +136,7 @@ final class ProxyRestartIT {
 
   private void behindNginx(List<Place> places) throws Exception {
     String shown =
-        OperatingPage.block("nginx", "upstream app")
+        RunItPage.block("nginx", "upstream app")
             .replace("10.0.0.1:8080", places.get(0).upstream)
             .replace("10.0.0.2:8080", places.get(1).upstream);
     try (Daemon proxy =

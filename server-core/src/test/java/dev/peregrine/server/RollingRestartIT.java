@@ -8,10 +8,10 @@ import dev.peregrine.protocol.Leniency;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.HaproxyStats;
-import dev.peregrine.testing.OperatingPage;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.RunItPage;
 import dev.peregrine.testing.Servers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two servers behind HAProxy, with the configuration of docs/OPERATING.md, that are restarted in
- * turn while clients send requests. No request fails, not even one that a proxy must not repeat. A
+ * Two servers behind HAProxy, with the configuration of docs/RUN-IT.md, that are restarted in turn
+ * while clients send requests. No request fails, not even one that a proxy must not repeat. A
  * server is stopped only while HAProxy reports the other one as up; see {@link #restart}.
  *
  * <p>The proxy passes requests on by HTTP/1.1, and by HTTP/2. Either each server fails its
@@ -186,7 +186,7 @@ final class RollingRestartIT {
     boolean isHttp2 = version == HttpVersion.HTTP_2;
     String suffix = isHttp2 ? " proto h2" : "";
     return stats.configuration()
-        + OperatingPage.block("haproxy", CHECK)
+        + RunItPage.block("haproxy", CHECK)
             .replace(CHECK, isHttp2 ? HTTP_2_CHECK : CHECK)
             .replace("bind :80\n", "bind 127.0.0.1:" + port + "\n")
             .replace("10.0.0.1:8080", "127.0.0.1:" + first + suffix)

@@ -16,9 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/**
- * A restart without a lost connection, as docs/PRODUCTION.md shows it. See {@link GuideTextTest}.
- */
+/** A restart without a lost connection, as docs/RUN-IT.md shows it. See {@link GuideTextTest}. */
 class GuideHandOverTest extends GuideCase {
   private interface Pool extends Closeable {
     @Override

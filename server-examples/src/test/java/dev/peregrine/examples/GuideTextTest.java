@@ -29,13 +29,13 @@ class GuideTextTest {
   @Test
   void showsCodeThatIsTested() throws IOException {
     Map<String, String> shown = blocks(Files.readAllLines(ROOT.resolve("docs/GUIDE.md")));
-    shown.putAll(blocks(Files.readAllLines(ROOT.resolve("docs/OPERATING.md"))));
+    shown.putAll(blocks(Files.readAllLines(ROOT.resolve("docs/RUN-IT.md"))));
 
     assertThat(shown).isEqualTo(snippets());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/GUIDE.md", "docs/OPERATING.md", "docs/PRODUCTION.md"})
+  @ValueSource(strings = {"README.md", "docs/GUIDE.md", "docs/RUN-IT.md"})
   void linksToFilesThatExist(String document) throws IOException {
     Path file = ROOT.resolve(document);
     List<String> links =

@@ -7,6 +7,7 @@ import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Repository;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.RunItPage;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -165,8 +166,8 @@ final class AccessLogRotationIT {
   }
 
   /** Returns the configuration that the documentation shows, for the file of this test. */
-  private String documentedConfiguration() throws IOException {
-    String page = Files.readString(Repository.root().resolve("docs/PRODUCTION.md"));
+  private String documentedConfiguration() {
+    String page = RunItPage.text();
     Matcher block = CONFIGURATION.matcher(page);
     assertThat(block.find()).isTrue();
     return block.group(1).replace("/var/log/app/access.log", file().toString());

@@ -7,6 +7,7 @@ import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.config.WebSocketLimits;
 import dev.peregrine.testing.Repository;
+import dev.peregrine.testing.RunItPage;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -20,8 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks docs/SECURITY.md against the code: the tests, the limits and their defaults, and an answer
- * in every row.
+ * Checks docs/SECURITY.md against the code: the tests, and an answer in every row; and the limits
+ * of docs/RUN-IT.md with their defaults.
  */
 final class SecurityTableTest {
   private static final int ROWS = 45;
@@ -99,8 +100,8 @@ final class SecurityTableTest {
     }
   }
 
-  private static void assertTold(String name, Object value) throws IOException {
-    assertThat(lines())
+  private static void assertTold(String name, Object value) {
+    assertThat(RunItPage.text().lines())
         .as(name)
         .anyMatch(
             line ->

@@ -2,19 +2,18 @@ package dev.peregrine.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.testing.Repository;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.peregrine.testing.RunItPage;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the table of metrics in docs/PRODUCTION.md with {@link Metric}. */
+/** Compares the table of metrics in docs/RUN-IT.md with {@link Metric}. */
 final class MetricsPageTest {
   @Test
-  void listsEachMetric() throws IOException {
+  void listsEachMetric() {
     List<String> shown =
-        Files.readAllLines(Repository.root().resolve("docs/PRODUCTION.md")).stream()
+        RunItPage.text()
+            .lines()
             .filter(line -> line.startsWith("| `http.") || line.startsWith("| `peregrine."))
             .map(line -> line.substring(0, line.lastIndexOf(" | ")))
             .toList();

@@ -2,40 +2,69 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.testing.OperatingPage;
 import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Repository;
+import dev.peregrine.testing.RunItPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The unit of systemd and the manifest of Kubernetes in docs/OPERATING.md, checked by the programs
- * that know them, where they are installed.
+ * docs/RUN-IT.md: its log lines are those of the code, and its unit of systemd and its manifest of
+ * Kubernetes are checked by the programs that know them, where they are installed.
  */
-final class OperatingPageTest {
+final class RunItPageTest {
   private static final int CLOSE_SECONDS = 5;
   private static final Pattern DRAIN =
       Pattern.compile(
           "drainOnExit\\(Duration.ofSeconds\\((\\d+)\\), Duration.ofSeconds\\((\\d+)\\)\\)");
 
+  private static final Pattern LOGGED = Pattern.compile("`([^`]+)`");
+
   @TempDir private Path dir;
 
   @Test
+  void showsLogLinesThatTheCodeWrites() throws IOException {
+    String code = code("server-core") + code("server-examples");
+    String text = RunItPage.text();
+    List<String> shown =
+        text.substring(text.indexOf("### Log lines"), text.indexOf("### Situations"))
+            .lines()
+            .filter(line -> line.startsWith("| `"))
+            .flatMap(row -> LOGGED.matcher(row.split("\\|")[1]).results())
+            .flatMap(line -> Stream.of(line.group(1).split("…")))
+            .toList();
+
+    assertThat(shown).isNotEmpty().allMatch(code::contains);
+  }
+
+  private static String code(String module) throws IOException {
+    StringBuilder code = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Repository.root().resolve(module + "/src/main/java"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        code.append(Files.readString(file));
+      }
+    }
+    return code.toString();
+  }
+
+  @Test
   void givesTheDrainItsTime() {
-    MatchResult drain = find(DRAIN, OperatingPage.text());
+    MatchResult drain = find(DRAIN, RunItPage.text());
     int seconds = Integer.parseInt(drain.group(1)) + Integer.parseInt(drain.group(2));
 
-    assertThat(number("TimeoutStopSec=(\\d+)", OperatingPage.block("ini", "[Service]")))
+    assertThat(number("TimeoutStopSec=(\\d+)", RunItPage.block("ini", "[Service]")))
         .isGreaterThan(seconds + CLOSE_SECONDS);
     assertThat(
             number(
                 "terminationGracePeriodSeconds: (\\d+)",
-                OperatingPage.block("yaml", "kind: Deployment")))
+                RunItPage.block("yaml", "kind: Deployment")))
         .isGreaterThan(seconds + CLOSE_SECONDS);
   }
 
@@ -54,8 +83,7 @@ final class OperatingPageTest {
     }
     String java = System.getProperty("java.home") + "/bin/java";
     Path unit =
-        write(
-            "app.service", OperatingPage.block("ini", "[Service]").replace("/usr/bin/java", java));
+        write("app.service", RunItPage.block("ini", "[Service]").replace("/usr/bin/java", java));
 
     assertThat(Processes.succeeds("systemd-analyze", "verify", "" + unit)).isTrue();
     Path wrong = write("wrong.service", "[Service]\nTimeoutStopSec=soon\n");
@@ -67,7 +95,7 @@ final class OperatingPageTest {
     if (!Processes.succeeds("kubernetes-validate", "--version")) {
       Repository.skip("kubernetes-validate is not installed: pip install kubernetes-validate");
     }
-    String shown = OperatingPage.block("yaml", "kind: Deployment");
+    String shown = RunItPage.block("yaml", "kind: Deployment");
 
     assertThat(isAccepted(write("app.yaml", shown))).isTrue();
     String wrong = shown.replace("readinessProbe", "readynessProbe");

@@ -5,14 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.regex.Pattern;
 
-/** The configurations that docs/OPERATING.md shows. */
-public final class OperatingPage {
-  private OperatingPage() {}
+/** The configurations that docs/RUN-IT.md shows. */
+public final class RunItPage {
+  private RunItPage() {}
 
   /** Returns the whole page. */
   public static String text() {
     try {
-      return Files.readString(Repository.root().resolve("docs/OPERATING.md"));
+      return Files.readString(Repository.root().resolve("docs/RUN-IT.md"));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
