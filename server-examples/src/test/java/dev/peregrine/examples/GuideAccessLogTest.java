@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The access log, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+/** The access log, as docs/guide/server.md shows it. See {@link GuideTextTest}. */
 class GuideAccessLogTest extends GuideCase {
   @TempDir private Path dir;
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** The parts that tests of docs/GUIDE.md share: a server and its client. */
+/** The parts that tests of docs/guide share: a server and its client. */
 abstract class GuideCase {
   private final List<AutoCloseable> opened = new ArrayList<>();
 

@@ -34,7 +34,7 @@ import java.util.concurrent.SubmissionPublisher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Content of any size, in and out, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+/** Content of any size, in and out, as docs/guide shows it. See {@link GuideTextTest}. */
 class GuideContentTest extends GuideCase {
   @TempDir Path directory;
 

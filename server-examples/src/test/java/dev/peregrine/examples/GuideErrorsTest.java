@@ -18,7 +18,7 @@ import java.net.http.HttpResponse;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Errors and typed parameters, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/** Errors and typed parameters, as docs/guide shows them. See {@link GuideTextTest}. */
 class GuideErrorsTest extends GuideCase {
   @Test
   void failsWithAStatus() throws Exception {

@@ -29,7 +29,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Handlers around handlers, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/**
+ * Handlers around handlers, as docs/guide/files-and-filters.md shows them. See {@link
+ * GuideTextTest}.
+ */
 class GuideFiltersTest extends GuideCase {
   @Test
   void addsFieldsToEveryResponse() throws Exception {

@@ -30,7 +30,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Forms with files, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/** Forms with files, as docs/guide/request-content.md shows them. See {@link GuideTextTest}. */
 class GuideFormsTest extends GuideCase {
   private static final String FORM =
       """

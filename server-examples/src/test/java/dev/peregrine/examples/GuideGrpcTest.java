@@ -38,7 +38,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** HTTP/2 alone, and gRPC by hand, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/**
+ * HTTP/2 alone, and gRPC by hand, as docs/guide/http2-and-tls.md shows them. See {@link
+ * GuideTextTest}.
+ */
 @SuppressWarnings("serial") // the exception is never serialized
 class GuideGrpcTest extends GuideCase {
   // snippet: grpc-call

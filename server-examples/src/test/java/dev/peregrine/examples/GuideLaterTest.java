@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * Responses that are sent in parts, from other threads or late, as docs/GUIDE.md shows them. See
+ * Responses that are sent in parts, from other threads or late, as docs/guide shows them. See
  * {@link GuideTextTest}.
  */
 class GuideLaterTest extends GuideCase {

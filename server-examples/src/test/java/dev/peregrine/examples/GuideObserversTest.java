@@ -21,7 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Filters that wrap, and listeners, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/** Filters that wrap, and listeners, as docs/guide shows them. See {@link GuideTextTest}. */
 class GuideObserversTest extends GuideCase {
   private static final Routes ROUTES =
       Routes.builder().get("/", (request, response) -> response.text("in")).build();

@@ -17,7 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
 
-/** The test of a handler in docs/GUIDE.md. See {@link GuideTextTest}. */
+/** The test of a handler in docs/guide/testing.md. See {@link GuideTextTest}. */
 class GuideOfTestsTest {
   private static final Handler HELLO = (request, response) -> response.text("Hello");
 

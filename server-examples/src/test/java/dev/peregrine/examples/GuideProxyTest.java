@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Servers behind proxies, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/** Servers behind proxies, as docs/guide/server.md shows them. See {@link GuideTextTest}. */
 class GuideProxyTest {
   private static final String REQUEST =
       "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.7\r\nConnection: close\r\n\r\n";

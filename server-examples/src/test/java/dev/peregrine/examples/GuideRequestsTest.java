@@ -15,7 +15,7 @@ import dev.peregrine.server.HttpServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Routes, JSON, parameters and codings, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/** Routes, JSON, parameters and codings, as docs/guide shows them. See {@link GuideTextTest}. */
 class GuideRequestsTest extends GuideCase {
   @Test
   void routes() throws Exception {

@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The start, limits and the shutdown, as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/**
+ * The start, limits and the shutdown, as docs/guide/server.md shows them. See {@link
+ * GuideTextTest}.
+ */
 class GuideServerTest extends GuideCase {
   @Test
   void starts() throws Exception {

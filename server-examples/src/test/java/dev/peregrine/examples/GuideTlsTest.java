@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTPS, as docs/GUIDE.md shows it. See {@link GuideTextTest}. */
+/** HTTPS, as docs/guide/http2-and-tls.md shows it. See {@link GuideTextTest}. */
 class GuideTlsTest extends GuideCase {
   @TempDir Path directory;
   private Path chain;

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** WebSockets as docs/GUIDE.md shows them. See {@link GuideTextTest}. */
+/** WebSockets as docs/guide/websocket.md shows them. See {@link GuideTextTest}. */
 class GuideWebSocketTest extends GuideCase {
   // snippet: socket-echo
   static final class EchoListener implements WebSocketListener {

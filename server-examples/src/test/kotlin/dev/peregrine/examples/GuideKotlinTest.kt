@@ -59,7 +59,7 @@ suspend fun <T : Any> Request.awaitJson(maxBytes: Int, type: Class<T>): T =
   }
 // end
 
-/** Handlers in Kotlin, as docs/GUIDE.md shows them. See [GuideTextTest]. */
+/** Handlers in Kotlin, as docs/guide/kotlin.md shows them. See [GuideTextTest]. */
 class GuideKotlinTest {
   private companion object {
     const val PATIENCE_MILLIS = 10_000L // only ends a test that would hang

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * WebSockets through the proxies of other projects, with the configurations of docs/GUIDE.md, where
+ * WebSockets through the proxies of other projects, with the configurations of docs/guide, where
  * they are installed.
  */
 final class WebSocketProxyIT {
@@ -107,9 +107,9 @@ final class WebSocketProxyIT {
 
   /** Returns the configuration of a proxy that the guide shows for WebSockets. */
   private static String guide(String language) throws IOException {
-    String text = Files.readString(Repository.root().resolve("docs/GUIDE.md"));
+    String text = Files.readString(Repository.root().resolve("docs/guide/websocket.md"));
     String fence = "```" + language + "\n";
-    int start = text.indexOf(fence, text.indexOf("### Behind a proxy")) + fence.length();
+    int start = text.indexOf(fence, text.indexOf("## Behind a proxy")) + fence.length();
     return text.substring(start, text.indexOf("```", start));
   }
 }
