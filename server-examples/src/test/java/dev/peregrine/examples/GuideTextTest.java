@@ -2,7 +2,11 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.server.HttpServer;
+import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -10,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Checks that the code in the documents is code that is compiled and run. A block of Java or Kotlin
- * there follows {@code <!-- snippet: NAME -->}, and equals the lines between {@code // snippet:
- * NAME} and {@code // end} in the sources of this module.
+ * in the guide and in docs/RUN-IT.md follows {@code <!-- snippet: NAME -->}, and equals the lines
+ * between {@code // snippet: NAME} and {@code // end} in the sources of this module.
  */
 class GuideTextTest {
   private static final Set<String> LANGUAGES = Set.of("```java", "```kotlin");
@@ -30,6 +36,25 @@ class GuideTextTest {
     }
 
     assertThat(shown).isEqualTo(snippets());
+  }
+
+  @Test
+  void beginsWithAProgramThatCompiles(@TempDir Path folder) throws Exception {
+    String page = Files.readString(ROOT.resolve("README.md"));
+    String fence = "```java\n";
+    int start = page.indexOf(fence) + fence.length();
+    Path program = folder.resolve("Program.java");
+    Files.writeString(program, page.substring(start, page.indexOf("```", start)));
+    String classes = place(HttpServer.class) + File.pathSeparator + place(ParserLimits.class);
+
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-cp", classes, "-d", "" + folder, "" + program))
+        .isZero();
+  }
+
+  private static Path place(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   private static List<Path> pages() throws IOException {
