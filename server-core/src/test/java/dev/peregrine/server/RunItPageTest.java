@@ -37,8 +37,8 @@ final class RunItPageTest {
         text.substring(text.indexOf("### Log lines"), text.indexOf("### Situations"))
             .lines()
             .filter(line -> line.startsWith("| `"))
-            .flatMap(row -> LOGGED.matcher(row.split("\\|")[1]).results())
-            .flatMap(line -> Stream.of(line.group(1).split("…")))
+            .flatMap(row -> LOGGED.matcher(row.split("\\|", -1)[1]).results())
+            .flatMap(line -> Stream.of(line.group(1).split("…", -1)))
             .toList();
 
     assertThat(shown).isNotEmpty().allMatch(code::contains);
