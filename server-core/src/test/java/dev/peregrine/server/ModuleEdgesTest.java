@@ -188,7 +188,6 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   LOOP,
                   MEMORY,
-                  TRANSPORT,
                   TEXT,
                   TUNNEL,
                   FLOW,
@@ -286,7 +285,7 @@ final class ModuleEdgesTest {
           Map.entry(HEAD, Set.of(FRAME, HPACK, HTTP, MEMORY, PROTOCOL, TEXT)),
           Map.entry(WEB_SOCKET_FRAME, Set.of(FRAMES, HTTP, MEMORY)),
           Map.entry(FLOW, Set.of(FRAME)),
-          Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER)),
+          Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER, TRANSPORT)),
           Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),
           Map.entry(HELLO, Set.of(OBSERVE, PROTOCOL)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));

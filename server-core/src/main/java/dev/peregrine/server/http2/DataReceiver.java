@@ -11,20 +11,19 @@ import org.jspecify.annotations.Nullable;
 final class DataReceiver {
   private final Http2Connection owner;
   private final InboundWindows windows;
+  private @Nullable Http2Stream stream; // of the present frame; null to drop its content
+  private int id; // of that stream, which may have ended since
 
   DataReceiver(Http2Connection owner, InboundWindows windows) {
     this.owner = owner;
     this.windows = windows;
   }
 
-  /**
-   * The head of a DATA frame has arrived. Returns the stream that its content is for; null to drop
-   * the content.
-   */
-  @Nullable Http2Stream onHead(int id, int length, int content, boolean ends) {
-    if (owner.opener().isIdle(id)) {
-      owner.fail(Violation.STREAM_ID);
-      return null;
+  /** The head of a frame has arrived. Returns the fault that ends the connection, or null. */
+  @Nullable Violation onHead(int streamId, int length, int content, boolean ends) {
+    stream = null;
+    if (owner.opener().isIdle(streamId)) {
+      return Violation.STREAM_ID;
     }
     windows.receive(length);
     Violation flood = null;
@@ -34,55 +33,63 @@ final class DataReceiver {
       flood = owner.spend(FloodBudget.PADDING);
     }
     if (flood != null) {
-      owner.fail(flood);
-      return null;
+      return flood;
     }
-    Http2Stream stream = owner.streams().find(id);
-    if (stream == null) {
-      onEnded(id);
-    } else if (!isInOrder(stream, length, content, ends)) {
-      return null;
-    } else {
-      windows.giveBack(stream, length - content); // the padding
+    Http2Stream open = owner.streams().find(streamId);
+    if (open == null) {
+      return onEnded(streamId);
     }
-    return stream;
+    int fault = check(open.inbound, length, content, ends);
+    if (fault != ErrorCode.NO_ERROR) {
+      return owner.resetForFault(open, fault);
+    }
+    windows.giveBack(open, length - content); // the padding
+    stream = open;
+    id = streamId;
+    return null;
   }
 
-  /** Checks a frame for an open stream, and resets the stream if it is wrong. */
-  private boolean isInOrder(Http2Stream stream, int length, int content, boolean ends) {
-    InboundContent inbound = stream.inbound;
-    int fault = ErrorCode.NO_ERROR;
+  /** Checks a frame for an open stream. Returns the code to reset it with, or NO_ERROR. */
+  private static int check(InboundContent inbound, int length, int content, boolean ends) {
     if (inbound.isEndReceived()) {
-      fault = ErrorCode.STREAM_CLOSED;
-    } else if (!inbound.window.receive(length)) {
-      fault = ErrorCode.FLOW_CONTROL_ERROR;
-    } else if (!inbound.count(content, ends)) {
-      fault = ErrorCode.PROTOCOL_ERROR;
+      return ErrorCode.STREAM_CLOSED;
     }
-    if (fault != ErrorCode.NO_ERROR) {
-      owner.resetForFault(stream, fault);
+    if (!inbound.window.receive(length)) {
+      return ErrorCode.FLOW_CONTROL_ERROR;
     }
-    return fault == ErrorCode.NO_ERROR;
+    return inbound.count(content, ends) ? ErrorCode.NO_ERROR : ErrorCode.PROTOCOL_ERROR;
   }
 
   /** A frame has arrived for a stream that has ended. */
-  private void onEnded(int id) {
+  private @Nullable Violation onEnded(int streamId) {
     Violation flood = owner.spend(FloodBudget.LATE_FRAME);
-    if (flood != null) {
-      owner.fail(flood);
-    } else if (!owner.wasReset(id)) {
-      owner.refuse(id, ErrorCode.STREAM_CLOSED);
+    if (flood == null && !owner.wasReset(streamId)) {
+      owner.refuse(streamId, ErrorCode.STREAM_CLOSED);
     }
+    return flood;
   }
 
   /** Content has arrived. */
-  void onContent(Http2Stream stream, Block block, int from, int to) {
-    windows.giveBack(stream, stream.inbound.receive(block, from, to));
-    owner.serveLater();
+  void onContent(Block block, int from, int to) {
+    Http2Stream target = target();
+    if (target != null) {
+      windows.giveBack(target, target.inbound.receive(block, from, to));
+      owner.serveLater();
+    }
   }
 
-  void onEnd(Http2Stream stream) {
-    stream.inbound.receiveEnd(List.of());
-    owner.serveLater();
+  /** The last frame of the stream has arrived. */
+  void onEnd() {
+    Http2Stream target = target();
+    if (target != null) {
+      target.inbound.receiveEnd(List.of());
+      owner.serveLater();
+    }
+  }
+
+  /** Returns the stream of the present frame, unless it has ended meanwhile. */
+  private @Nullable Http2Stream target() {
+    Http2Stream open = stream;
+    return open != null && open.id() == id && !open.isClosed() ? open : null;
   }
 }

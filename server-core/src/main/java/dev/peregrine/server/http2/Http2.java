@@ -32,8 +32,6 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.pace.DataRate;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,13 +43,6 @@ import org.jspecify.annotations.Nullable;
  * connection is its {@link Http2Connection}.
  */
 public final class Http2 implements Protocol {
-  static final ValueLayout.OfInt WORD =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
   final ExchangeContext context;
   final TimeSlice slice;
   final LocalSettings settings;

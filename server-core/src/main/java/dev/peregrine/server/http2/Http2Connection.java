@@ -7,14 +7,13 @@ import dev.peregrine.server.http2.flow.ConnectionPatience;
 import dev.peregrine.server.http2.flow.FloodBudget;
 import dev.peregrine.server.http2.flow.RecentResets;
 import dev.peregrine.server.http2.frame.ErrorCode;
+import dev.peregrine.server.http2.frame.FrameReader;
 import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.http2.head.HeadTable;
 import dev.peregrine.server.http2.head.HeadTarget;
-import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +26,8 @@ final class Http2Connection implements HeadTarget {
 
   private final Http2 http2;
   private final Connection connection;
-  private final FrameReader reader = new FrameReader(this);
+  private final FrameReader reader;
   private final StreamOpener opener;
-  private final DataReceiver data;
   private final Priorities priorities = new Priorities(this);
   private final StreamTable streams = new StreamTable();
   private final HeadTable table = new HeadTable();
@@ -53,11 +51,15 @@ final class Http2Connection implements HeadTarget {
     this.windows = new InboundWindows(this, http2);
     this.resets = new RecentResets(http2.settings.streamsMax());
     this.opener = new StreamOpener(this, http2);
-    this.data = new DataReceiver(this, windows);
     this.output = new SendQueue(this, streams);
     this.budget =
         new FloodBudget(http2.context.limits().http2().floodPointsMax(), connection.nanos());
     this.patience = new ConnectionPatience(http2.headNanos, connection.nanos());
+    this.reader =
+        new FrameReader(
+            new ConnectionFrames(this, opener, windows, peer, patience),
+            http2.context.loop().bufferPool(),
+            http2.settings.blockBytesMax());
   }
 
   Connection connection() {
@@ -74,10 +76,6 @@ final class Http2Connection implements HeadTarget {
     return table;
   }
 
-  BufferPool pool() {
-    return http2.context.loop().bufferPool();
-  }
-
   // ---- turns ----
 
   /** Reads as many frames as a turn may, then lets streams continue, then sends. */
@@ -91,7 +89,7 @@ final class Http2Connection implements HeadTarget {
         connection.yieldTurn();
         break;
       }
-      waits = !reader.read(in);
+      waits = !read(in);
       progress |= !waits;
     }
     patience.onFrames(waits && !in.isEmpty(), progress, connection.nanos());
@@ -101,6 +99,20 @@ final class Http2Connection implements HeadTarget {
     if (connection.isOpen()) {
       updateDeadline();
     }
+  }
+
+  /** Reads one frame, or a part of DATA. Returns false if more bytes are needed. */
+  private boolean read(InboundBuffer in) {
+    int next = reader.find(in.segment(), in.from(), in.to());
+    if (next == FrameReader.INCOMPLETE) {
+      return false;
+    }
+    in.consumeTo(next);
+    Violation wrong = reader.deliver(in.block());
+    if (wrong != null) {
+      fail(wrong);
+    }
+    return wrong == null;
   }
 
   /** Lets every stream continue that has content to deliver or to send, or is over. */
@@ -216,10 +228,6 @@ final class Http2Connection implements HeadTarget {
             : CloseReason.PROTOCOL_VIOLATED);
   }
 
-  boolean isFailed() {
-    return failed;
-  }
-
   /** Returns the last stream that was or will be handled. */
   int handledId() {
     return drain.isFinal() ? drain.lastId() : opener.lastId();
@@ -231,15 +239,6 @@ final class Http2Connection implements HeadTarget {
     boolean own = budget.spend(points, nowNanos);
     boolean all = http2.budget.spend(points, nowNanos);
     return own && (all || !budget.isHalfSpent()) ? null : Violation.FLOOD;
-  }
-
-  void onBlockBegin() {
-    patience.onBlockBegin(connection.nanos());
-  }
-
-  /** Returns the largest field block that is collected, in bytes. */
-  int blockBytesMax() {
-    return http2.settings.blockBytesMax();
   }
 
   /** Returns true if the client has as many streams as it may, or their handlers still run. */
@@ -271,49 +270,11 @@ final class Http2Connection implements HeadTarget {
     return spend(FloodBudget.CANCELLED);
   }
 
-  @Nullable Violation onPing(MemorySegment bytes, int from, boolean acknowledges) {
-    if (acknowledges) {
-      return onPingAcknowledged(bytes.get(Http2.LONG, from));
-    }
-    http2.control.pingAcknowledgement(out(), bytes, from);
-    return spend(FloodBudget.PING);
-  }
-
-  private @Nullable Violation onPingAcknowledged(long data) {
-    boolean expected =
-        data == Drain.PING_DATA
-            ? drain.onPingAcknowledged()
-            : data == WindowTuning.PING_DATA && windows.onAcknowledged();
-    return expected ? null : spend(FloodBudget.PING);
-  }
-
-  @Nullable Violation onGoAway() {
-    drain.begin(CloseReason.CLIENT_CLOSED); // the client opens no further stream
-    return spend(FloodBudget.SETTINGS);
-  }
-
-  @Nullable Violation onSetting(int setting, int value) {
-    output.request();
-    return peer.take(setting, value);
-  }
-
-  void acknowledgeSettings() {
-    http2.control.settingsAcknowledgement(out());
-  }
-
-  @Nullable Violation onSettingsAcknowledged() {
-    return patience.onSettingsAcknowledged() ? null : spend(FloodBudget.SETTINGS);
-  }
-
   // ---- resets ----
 
   @Nullable Violation resetForFault(Http2Stream stream, int code) {
     reset(stream, code, CloseReason.PROTOCOL_VIOLATED);
-    Violation flood = spend(FloodBudget.FAULT);
-    if (flood != null) {
-      fail(flood);
-    }
-    return null;
+    return spend(FloodBudget.FAULT);
   }
 
   /** Resets a stream and abandons its exchange. */
@@ -361,10 +322,6 @@ final class Http2Connection implements HeadTarget {
 
   Priorities priorities() {
     return priorities;
-  }
-
-  DataReceiver data() {
-    return data;
   }
 
   StreamOpener opener() {
@@ -431,7 +388,7 @@ final class Http2Connection implements HeadTarget {
 
   void onClose(CloseReason reason) {
     failed = true;
-    reader.close(pool());
+    reader.close();
     while (!streams.isEmpty()) {
       Http2Stream stream = streams.get(streams.count() - 1);
       streams.remove(stream);

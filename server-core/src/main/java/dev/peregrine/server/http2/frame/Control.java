@@ -1,7 +1,6 @@
 package dev.peregrine.server.http2.frame;
 
 import dev.peregrine.server.memory.OutboundQueue;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Writes the frames that carry no content of a message (RFC 9113 section 6). One per event loop.
@@ -58,14 +57,17 @@ public final class Control {
   }
 
   public void ping(OutboundQueue out, long data) {
-    int at = Frame.head(frame, 0, Frame.PING_BYTES, Frame.PING, 0, 0);
-    at = Frame.word(frame, at, (int) (data >>> Integer.SIZE));
-    out.appendCopy(frame, 0, Frame.word(frame, at, (int) data));
+    ping(out, 0, data);
   }
 
-  public void pingAcknowledgement(OutboundQueue out, MemorySegment data, long from) {
-    out.appendCopy(frame, 0, Frame.head(frame, 0, Frame.PING_BYTES, Frame.PING, Frame.ACK, 0));
-    out.append(data, from, Frame.PING_BYTES);
+  public void pingAcknowledgement(OutboundQueue out, long data) {
+    ping(out, Frame.ACK, data);
+  }
+
+  private void ping(OutboundQueue out, int flags, long data) {
+    int at = Frame.head(frame, 0, Frame.PING_BYTES, Frame.PING, flags, 0);
+    at = Frame.word(frame, at, (int) (data >>> Integer.SIZE));
+    out.appendCopy(frame, 0, Frame.word(frame, at, (int) data));
   }
 
   public void goAway(OutboundQueue out, int lastStream, int code) {
