@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method calls the same method of the wrapped response, except for those that {@link
  * Response} defines by other methods: {@code status(HttpStatus)}, {@code setCookie}, {@code
- * earlyHints}, {@code redirect} and {@code send(Flow.Publisher)}. These use the methods of this
- * object, so a filter that overrides {@link #stream} has changed what a publisher sends too.
- * Methods that return the response return this object.
+ * earlyHints}, {@code redirect}, {@link #send()}, {@link #text}, {@link #html} and {@code
+ * send(Flow.Publisher)}. Leave those as they are: they use the methods of this object, so a filter
+ * that overrides {@link #send(byte[])} has changed what {@link #text} sends, and one that overrides
+ * {@link #stream} what a publisher sends. Methods that return the response return this object.
  *
- * <p>A filter that changes the content overrides every method that sends it: all of {@code send},
- * {@link #text}, {@link #html}, {@link #json}, {@link #stream} and {@link #outputStream}. One that
- * only wants to know how the exchange ended needs no wrapper: see {@link #onComplete}.
+ * <p>A filter that changes the content overrides {@code send} for arrays, buffers and files, {@link
+ * #json}, {@link #stream} and {@link #outputStream}. One that only wants to know how the exchange
+ * ended needs no wrapper: see {@link #onComplete}.
  */
 public class ForwardingResponse implements Response {
   private final Response wrapped;
@@ -87,6 +88,12 @@ public class ForwardingResponse implements Response {
   }
 
   @Override
+  public Response contentTypeUnlessSet(ContentType type) {
+    wrapped.contentTypeUnlessSet(type);
+    return this;
+  }
+
+  @Override
   public Response contentLength(long bytes) {
     wrapped.contentLength(bytes);
     return this;
@@ -99,11 +106,6 @@ public class ForwardingResponse implements Response {
   }
 
   // ---- content ----
-
-  @Override
-  public void send() {
-    wrapped.send();
-  }
 
   @Override
   public void sendNotModified(@Nullable ContentType type, long bytes) {
@@ -128,16 +130,6 @@ public class ForwardingResponse implements Response {
   @Override
   public void send(Path file) {
     wrapped.send(file);
-  }
-
-  @Override
-  public void text(String content) {
-    wrapped.text(content);
-  }
-
-  @Override
-  public void html(String content) {
-    wrapped.html(content);
   }
 
   @Override

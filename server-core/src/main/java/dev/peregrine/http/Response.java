@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -93,6 +94,9 @@ public interface Response {
   /** Sets Content-Type without any check or copy. */
   Response contentType(ContentType type);
 
+  /** Sets Content-Type like {@link #contentType}, unless one was set in any way. */
+  Response contentTypeUnlessSet(ContentType type);
+
   /**
    * Declares the length of content that is sent piece by piece. It is sent to the client, and
    * content of another length fails the exchange. A response to HEAD may declare it without the
@@ -163,7 +167,9 @@ public interface Response {
   }
 
   /** Sends the response without content. */
-  void send();
+  default void send() {
+    send(WholeContent.EMPTY);
+  }
 
   /**
    * Sends {@code 304 Not Modified} in place of content of that type and length (RFC 9110 section
@@ -249,10 +255,16 @@ public interface Response {
   }
 
   /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
-  void text(String content);
+  default void text(String content) {
+    contentTypeUnlessSet(ContentType.TEXT_PLAIN_UTF_8);
+    send(content.getBytes(StandardCharsets.UTF_8));
+  }
 
   /** Sends text as UTF-8; {@code text/html; charset=utf-8} unless another type was set. */
-  void html(String content);
+  default void html(String content) {
+    contentTypeUnlessSet(ContentType.TEXT_HTML_UTF_8);
+    send(content.getBytes(StandardCharsets.UTF_8));
+  }
 
   /**
    * Sends a value as JSON, {@code application/json} unless another type was set. On the event loop
@@ -373,10 +385,6 @@ public interface Response {
    * first; callable from any thread after {@link #async}. An exception of the work fails the
    * exchange.
    *
-   * <pre>{@code
-   * response.async().onLoopAfter(Duration.ofSeconds(30), () -> response.status(204).send());
-   * }</pre>
-   *
    * @param delay from now to the earliest time; 50 years at most
    * @throws IllegalArgumentException if it is negative
    */
@@ -461,12 +469,6 @@ public interface Response {
    * any more. {@link #status}, and the request's head and attributes, can still be read in the
    * call. An exception of the callback is logged. If the exchange has ended already, the callback
    * is called soon.
-   *
-   * <pre>{@code
-   * long began = System.nanoTime();
-   * response.onComplete(outcome -> timer.record(response.status(), System.nanoTime() - began));
-   * handler.handle(request, response);
-   * }</pre>
    */
   Response onComplete(Consumer<Outcome> callback);
 

@@ -9,10 +9,12 @@ import java.util.function.Consumer;
  * cost memory by announcing much, and never beyond the announced length.
  */
 final class WholeContent implements BodyListener {
+  static final byte[] EMPTY = {};
+
   private final int bytesMax;
   private final long capacityMax;
   private final Consumer<byte[]> whenRead;
-  private byte[] bytes = {};
+  private byte[] bytes = EMPTY;
   private int count;
 
   /**

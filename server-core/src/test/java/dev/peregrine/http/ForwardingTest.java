@@ -92,15 +92,32 @@ final class ForwardingTest {
           }
 
           @Override
-          public void send() {
-            added.add("send");
+          public Response contentTypeUnlessSet(ContentType type) {
+            added.add(type.toString());
+            return this;
+          }
+
+          @Override
+          public void send(byte[] content) {
+            added.add("send " + new String(content, US_ASCII));
           }
         };
 
     response.setCookie(SetCookie.of("a", "b"));
     response.redirect("/x");
+    response.text("plain");
+    response.html("<p>");
 
-    assertThat(added).containsExactly("Set-Cookie a=b", "status 302", "Location /x", "send");
+    assertThat(added)
+        .containsExactly(
+            "Set-Cookie a=b",
+            "status 302",
+            "Location /x",
+            "send ",
+            "text/plain; charset=utf-8",
+            "send plain",
+            "text/html; charset=utf-8",
+            "send <p>");
     assertThat(target.calls).isEmpty();
   }
 

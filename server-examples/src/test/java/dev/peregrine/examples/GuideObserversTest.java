@@ -16,6 +16,7 @@ import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.RejectedRequest;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.ObjLongConsumer;
@@ -85,8 +86,10 @@ class GuideObserversTest extends GuideCase {
                 request,
                 new ForwardingResponse(response) {
                   @Override
-                  public void text(String content) {
-                    super.text(content + "!");
+                  public void send(byte[] content) { // what text, html and redirect call, too
+                    byte[] longer = Arrays.copyOf(content, content.length + 1);
+                    longer[content.length] = '!';
+                    super.send(longer);
                   }
                 });
     // end

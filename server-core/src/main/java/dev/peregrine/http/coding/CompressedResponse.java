@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -117,6 +116,12 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
+  public Response contentTypeUnlessSet(ContentType type) {
+    checkNotBegun();
+    return super.contentTypeUnlessSet(type);
+  }
+
+  @Override
   public Response contentLength(long bytes) {
     return header(HeaderName.CONTENT_LENGTH, Long.toString(bytes));
   }
@@ -175,11 +180,6 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   // ---- content ----
-
-  @Override
-  public void send() {
-    send(new byte[0]);
-  }
 
   @Override
   public void send(byte[] content) {
@@ -286,30 +286,10 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   @Override
-  public void text(String content) {
-    sendText(ContentType.TEXT_PLAIN_UTF_8, content);
-  }
-
-  @Override
-  public void html(String content) {
-    sendText(ContentType.TEXT_HTML_UTF_8, content);
-  }
-
-  private void sendText(ContentType otherwise, String content) {
-    checkOpen();
-    if (header(HeaderName.CONTENT_TYPE) == null) {
-      contentType(otherwise);
-    }
-    send(content.getBytes(StandardCharsets.UTF_8));
-  }
-
-  @Override
   public void json(Object value) {
     checkOpen();
     byte[] content = jsonCodec().toBytes(value);
-    if (header(HeaderName.CONTENT_TYPE) == null) {
-      contentType(ContentType.APPLICATION_JSON);
-    }
+    contentTypeUnlessSet(ContentType.APPLICATION_JSON);
     send(content);
   }
 

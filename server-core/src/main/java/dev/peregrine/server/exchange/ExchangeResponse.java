@@ -20,7 +20,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +49,6 @@ final class ExchangeResponse implements Response {
   private static final int CLOSING = 2;
   private static final int ENDED = 3;
   private static final int FAILED = 4;
-  private static final byte[] NOTHING = {};
 
   private final Exchange exchange;
   private final ResponseHead head;
@@ -151,6 +149,12 @@ final class ExchangeResponse implements Response {
   }
 
   @Override
+  public Response contentTypeUnlessSet(ContentType otherwise) {
+    changeable().typeUnlessSet(otherwise);
+    return this;
+  }
+
+  @Override
   public Response contentLength(long bytes) {
     changeable().declaredLength(bytes);
     return this;
@@ -162,11 +166,6 @@ final class ExchangeResponse implements Response {
     ResponseHead.checkInterim(status, fields);
     exchange.inTurn(() -> sender.interim(status, fields));
     return this;
-  }
-
-  @Override
-  public void send() {
-    send(NOTHING);
   }
 
   @Override
@@ -210,22 +209,6 @@ final class ExchangeResponse implements Response {
     checkOpen();
     FileParts.send(exchange, file);
     state = ENDED;
-  }
-
-  @Override
-  public void text(String content) {
-    sendText(ContentType.TEXT_PLAIN_UTF_8, content);
-  }
-
-  @Override
-  public void html(String content) {
-    sendText(ContentType.TEXT_HTML_UTF_8, content);
-  }
-
-  private void sendText(ContentType otherwise, String content) {
-    checkOpen();
-    head.typeUnlessSet(otherwise);
-    send(content.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
