@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandOverLink implements SocketGiver.Owner {
   private static final int BACKLOG = 16;
+  private static final String PERMISSIONS = "rw-------";
   private static final long STOP_SECONDS_MAX = 5; // a handler may block its loop
 
   private final HandOver options;
@@ -152,11 +153,11 @@ final class HandOverLink implements SocketGiver.Owner {
   }
 
   private LocalSocket listen() throws IOException {
-    UnixSocketFile target = new UnixSocketFile(Endpoint.unix(options.path()));
+    UnixSocketFile target = new UnixSocketFile(options.path());
     LocalSocket socket = null;
     try {
       socket = LocalSocket.listen(target.bindAddress().getPath().toString(), BACKLOG);
-      file = target.publish();
+      file = target.publish(PERMISSIONS);
       return socket;
     } catch (Throwable failure) {
       if (socket != null) {

@@ -61,7 +61,8 @@ final class ListenerSource {
     if (endpoint instanceof TcpEndpoint tcp) {
       bind(tcp, opened);
     } else if (endpoint instanceof UnixEndpoint unix) {
-      opened.add(UnixListener.open(transport, unix));
+      opened.add(UnixListener.open(
+              transport, unix.path(), unix.permissions(), unix.backlog()));
     } else if (endpoint instanceof InheritedEndpoint inherited) {
       inherit(inherited, opened);
     }
@@ -106,7 +107,7 @@ final class ListenerSource {
     for (OfferedSocket socket : link.take(endpoint)) {
       Listener listener =
           endpoint instanceof UnixEndpoint unix
-              ? UnixListener.adopt(transport, unix, socket.descriptor())
+              ? UnixListener.adopt(transport, unix.path(), socket.descriptor(), unix.backlog())
               : transport.adopt(socket.descriptor(), null, endpoint.backlog());
       listener.setShared(true); // until the other process has left it
       opened.add(listener);

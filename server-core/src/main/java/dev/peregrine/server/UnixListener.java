@@ -8,6 +8,7 @@ import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,18 @@ final class UnixListener implements Listener {
     this.file = file;
   }
 
-  /** Binds a socket; clients can connect on return. */
-  static UnixListener open(Transport transport, UnixEndpoint endpoint) throws IOException {
-    UnixSocketFile file = new UnixSocketFile(endpoint);
+  /**
+   * Binds a socket; clients can connect on return.
+   *
+   * @param permissions of its file, as {@code ls} prints them
+   */
+  static UnixListener open(Transport transport, Path path, String permissions, int backlog)
+      throws IOException {
+    UnixSocketFile file = new UnixSocketFile(path);
     Listener socket = null;
     try {
-      socket = transport.listen(file.bindAddress(), file.address(), endpoint.backlog());
-      return new UnixListener(socket, file.publish());
+      socket = transport.listen(file.bindAddress(), file.address(), backlog);
+      return new UnixListener(socket, file.publish(permissions));
     } catch (Throwable failure) {
       if (socket != null) {
         socket.close();
@@ -39,13 +45,13 @@ final class UnixListener implements Listener {
     }
   }
 
-  /** Takes over a socket whose file is at the endpoint's path. */
-  static Listener adopt(Transport transport, UnixEndpoint endpoint, int descriptor)
+  /** Takes over a socket whose file is at a path. */
+  static Listener adopt(Transport transport, Path path, int descriptor, int backlog)
       throws IOException {
-    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(endpoint.path());
-    Listener socket = transport.adopt(descriptor, address, endpoint.backlog());
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
+    Listener socket = transport.adopt(descriptor, address, backlog);
     try {
-      return new UnixListener(socket, PublishedSocket.at(endpoint.path()));
+      return new UnixListener(socket, PublishedSocket.at(path));
     } catch (IOException gone) {
       return socket; // no client can connect any more, as with the other process
     }

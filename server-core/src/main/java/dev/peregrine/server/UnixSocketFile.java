@@ -26,7 +26,7 @@ final class UnixSocketFile {
   private static final String NAME_WITHIN = "s";
   private static final int PATH_BYTES_MAX = 107; // in struct sockaddr_un, before the zero
 
-  private final UnixEndpoint endpoint;
+  private final Path path;
   private final Path directory;
 
   /**
@@ -34,16 +34,16 @@ final class UnixSocketFile {
    *
    * @throws BindException if the path is too long, or has a file that must not be replaced
    */
-  UnixSocketFile(UnixEndpoint endpoint) throws IOException {
-    this.endpoint = endpoint;
-    int bytes = endpoint.path().toString().getBytes(StandardCharsets.UTF_8).length;
+  UnixSocketFile(Path path) throws IOException {
+    this.path = path;
+    int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > PATH_BYTES_MAX) {
       throw new BindException("the path is too long: " + bytes + " bytes of " + PATH_BYTES_MAX);
     }
-    checkReplaceable(endpoint.path());
+    checkReplaceable(path);
     this.directory =
         Files.createTempDirectory(
-            endpoint.path().toAbsolutePath().getParent(),
+            path.toAbsolutePath().getParent(),
             ".",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
@@ -55,15 +55,19 @@ final class UnixSocketFile {
 
   /** Returns the address that clients connect to. */
   UnixDomainSocketAddress address() {
-    return UnixDomainSocketAddress.of(endpoint.path());
+    return UnixDomainSocketAddress.of(path);
   }
 
-  /** Moves the bound socket to its path. */
-  PublishedSocket publish() throws IOException {
+  /**
+   * Moves the bound socket to its path.
+   *
+   * @param permissions as {@code ls} prints them
+   */
+  PublishedSocket publish(String permissions) throws IOException {
     Path bound = directory.resolve(NAME_WITHIN);
-    Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString(endpoint.permissions()));
-    PublishedSocket published = PublishedSocket.of(endpoint.path(), bound);
-    Files.move(bound, endpoint.path(), StandardCopyOption.ATOMIC_MOVE);
+    Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString(permissions));
+    PublishedSocket published = PublishedSocket.of(path, bound);
+    Files.move(bound, path, StandardCopyOption.ATOMIC_MOVE);
     Files.delete(directory);
     return published;
   }
