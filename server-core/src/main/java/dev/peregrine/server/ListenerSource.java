@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.server.accept.UnixListener;
 import dev.peregrine.server.handover.OfferedSocket;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Transport;
@@ -61,8 +62,7 @@ final class ListenerSource {
     if (endpoint instanceof TcpEndpoint tcp) {
       bind(tcp, opened);
     } else if (endpoint instanceof UnixEndpoint unix) {
-      opened.add(UnixListener.open(
-              transport, unix.path(), unix.permissions(), unix.backlog()));
+      opened.add(UnixListener.open(transport, unix.path(), unix.permissions(), unix.backlog()));
     } else if (endpoint instanceof InheritedEndpoint inherited) {
       inherit(inherited, opened);
     }

@@ -2,7 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.Linux;
-import dev.peregrine.linux.OpenFiles;
+import dev.peregrine.server.accept.OpenFiles;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;

@@ -30,7 +30,7 @@ final class UnusedFeaturesIT {
       all 2060
       dev.peregrine.base 11
       dev.peregrine.http 21
-      dev.peregrine.linux 11
+      dev.peregrine.linux 10
       dev.peregrine.parser 14
       dev.peregrine.parser.body 4
       dev.peregrine.parser.field 7
@@ -39,7 +39,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 21
-      dev.peregrine.server.accept 23
+      dev.peregrine.server.accept 24
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 24
       dev.peregrine.server.end 8

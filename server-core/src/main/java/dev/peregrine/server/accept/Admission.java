@@ -2,7 +2,6 @@ package dev.peregrine.server.accept;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.Linux;
-import dev.peregrine.linux.OpenFiles;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.transport.StreamSocket;
 import java.lang.System.Logger.Level;

@@ -3,7 +3,6 @@ package dev.peregrine.server.accept;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.linux.Linux;
-import dev.peregrine.linux.OpenFiles;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;

@@ -1,4 +1,4 @@
-package dev.peregrine.linux;
+package dev.peregrine.server.accept;
 
 import java.io.File;
 import java.io.FileInputStream;

@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.accept;
 
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A listening Unix domain socket. Its file is deleted before it stops listening, unless the socket
  * is shared.
  */
-final class UnixListener implements Listener {
+public final class UnixListener implements Listener {
   private final Listener socket;
   private final PublishedSocket file;
 
@@ -29,7 +29,7 @@ final class UnixListener implements Listener {
    *
    * @param permissions of its file, as {@code ls} prints them
    */
-  static UnixListener open(Transport transport, Path path, String permissions, int backlog)
+  public static UnixListener open(Transport transport, Path path, String permissions, int backlog)
       throws IOException {
     UnixSocketFile file = new UnixSocketFile(path);
     Listener socket = null;
@@ -46,7 +46,7 @@ final class UnixListener implements Listener {
   }
 
   /** Takes over a socket whose file is at a path. */
-  static Listener adopt(Transport transport, Path path, int descriptor, int backlog)
+  public static Listener adopt(Transport transport, Path path, int descriptor, int backlog)
       throws IOException {
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
     Listener socket = transport.adopt(descriptor, address, backlog);
@@ -93,7 +93,7 @@ final class UnixListener implements Listener {
   }
 
   /** Returns true if the file at the path is still that of this socket. */
-  boolean isReachable() {
+  public boolean isReachable() {
     return file.isPresent();
   }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.accept;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The file of a listening Unix domain socket at the path that clients connect to. Thread-safe. */
-final class PublishedSocket {
+public final class PublishedSocket {
   private final Path path;
   private @Nullable Object key; // identifies the file; null once it is deleted
 
@@ -22,7 +22,7 @@ final class PublishedSocket {
   }
 
   /** The file that is at a path. */
-  static PublishedSocket at(Path path) throws IOException {
+  public static PublishedSocket at(Path path) throws IOException {
     return of(path, path);
   }
 
@@ -41,7 +41,7 @@ final class PublishedSocket {
   }
 
   /** Deletes the file, unless it is another server's by now. */
-  synchronized void delete() {
+  public synchronized void delete() {
     boolean own = isPresent();
     key = null;
     try {

@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.accept;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
@@ -22,7 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  * user may enter, gets its permissions there, and is then renamed to its path. So it never accepts
  * a client without permission.
  */
-final class UnixSocketFile {
+public final class UnixSocketFile {
   private static final String NAME_WITHIN = "s";
   private static final int PATH_BYTES_MAX = 107; // in struct sockaddr_un, before the zero
 
@@ -34,7 +34,7 @@ final class UnixSocketFile {
    *
    * @throws BindException if the path is too long, or has a file that must not be replaced
    */
-  UnixSocketFile(Path path) throws IOException {
+  public UnixSocketFile(Path path) throws IOException {
     this.path = path;
     int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > PATH_BYTES_MAX) {
@@ -49,7 +49,7 @@ final class UnixSocketFile {
   }
 
   /** Returns where to bind the socket. */
-  UnixDomainSocketAddress bindAddress() {
+  public UnixDomainSocketAddress bindAddress() {
     return UnixDomainSocketAddress.of(directory.resolve(NAME_WITHIN));
   }
 
@@ -63,7 +63,7 @@ final class UnixSocketFile {
    *
    * @param permissions as {@code ls} prints them
    */
-  PublishedSocket publish(String permissions) throws IOException {
+  public PublishedSocket publish(String permissions) throws IOException {
     Path bound = directory.resolve(NAME_WITHIN);
     Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString(permissions));
     PublishedSocket published = PublishedSocket.of(path, bound);
@@ -73,7 +73,7 @@ final class UnixSocketFile {
   }
 
   /** Deletes the remains of a socket that could not be published. */
-  void discard() {
+  public void discard() {
     try {
       Files.deleteIfExists(directory.resolve(NAME_WITHIN));
       Files.deleteIfExists(directory);

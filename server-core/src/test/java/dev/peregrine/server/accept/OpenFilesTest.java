@@ -1,4 +1,4 @@
-package dev.peregrine.linux;
+package dev.peregrine.server.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
