@@ -4,6 +4,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that listens but doesn't accept connections yet; made by {@link HttpServerBuilder#bind}.
@@ -19,15 +21,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class BoundServer implements AutoCloseable {
   private final Bootstrap parts;
+  private final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
+  private final @Nullable Health health;
   private final AtomicBoolean used = new AtomicBoolean();
 
-  BoundServer(Bootstrap parts) {
+  BoundServer(
+      Bootstrap parts,
+      @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook,
+      @Nullable Health health) {
     this.parts = parts;
+    this.fatalHook = fatalHook;
+    this.health = health;
   }
 
   /** Returns the addresses that the server listens on; see {@link HttpServer#addresses}. */
   public List<SocketAddress> addresses() {
-    return List.copyOf(parts.addresses);
+    return parts.addresses();
   }
 
   /**
@@ -36,7 +45,7 @@ public final class BoundServer implements AutoCloseable {
    * @throws IllegalStateException if it listens on Unix domain sockets only
    */
   public InetSocketAddress address() {
-    return HttpServer.firstTcp(parts.addresses);
+    return HttpServer.firstTcp(addresses());
   }
 
   /**
@@ -48,7 +57,7 @@ public final class BoundServer implements AutoCloseable {
     if (!used.compareAndSet(false, true)) {
       throw new IllegalStateException("the server was started or closed before");
     }
-    return parts.start();
+    return HttpServer.start(parts, fatalHook, health);
   }
 
   /** Stops listening, unless the server was started. Connections that wait are reset. */

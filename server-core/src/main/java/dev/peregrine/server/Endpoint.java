@@ -4,10 +4,12 @@ import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.EndpointStack;
 import dev.peregrine.server.accept.HttpChoice;
+import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.ProtocolChoice;
+import dev.peregrine.server.accept.TcpSource;
+import dev.peregrine.server.accept.UnixSource;
 import dev.peregrine.server.connection.SocketLayer;
-import dev.peregrine.server.proxy.ProxyLayer;
-import dev.peregrine.server.tls.TlsLayer;
+import dev.peregrine.server.features.Features;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -25,10 +27,13 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
   /** Connections that the system holds by default before they are accepted. */
   public static final int BACKLOG_DEFAULT = EndpointOptions.BACKLOG_DEFAULT;
 
-  final EndpointOptions options;
+  Endpoint() {}
 
-  Endpoint(EndpointOptions options) {
-    this.options = options;
+  /** Returns where its listening sockets come from, with its options. */
+  abstract ListenerSource source();
+
+  final EndpointOptions options() {
+    return source().options();
   }
 
   /**
@@ -38,12 +43,12 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
    * @param port 0 to 65535; 0 takes a free one
    */
   public static TcpEndpoint tcp(String host, int port) {
-    return new TcpEndpoint(host, port, false, EndpointOptions.DEFAULT);
+    return new TcpEndpoint(new TcpSource(host, port, false, EndpointOptions.DEFAULT));
   }
 
   /** Returns an endpoint for a Unix domain socket that only this process's user can connect to. */
   public static UnixEndpoint unix(Path path) {
-    return new UnixEndpoint(path, "rw-------", EndpointOptions.DEFAULT);
+    return new UnixEndpoint(new UnixSource(path, "rw-------", EndpointOptions.DEFAULT));
   }
 
   /**
@@ -53,7 +58,7 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
    * @param number at least 0
    */
   public static InheritedEndpoint descriptor(int number) {
-    return InheritedEndpoint.ofDescriptor(number);
+    return new InheritedEndpoint(Features.descriptor(number));
   }
 
   /**
@@ -61,7 +66,7 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
    * (socket activation, {@code LISTEN_FDS}), in their order. Needs the epoll transport.
    */
   public static InheritedEndpoint activated() {
-    return InheritedEndpoint.ofSystemd(null);
+    return new InheritedEndpoint(Features.activated(null));
   }
 
   /**
@@ -72,12 +77,12 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
    *     descriptor store
    */
   public static InheritedEndpoint activated(String name) {
-    return InheritedEndpoint.ofSystemd(Objects.requireNonNull(name));
+    return new InheritedEndpoint(Features.activated(Objects.requireNonNull(name)));
   }
 
   /** Returns the number of connections that the system holds before they are accepted. */
   public final int backlog() {
-    return options.backlog();
+    return options().backlog();
   }
 
   /** Returns this endpoint with another backlog, at least 1; 1024 by default. */
@@ -85,7 +90,7 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
 
   /** Returns the limit of open connections of this endpoint; 0 for none. */
   public final int connectionsMax() {
-    return options.connectionsMax();
+    return options().connectionsMax();
   }
 
   /**
@@ -130,18 +135,19 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
 
   /** Returns this endpoint with one more layer, next to the protocol. */
   final Endpoint behind(SocketLayer layer) {
-    return with(options.withStack(options.stack().behind(layer)));
+    return with(withStack(options().stack().behind(layer)));
   }
 
   /** Returns the options with TLS next to the protocol, in place of TLS that was there. */
   final EndpointOptions optionsBehind(Tls tls) {
-    return options.withStack(options.stack().without(TlsLayer.class).behind(tls.layer()));
+    SocketLayer layer = tls.layer();
+    return withStack(options().stack().withoutLike(layer).behind(layer));
   }
 
   /** Returns the options with the PROXY protocol next to the network. */
   final EndpointOptions optionsBehind(TrustedPeers peers) {
-    EndpointStack rest = options.stack().without(ProxyLayer.class);
-    return options.withStack(rest.before(new ProxyLayer(peers)));
+    SocketLayer layer = Features.proxyProtocol(peers);
+    return withStack(options().stack().withoutLike(layer).before(layer));
   }
 
   /** Returns the options with or without HTTP/2. */
@@ -151,11 +157,20 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
 
   /** Returns the options with another protocol. */
   final EndpointOptions optionsSpeaking(ProtocolChoice choice) {
-    return options.withStack(options.stack().speaking(choice));
+    return withStack(options().stack().speaking(choice));
+  }
+
+  private EndpointOptions withStack(EndpointStack other) {
+    return options().withStack(other);
   }
 
   /** Returns this endpoint with another protocol than HTTP. */
   final Endpoint speaking(ProtocolChoice protocol) {
     return with(optionsSpeaking(protocol));
+  }
+
+  @Override
+  public final String toString() {
+    return source().toString();
   }
 }

@@ -1,6 +1,8 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Range;
+import dev.peregrine.server.accept.SocketHandOver;
+import dev.peregrine.server.features.Features;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -72,12 +74,9 @@ public final class HandOver {
     return readyTime;
   }
 
-  Runnable beforeReady() {
-    return beforeReady;
-  }
-
-  Runnable onHandedOver() {
-    return onHandedOver;
+  /** Returns these options as a server takes them. */
+  SocketHandOver options() {
+    return Features.handOver(path, patience, readyTime, beforeReady, onHandedOver);
   }
 
   /**

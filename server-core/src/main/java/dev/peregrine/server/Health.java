@@ -45,7 +45,7 @@ public final class Health {
 
   private volatile boolean ready = true;
   private volatile Check[] checks = {};
-  private volatile @Nullable HttpServer server; // null before the start
+  private volatile @Nullable RunningServer server; // null before the start
 
   /** A condition of the application, with the response's content while it doesn't hold. */
   private static final class Check {
@@ -140,7 +140,7 @@ public final class Health {
 
   /** Returns true if {@link #liveness} answers 200. */
   public boolean isLive() {
-    HttpServer known = server;
+    RunningServer known = server;
     return known != null && known.isLive();
   }
 
@@ -156,7 +156,7 @@ public final class Health {
 
   /** Returns why the server is not ready, as content of the response; null if it is ready. */
   private byte @Nullable [] obstacle() {
-    HttpServer known = server;
+    RunningServer known = server;
     if (known == null || known.isEnding() || !known.isLive()) {
       return NOT_SERVING;
     }
@@ -172,7 +172,7 @@ public final class Health {
   }
 
   /** The server that this belongs to has started. */
-  void attach(HttpServer started) {
+  void attach(RunningServer started) {
     server = started;
   }
 

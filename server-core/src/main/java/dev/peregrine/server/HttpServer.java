@@ -1,24 +1,12 @@
 package dev.peregrine.server;
 
-import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
 import dev.peregrine.parser.ScannerKind;
-import dev.peregrine.server.accept.Acceptor;
-import dev.peregrine.server.accept.Worker;
-import dev.peregrine.server.end.ExitHook;
-import dev.peregrine.server.end.ServerEnd;
-import dev.peregrine.server.jfr.FlightEvents;
-import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.watch.BlockedTurn;
-import dev.peregrine.server.loop.watch.LoopWatchdog;
 import dev.peregrine.server.observe.DrainResult;
-import dev.peregrine.server.start.LateStart;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -40,97 +28,31 @@ import org.jspecify.annotations.Nullable;
  * until {@link #close}, {@link #drain} or {@link #shutdown}.
  */
 public final class HttpServer implements AutoCloseable {
-  private final String name;
-  private final Bootstrap parts;
   private final List<SocketAddress> addresses;
-  private final List<Worker> workers;
-  private final List<Acceptor> acceptors;
-  private final @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook;
-  private final ServerEnd end;
-  private final ExitHook exitHook;
-  private final HttpProtocols protocols;
-  private volatile boolean fatal;
+  private final RunningServer server;
 
-  /** Creates the handle of a server whose loops run. */
-  HttpServer(Bootstrap parts) {
-    this.name = parts.name;
-    this.parts = parts;
-    this.addresses = List.copyOf(parts.addresses);
-    this.workers = List.copyOf(parts.workers);
-    this.acceptors = List.copyOf(parts.acceptors);
-    this.fatalHook = parts.fatalHook;
-    this.protocols = parts.protocols;
-    List<EventLoop> loops = new ArrayList<>();
-    for (Worker worker : workers) {
-      loops.add(worker.loop);
+  private HttpServer(
+      Bootstrap parts, @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook) {
+    addresses = parts.addresses();
+    server = RunningServer.start(parts, fatalHook == null ? null : new OnFatal(this, fatalHook));
+  }
+
+  /** Starts a server that listens. If that fails, it no longer listens. */
+  static HttpServer start(
+      Bootstrap parts,
+      @Nullable BiConsumer<? super HttpServer, ? super Throwable> fatalHook,
+      @Nullable Health health) {
+    HttpServer started = new HttpServer(parts, fatalHook);
+    started.server.complete();
+    if (health != null) {
+      health.attach(started.server);
     }
-    LoopWatchdog watchdog =
-        new LoopWatchdog(
-            name + "-watchdog",
-            loops,
-            parts.limits.loopBlockedTime().toNanos(),
-            parts.limits.leftHandlersMax(),
-            new OnBlocked(parts.events(), parts.observers()),
-            new OnFatal(this));
-    LateStart lateStart = LateStart.begin(name + "-start", parts);
-    protocols.afterHeads(1, lateStart.onRequest());
-    HandOverLink handOver = parts.handOver;
-    this.end =
-        new ServerEnd(
-            workers,
-            acceptors,
-            parts.limits.shutdownIdleTime().toNanos(),
-            handOver == null ? null : handOver::end,
-            new OnClose(this, lateStart, watchdog));
-    this.exitHook = new ExitHook(name + "-exit", end);
+    return started;
   }
 
-  /**
-   * Calls the program's hook because an event loop can't do its work any more. On the watchdog's
-   * thread, which calls again if this throws.
-   */
-  void onFatal(Throwable cause) {
-    fatal = true;
-    Log.add(Level.ERROR, Incident.LOOP_FATAL, cause);
-    BiConsumer<? super HttpServer, ? super Throwable> hook = fatalHook;
-    if (hook == null) {
-      close();
-      return;
-    }
-    try {
-      hook.accept(this, cause);
-    } catch (Throwable failure) {
-      Log.add(Level.ERROR, Incident.ON_FATAL_FAILED, failure);
-      close();
-    }
-  }
-
-  /** Has the loops use epoll from now on; waits for them. Only to tests. */
-  void moveToEpoll() {
-    parts.moveToEpoll();
-  }
-
-  List<Acceptor> acceptors() {
-    return acceptors;
-  }
-
-  boolean isClosed() {
-    return end.isClosed();
-  }
-
-  /** Returns true once the server is going to end, even if it still accepts connections. */
-  boolean isEnding() {
-    return end.isEnding();
-  }
-
-  /** Returns true while the event loops can do their work. */
-  boolean isLive() {
-    return !fatal && !end.isClosed();
-  }
-
-  /** Returns true if {@link #drainOnExit} is in force. */
-  boolean hasExitHook() {
-    return exitHook.isRegistered();
+  /** Returns the server behind this handle. */
+  RunningServer running() {
+    return server;
   }
 
   /** Creates a builder with default options. */
@@ -140,7 +62,7 @@ public final class HttpServer implements AutoCloseable {
 
   /** Returns the name that the server's threads begin with; see {@link HttpServerBuilder#name}. */
   public String name() {
-    return name;
+    return server.name();
   }
 
   /**
@@ -184,7 +106,7 @@ public final class HttpServer implements AutoCloseable {
    * and switches to them once their code has been compiled, about a second after its start.
    */
   public ScannerKind scanner() {
-    return protocols.scanner();
+    return server.scanner();
   }
 
   /**
@@ -193,22 +115,19 @@ public final class HttpServer implements AutoCloseable {
    * start.
    */
   public TransportKind transport() {
-    return parts.transportKind();
+    return TransportKind.valueOf(server.transport().toUpperCase(Locale.ROOT));
   }
 
   /** Returns the number of open connections. Each counts from the moment the server accepts it. */
   public int connectionCount() {
-    return workers.stream().mapToInt(worker -> worker.connections.reserved()).sum();
-  }
-
-  /** Returns true once the port is closed and responses end their connections. */
-  boolean isDraining() {
-    return end.isDraining();
+    return server.workers().stream().mapToInt(worker -> worker.connections.reserved()).sum();
   }
 
   /** Returns the direct memory that connections hold at this moment, in bytes. */
   public long bufferBytesInUse() {
-    return workers.stream().mapToLong(worker -> worker.loop.bufferPool().bytesInUse()).sum();
+    return server.workers().stream()
+        .mapToLong(worker -> worker.loop.bufferPool().bytesInUse())
+        .sum();
   }
 
   /**
@@ -217,7 +136,9 @@ public final class HttpServer implements AutoCloseable {
    * event loop.
    */
   public long bufferBytesReserved() {
-    return workers.stream().mapToLong(worker -> worker.loop.bufferPool().bytesReserved()).sum();
+    return server.workers().stream()
+        .mapToLong(worker -> worker.loop.bufferPool().bytesReserved())
+        .sum();
   }
 
   /**
@@ -250,7 +171,7 @@ public final class HttpServer implements AutoCloseable {
    * @throws IllegalStateException on an event loop of this server
    */
   public DrainResult drain(Duration lameDuck, Duration patience) {
-    return end.drain(lameDuck, patience);
+    return server.end().drain(lameDuck, patience);
   }
 
   /**
@@ -262,7 +183,7 @@ public final class HttpServer implements AutoCloseable {
    * @throws IllegalStateException on an event loop of this server
    */
   public DrainResult shutdown(Duration patience) {
-    return end.drain(Duration.ZERO, patience);
+    return server.end().drain(Duration.ZERO, patience);
   }
 
   /**
@@ -281,7 +202,7 @@ public final class HttpServer implements AutoCloseable {
    * @throws IllegalStateException if the JVM exits already
    */
   public void drainOnExit(Duration lameDuck, Duration patience) {
-    exitHook.register(Objects.requireNonNull(lameDuck), Objects.requireNonNull(patience));
+    server.drainOnExit(Objects.requireNonNull(lameDuck), Objects.requireNonNull(patience));
   }
 
   /**
@@ -291,37 +212,15 @@ public final class HttpServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    end.close();
+    server.close();
   }
 
-  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
-
-  private record OnBlocked(FlightEvents events, ServerObservers observers)
-      implements Consumer<BlockedTurn> {
-    @Override
-    public void accept(BlockedTurn turn) {
-      events.onBlocked(turn);
-      observers.onBlocked(turn);
-    }
-  }
-
-  private record OnFatal(HttpServer server) implements Consumer<Throwable> {
+  /** Passes this handle to the program's hook. */
+  private record OnFatal(HttpServer server, BiConsumer<? super HttpServer, ? super Throwable> hook)
+      implements Consumer<Throwable> {
     @Override
     public void accept(Throwable cause) {
-      server.onFatal(cause);
-    }
-  }
-
-  private record OnClose(HttpServer server, LateStart lateStart, LoopWatchdog watchdog)
-      implements Runnable {
-    @Override
-    public void run() {
-      lateStart.close();
-      watchdog.close();
-      server.parts.events().close();
-      server.parts.observers().onEnd();
-      server.protocols.close();
-      server.exitHook.remove();
+      hook.accept(server, cause);
     }
   }
 }

@@ -5,24 +5,22 @@ import dev.peregrine.base.TimeText;
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.JsonCodec;
-import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.proxy.TrustedProxies;
+import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.exchange.ExchangeReuse;
+import dev.peregrine.server.features.Features;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.ServerListener;
+import dev.peregrine.server.start.ServerSettings;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,34 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpServerBuilder {
   private static final int LOOPS_MAX = 1024;
-  private static final int OWN_EXCHANGES = 1_000; // by then most programs have called async
 
-  /** The number of servers of this process that were started without a name. */
-  private static final AtomicInteger UNNAMED = new AtomicInteger();
-
-  private @Nullable String name;
+  private final ServerSettings.Builder options = new ServerSettings.Builder();
   private TcpEndpoint only = Endpoint.tcp("127.0.0.1", 0); // unless there are endpoints
   private boolean onlyIsSet;
   private final List<Endpoint> endpoints = new ArrayList<>();
-  private int loops = Runtime.getRuntime().availableProcessors();
-  private TransportKind transport = TransportKind.AUTO;
-  private @Nullable ScannerKind scanner;
-  private final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
-  private String serverName = "Peregrine";
-  private ServerLimits limits = ServerLimits.DEFAULT;
-  private @Nullable JsonCodec json;
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
-  private @Nullable Duration pinnedTime;
-  private @Nullable HandOver handOver;
-  private ErrorRenderer errors = ErrorRenderer.PLAIN;
-  private final List<ExchangeListener> exchangeListeners = new ArrayList<>();
-  private final List<ConnectionListener> connectionListeners = new ArrayList<>();
-  private @Nullable TrustedProxies trustedProxies;
   private @Nullable Health health;
-  private final List<ServerListener> serverListeners = new ArrayList<>();
-  private int ownExchanges = OWN_EXCHANGES;
-  private boolean daemon;
-  private @Nullable Handler handler;
 
   HttpServerBuilder() {}
 
@@ -73,7 +50,7 @@ public final class HttpServerBuilder {
     if (!Pattern.matches("[\\x21-\\x7E]{1,64}", prefix)) {
       throw new IllegalArgumentException("name is not 1 to 64 visible ASCII characters");
     }
-    name = prefix;
+    options.name = prefix;
     return this;
   }
 
@@ -96,13 +73,13 @@ public final class HttpServerBuilder {
    * default they are not.
    */
   public HttpServerBuilder daemon(boolean on) {
-    daemon = on;
+    options.daemon = on;
     return this;
   }
 
   /** Sets the number of event loops, 1 to 1024; one per available processor by default. */
   public HttpServerBuilder loops(int count) {
-    loops = Range.check("loops", count, 1, LOOPS_MAX);
+    options.loops = Range.check("loops", count, 1, LOOPS_MAX);
     return this;
   }
 
@@ -143,13 +120,14 @@ public final class HttpServerBuilder {
 
   /** Sets how socket I/O is done; by default the fastest way that works here. */
   public HttpServerBuilder transport(TransportKind kind) {
-    transport = Objects.requireNonNull(kind);
+    options.onlyNio = Objects.requireNonNull(kind) == TransportKind.NIO;
+    options.onlyNative = kind == TransportKind.EPOLL;
     return this;
   }
 
   /** Sets how request heads are scanned; by default the fastest way that works here. */
   public HttpServerBuilder scanner(ScannerKind kind) {
-    scanner = Objects.requireNonNull(kind);
+    options.scanner = Objects.requireNonNull(kind);
     return this;
   }
 
@@ -158,7 +136,7 @@ public final class HttpServerBuilder {
    * them, but each weakens a defence: see {@link Leniency}.
    */
   public HttpServerBuilder lenient(Leniency... violations) {
-    leniencies.addAll(List.of(violations));
+    options.leniencies.addAll(List.of(violations));
     return this;
   }
 
@@ -167,19 +145,19 @@ public final class HttpServerBuilder {
     if (!FieldSyntax.isFieldValue(name)) {
       throw new IllegalArgumentException("serverName is not a field value");
     }
-    serverName = name;
+    options.serverName = name;
     return this;
   }
 
   /** Sets the limits on clients; {@link ServerLimits#DEFAULT} by default. */
   public HttpServerBuilder limits(ServerLimits values) {
-    limits = Objects.requireNonNull(values);
+    options.limits = Objects.requireNonNull(values);
     return this;
   }
 
   /** Sets the codec that writes and reads JSON; none by default. */
   public HttpServerBuilder json(JsonCodec codec) {
-    json = Objects.requireNonNull(codec);
+    options.json = Objects.requireNonNull(codec);
     return this;
   }
 
@@ -217,7 +195,7 @@ public final class HttpServerBuilder {
       throw new IllegalArgumentException(
           "logPinned is " + TimeText.of(least) + ", but must be at least 1 ms");
     }
-    pinnedTime = least;
+    options.pinnedTime = least;
     return this;
   }
 
@@ -232,13 +210,13 @@ public final class HttpServerBuilder {
    * one; none by default.
    */
   public HttpServerBuilder handOver(HandOver option) {
-    handOver = Objects.requireNonNull(option);
+    options.handOver = option.options();
     return this;
   }
 
   /** Sets the renderer of error responses; {@link ErrorRenderer#PLAIN} by default. */
   public HttpServerBuilder errors(ErrorRenderer renderer) {
-    errors = Objects.requireNonNull(renderer);
+    options.errors = Objects.requireNonNull(renderer);
     return this;
   }
 
@@ -249,7 +227,7 @@ public final class HttpServerBuilder {
    * they were sent.
    */
   public HttpServerBuilder trustedProxies(TrustedProxies proxies) {
-    trustedProxies = Objects.requireNonNull(proxies);
+    options.trustedProxies = Objects.requireNonNull(proxies);
     return this;
   }
 
@@ -268,7 +246,7 @@ public final class HttpServerBuilder {
    * keep the rule.
    */
   public HttpServerBuilder reuseExchanges(boolean on) {
-    ownExchanges = on ? 0 : ExchangeReuse.NEVER;
+    options.reuseExchanges(on);
     return this;
   }
 
@@ -277,7 +255,7 @@ public final class HttpServerBuilder {
    * the event loops, after the listeners that were added before.
    */
   public HttpServerBuilder exchangeListener(ExchangeListener added) {
-    exchangeListeners.add(Objects.requireNonNull(added));
+    options.exchangeListeners.add(Objects.requireNonNull(added));
     return this;
   }
 
@@ -286,7 +264,7 @@ public final class HttpServerBuilder {
    * listeners that were added before.
    */
   public HttpServerBuilder connectionListener(ConnectionListener added) {
-    connectionListeners.add(Objects.requireNonNull(added));
+    options.connectionListeners.add(Objects.requireNonNull(added));
     return this;
   }
 
@@ -296,13 +274,13 @@ public final class HttpServerBuilder {
    * exchanges and connections.
    */
   public HttpServerBuilder serverListener(ServerListener added) {
-    serverListeners.add(Objects.requireNonNull(added));
+    options.serverListeners.add(Objects.requireNonNull(added));
     return this;
   }
 
   /** Sets the handler of all requests; required. */
   public HttpServerBuilder handler(Handler answering) {
-    handler = Objects.requireNonNull(answering);
+    options.handler = Objects.requireNonNull(answering);
     return this;
   }
 
@@ -316,13 +294,13 @@ public final class HttpServerBuilder {
    *     one doesn't hand its sockets over
    */
   public HttpServer start() {
-    return bind().start();
+    return HttpServer.start(listen(), onFatal, health);
   }
 
   /**
    * Listens, without accepting connections yet, for a program that needs the port before it is
    * ready. The system completes connections, up to the backlog, and they wait for {@link
-   * BoundServer#start}. This builder must not be changed until then.
+   * BoundServer#start}.
    *
    * @throws IllegalStateException if no handler was set, or endpoints beside their short form
    * @throws IllegalArgumentException if a host is unknown
@@ -331,19 +309,12 @@ public final class HttpServerBuilder {
    *     one doesn't hand its sockets over
    */
   public BoundServer bind() {
-    return new BoundServer(Bootstrap.bind(this, requireHandler()));
+    return new BoundServer(listen(), onFatal, health);
   }
 
-  /**
-   * Returns the handler.
-   *
-   * @throws IllegalStateException if it is not set
-   */
-  Handler requireHandler() {
-    if (handler == null) {
-      throw new IllegalStateException("handler is not set");
-    }
-    return handler;
+  private Bootstrap listen() {
+    options.endpoints = sources();
+    return Bootstrap.bind(options());
   }
 
   /**
@@ -351,101 +322,27 @@ public final class HttpServerBuilder {
    *
    * @throws IllegalStateException if there are endpoints beside their short form
    */
-  List<Endpoint> endpoints() {
+  private List<ListenerSource> sources() {
     if (endpoints.isEmpty()) {
-      return List.of(only);
+      return List.of(only.source());
     }
     if (onlyIsSet) {
       throw new IllegalStateException(
           "host, port, backlog, reusePort and tls are set beside endpoints, which have their own");
     }
-    return List.copyOf(endpoints);
+    List<ListenerSource> sources = new ArrayList<>();
+    for (Endpoint endpoint : endpoints) {
+      sources.add(endpoint.source());
+    }
+    return sources;
   }
 
-  /** Returns the name of the server; a server without one gets a new name. */
-  String chooseName() {
-    return name == null ? "peregrine-" + UNNAMED.incrementAndGet() : name;
-  }
-
-  /** Returns a parser for these options. */
-  RequestParser parser(ScannerKind kind) {
-    return new RequestParser(limits.parser(), kind, leniencies());
-  }
-
-  List<ExchangeListener> exchangeListeners() {
-    return exchangeListeners;
-  }
-
-  List<ConnectionListener> connectionListeners() {
-    return connectionListeners;
-  }
-
-  List<ServerListener> serverListeners() {
-    return serverListeners;
-  }
-
-  Set<Leniency> leniencies() {
-    return Set.copyOf(leniencies);
-  }
-
-  boolean accepts(Leniency violation) {
-    return leniencies.contains(violation);
-  }
-
-  int loops() {
-    return loops;
-  }
-
-  TransportKind transport() {
-    return transport;
-  }
-
-  @Nullable ScannerKind scanner() {
-    return scanner;
-  }
-
-  String serverName() {
-    return serverName;
-  }
-
-  ServerLimits limits() {
-    return limits;
-  }
-
-  @Nullable JsonCodec json() {
-    return json;
-  }
-
-  @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal() {
-    return onFatal;
-  }
-
-  @Nullable Duration pinnedTime() {
-    return pinnedTime;
-  }
-
-  @Nullable TrustedProxies trustedProxies() {
-    return trustedProxies;
-  }
-
-  @Nullable Health health() {
-    return health;
-  }
-
-  @Nullable HandOver handOver() {
-    return handOver;
-  }
-
-  boolean isDaemon() {
-    return daemon;
-  }
-
-  /** Returns how many requests of each loop have an exchange of their own at first. */
-  int ownExchanges() {
-    return ownExchanges;
-  }
-
-  ErrorRenderer errors() {
-    return errors;
+  /**
+   * Returns the options for one server.
+   *
+   * @throws IllegalStateException if the handler is not set
+   */
+  ServerSettings options() {
+    return options.build(new Features());
   }
 }

@@ -6,6 +6,7 @@ import dev.peregrine.server.accept.CutShort;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.server.transport.heap.HeapSocket;
 import dev.peregrine.server.transport.heap.HeapTransport;
 import java.io.IOException;
@@ -32,22 +33,21 @@ import java.util.concurrent.TimeoutException;
  */
 public final class InMemoryServer implements AutoCloseable {
   private final Worker worker;
-  private final HttpProtocols protocols;
+  private final ServerSettings options;
   private final ServerObservers observers;
 
-  private InMemoryServer(HttpServerBuilder options) throws IOException {
-    String name = options.chooseName();
-    protocols =
-        new HttpProtocols(options, options.requireHandler(), options.parser(ScannerKind.SWAR));
+  private InMemoryServer(ServerSettings options) throws IOException {
+    this.options = options;
+    HttpProtocols protocols = new HttpProtocols(options, options.parser(ScannerKind.SWAR));
     worker =
         new Worker(
-            name + "-loop-0",
+            options.name + "-loop-0",
             new HeapTransport(),
-            options.limits(),
+            options.limits,
             protocols,
             List.of(EndpointOptions.DEFAULT));
     try {
-      observers = ServerObservers.attach(options, name, List.of(worker), protocols.contexts());
+      observers = ServerObservers.attach(options, List.of(worker), protocols.contexts(), null);
     } catch (Throwable failure) {
       worker.abandon();
       throw failure;
@@ -62,7 +62,7 @@ public final class InMemoryServer implements AutoCloseable {
    */
   public static InMemoryServer start(HttpServerBuilder options) {
     try {
-      return new InMemoryServer(Objects.requireNonNull(options));
+      return new InMemoryServer(options.options());
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -109,7 +109,7 @@ public final class InMemoryServer implements AutoCloseable {
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
-    protocols.close();
+    options.features.close();
   }
 
   /** Opens a connection, or closes it if the loop has ended. */

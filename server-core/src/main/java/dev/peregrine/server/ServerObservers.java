@@ -10,47 +10,61 @@ import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.LoopListener;
 import dev.peregrine.server.observe.ServerListener;
+import dev.peregrine.server.start.ServerEvents;
+import dev.peregrine.server.start.ServerSettings;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** The listeners that the program has added to a server. */
-final class ServerObservers {
+/** The listeners that the program has added to a server, and the events for a recorder. */
+final class ServerObservers implements Consumer<BlockedTurn> {
   private final List<ServerListener> servers;
   private final List<ServerListener> started = new ArrayList<>(); // notified of the start
   private final List<Worker> workers;
+  private final @Nullable ServerEvents events;
   private final List<List<LoopListener>> loops = new ArrayList<>(); // of each worker
 
-  private ServerObservers(List<ServerListener> servers, List<Worker> workers) {
+  private ServerObservers(
+      List<ServerListener> servers, List<Worker> workers, @Nullable ServerEvents events) {
     this.servers = servers;
     this.workers = workers;
+    this.events = events;
     for (int i = 0; i < workers.size(); i++) {
       loops.add(new ArrayList<>());
     }
   }
 
-  /** Gives the loops their listeners, before they run. */
+  /**
+   * Gives the loops their listeners, before they run.
+   *
+   * @param events null if no recorder can have any
+   */
   static ServerObservers attach(
-      HttpServerBuilder options,
-      String name,
+      ServerSettings options,
       List<Worker> workers,
-      List<ExchangeContext> contexts) {
-    ServerObservers created = new ServerObservers(List.copyOf(options.serverListeners()), workers);
+      List<ExchangeContext> contexts,
+      @Nullable ServerEvents events) {
+    ServerObservers created = new ServerObservers(options.serverListeners, workers, events);
     try {
-      created.start(name);
+      created.start(options.name);
     } catch (Throwable failure) {
       created.onEnd();
       throw failure;
     }
     for (int i = 0; i < workers.size(); i++) {
-      List<ExchangeListener> exchanges = new ArrayList<>(options.exchangeListeners());
-      List<ConnectionListener> connections = new ArrayList<>(options.connectionListeners());
+      List<ExchangeListener> exchanges = new ArrayList<>(options.exchangeListeners);
+      List<ConnectionListener> connections = new ArrayList<>(options.connectionListeners);
       exchanges.addAll(created.loops.get(i));
       connections.addAll(created.loops.get(i));
       if (!exchanges.isEmpty() || !connections.isEmpty()) {
         contexts.get(i).observeBy(exchanges);
         workers.get(i).connections.observeBy(connections);
       }
+    }
+    if (events != null) {
+      events.attachBeforeStart();
     }
     return created;
   }
@@ -74,8 +88,19 @@ final class ServerObservers {
     }
   }
 
+  /** Attaches to the recorder, if there is one and it isn't done yet. */
+  void attachEvents() {
+    if (events != null) {
+      events.attach();
+    }
+  }
+
   /** Passes on a report of the watchdog, on its thread. */
-  void onBlocked(BlockedTurn turn) {
+  @Override
+  public void accept(BlockedTurn turn) {
+    if (events != null) {
+      events.onBlocked(turn);
+    }
     if (turn.isOver() || servers.isEmpty()) {
       return;
     }
@@ -90,6 +115,9 @@ final class ServerObservers {
 
   /** Notifies the listeners that the server is closing, or has failed to start. */
   void onEnd() {
+    if (events != null) {
+      events.close();
+    }
     for (ServerListener server : started) {
       call(server::onEnd);
     }

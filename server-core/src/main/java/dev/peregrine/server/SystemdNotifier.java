@@ -1,8 +1,7 @@
 package dev.peregrine.server;
 
-import dev.peregrine.linux.Linux;
-import dev.peregrine.linux.LocalSocket;
 import dev.peregrine.server.accept.Acceptor;
+import dev.peregrine.server.features.Features;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,7 +44,7 @@ public final class SystemdNotifier {
     if (address == null || address.isEmpty()) {
       return null;
     }
-    String problem = Linux.problem();
+    String problem = Features.EPOLL.knownProblem();
     if (problem != null) {
       throw new UnsupportedOperationException("systemd can't be notified: " + problem);
     }
@@ -81,7 +80,7 @@ public final class SystemdNotifier {
    */
   public void store(String name, HttpServer server) throws IOException {
     checkName(name);
-    for (Acceptor acceptor : server.acceptors()) {
+    for (Acceptor acceptor : server.running().acceptors()) {
       store(name, acceptor);
     }
   }
@@ -130,10 +129,8 @@ public final class SystemdNotifier {
   }
 
   private void send(String message, int... descriptors) throws IOException {
-    try (LocalSocket socket = LocalSocket.sender(address)) {
-      if (!socket.send(message, descriptors)) {
-        throw new IOException("systemd takes no messages at " + address + " at present");
-      }
+    if (!Features.send(address, message, descriptors)) {
+      throw new IOException("systemd takes no messages at " + address + " at present");
     }
   }
 }

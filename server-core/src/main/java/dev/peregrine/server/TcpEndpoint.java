@@ -1,55 +1,52 @@
 package dev.peregrine.server;
 
-import dev.peregrine.base.Range;
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.HttpChoice;
-import java.util.Objects;
+import dev.peregrine.server.accept.TcpSource;
 
 /**
  * A TCP port to listen on; made by {@link Endpoint#tcp}. A value out of its range throws {@link
  * IllegalArgumentException}, which names the option.
  */
 public final class TcpEndpoint extends Endpoint {
-  private static final int PORT_MAX = 0xFFFF;
+  private final TcpSource source;
 
-  private final String host;
-  private final int port;
-  private final boolean reusePort;
+  TcpEndpoint(TcpSource source) {
+    this.source = source;
+  }
 
-  TcpEndpoint(String host, int port, boolean reusePort, EndpointOptions options) {
-    super(options);
-    this.host = Objects.requireNonNull(host);
-    this.port = Range.check("port", port, 0, PORT_MAX);
-    this.reusePort = reusePort;
+  @Override
+  TcpSource source() {
+    return source;
   }
 
   /** Returns the name or address of this machine to listen on. */
   public String host() {
-    return host;
+    return source.host();
   }
 
   /** Returns the port to listen on; 0 takes a free one. */
   public int port() {
-    return port;
+    return source.port();
   }
 
   /** Returns true if every loop listens for itself (SO_REUSEPORT). */
   public boolean reusePort() {
-    return reusePort;
+    return source.reusePort();
   }
 
   TcpEndpoint withHost(String name) {
-    return new TcpEndpoint(name, port, reusePort, options);
+    return with(name, port(), reusePort());
   }
 
   TcpEndpoint withPort(int number) {
-    return new TcpEndpoint(host, number, reusePort, options);
+    return with(host(), number, reusePort());
   }
 
   @Override
   public TcpEndpoint withBacklog(int count) {
-    return with(options.withBacklog(count));
+    return with(options().withBacklog(count));
   }
 
   /**
@@ -58,12 +55,12 @@ public final class TcpEndpoint extends Endpoint {
    * user can listen on the same port unnoticed. Starting fails if the platform doesn't support it.
    */
   public TcpEndpoint withReusePort(boolean on) {
-    return new TcpEndpoint(host, port, on, options);
+    return with(host(), port(), on);
   }
 
   @Override
   public TcpEndpoint withConnectionsMax(int count) {
-    return with(options.withConnectionsMax(count));
+    return with(options().withConnectionsMax(count));
   }
 
   @Override
@@ -88,11 +85,10 @@ public final class TcpEndpoint extends Endpoint {
 
   @Override
   TcpEndpoint with(EndpointOptions other) {
-    return new TcpEndpoint(host, port, reusePort, other);
+    return new TcpEndpoint(source.with(other));
   }
 
-  @Override
-  public String toString() {
-    return "host " + host + ", port " + port;
+  private TcpEndpoint with(String host, int port, boolean reusePort) {
+    return new TcpEndpoint(new TcpSource(host, port, reusePort, options()));
   }
 }

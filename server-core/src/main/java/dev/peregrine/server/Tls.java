@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.base.TimeText;
+import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.HostTable;
 import dev.peregrine.server.tls.TlsContexts;
@@ -150,7 +151,7 @@ public final class Tls {
   }
 
   /** Returns the layer for endpoints. */
-  TlsLayer layer() {
+  SocketLayer layer() {
     return new TlsLayer(contexts, applicationProtocols());
   }
 

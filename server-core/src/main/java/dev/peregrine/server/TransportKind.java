@@ -1,7 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.linux.Linux;
-import dev.peregrine.server.transport.epoll.EpollTransport;
+import dev.peregrine.server.features.Features;
 import org.jspecify.annotations.Nullable;
 
 /** A way to do socket I/O. All kinds behave the same; they differ in speed. */
@@ -27,7 +26,7 @@ public enum TransportKind {
    * null if it can. The VM doesn't print a warning for this call.
    */
   public static @Nullable String epollProblem() {
-    return EpollTransport.problem();
+    return Features.EPOLL.problem();
   }
 
   /**
@@ -35,6 +34,6 @@ public enum TransportKind {
    * if nothing is known. Unlike {@link #epollProblem} it takes no time.
    */
   public static @Nullable String plainEpollProblem() {
-    return Linux.problem();
+    return Features.EPOLL.knownProblem();
   }
 }

@@ -1,16 +1,14 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.linux.Linux;
 import dev.peregrine.server.accept.OpenFiles;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.start.FirstUse;
+import dev.peregrine.server.start.NativeTransport;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
-import dev.peregrine.server.transport.epoll.EpollTransport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -18,34 +16,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The change of a server that runs from {@code java.nio} to epoll, its connections included. */
+/** The change of a server that runs from {@code java.nio} to system calls, with its connections. */
 final class TransportMove {
   private static final int TRIES = 10;
   private static final long PAUSE_MILLIS = 50; // before the second try; then twice as long each
 
   private static final int DESCRIPTORS_OF_LOOP = 4; // its poller's, and one to list the others
 
-  /** Classes that a loop first needs while it moves. */
-  private static final List<String> CLASSES =
-      List.of(
-          "dev.peregrine.linux.ListeningSocket",
-          "dev.peregrine.server.transport.epoll.EpollListener",
-          "dev.peregrine.server.transport.epoll.EpollSocket");
-
   private TransportMove() {}
-
-  /**
-   * Returns true if a server can begin on {@code java.nio} and move: its one listening socket can
-   * be found by its address.
-   */
-  static boolean isPossible(HttpServerBuilder options) {
-    List<Endpoint> endpoints = options.endpoints();
-    return Linux.problem() == null
-        && options.handOver() == null
-        && endpoints.size() == 1
-        && endpoints.getFirst() instanceof TcpEndpoint tcp
-        && !tcp.reusePort();
-  }
 
   /**
    * Moves all loops, one after the other. Links the system calls first, which takes as long as the
@@ -54,21 +32,21 @@ final class TransportMove {
    * @param workers the first one accepts the connections
    * @return true if all have moved
    */
-  static boolean run(List<Worker> workers) throws InterruptedException {
-    String problem = EpollTransport.problem();
+  static boolean run(NativeTransport calls, List<Worker> workers) throws InterruptedException {
+    String worse = "transport: nio; " + calls.name() + " would be faster, but ";
+    String problem = calls.problem();
     if (problem != null) {
-      Log.add(Level.INFO, "transport: nio; epoll would be faster, but " + problem);
+      Log.add(Level.INFO, worse + problem);
       return false;
     }
-    Transport epoll = EpollTransport.open();
-    rehearse(epoll);
+    Transport next = calls.open();
+    rehearse(calls, next);
     // The accepting loop is the last one: a loop that has moved can take connections of java.nio
     // over, but not the other way round.
     for (int i = workers.size() - 1; i >= 0; i--) {
-      Throwable failure = move(workers, workers.get(i), epoll);
+      Throwable failure = move(workers, workers.get(i), next);
       if (failure != null) {
-        Log.add(
-            Level.INFO, "transport: nio; epoll would be faster, but the change failed", failure);
+        Log.add(Level.INFO, worse + "the change failed", failure);
         return false;
       }
     }
@@ -76,9 +54,9 @@ final class TransportMove {
   }
 
   /** Loads and links what a loop needs to move, so that its connections don't wait for that. */
-  private static void rehearse(Transport epoll) {
-    CLASSES.forEach(FirstUse::initialize);
-    try (Poller poller = epoll.openPoller(() -> {})) {
+  private static void rehearse(NativeTransport calls, Transport next) {
+    calls.rehearseMove();
+    try (Poller poller = next.openPoller(() -> {})) {
       Adoption ignored = poller.adoption();
     } catch (IOException failure) {
       // The loop has the same failure, and reports it.
@@ -89,13 +67,13 @@ final class TransportMove {
    * Moves a loop. Tries again after a failure, because a connection that the client has just reset
    * can't be found, or because descriptors are short.
    */
-  private static @Nullable Throwable move(List<Worker> workers, Worker moved, Transport epoll)
+  private static @Nullable Throwable move(List<Worker> workers, Worker moved, Transport next)
       throws InterruptedException {
-    Move move = new Move(moved.loop, epoll);
+    Move move = new Move(moved.loop, next);
     for (int i = 0; i < TRIES && move.isDue(); i++) {
       if (i > 0) {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS << i);
-        move = new Move(moved.loop, epoll);
+        move = new Move(moved.loop, next);
       }
       int connections = 0;
       for (Worker worker : workers) {
@@ -135,14 +113,14 @@ final class TransportMove {
   /** One try on a loop's thread. */
   private static final class Move extends LoopTask {
     private final EventLoop loop;
-    private final Transport epoll;
+    private final Transport next;
     private final CountDownLatch done = new CountDownLatch(1);
     private @Nullable Throwable failure;
     private boolean isOver;
 
-    Move(EventLoop loop, Transport epoll) {
+    Move(EventLoop loop, Transport next) {
       this.loop = loop;
-      this.epoll = epoll;
+      this.next = next;
     }
 
     boolean isDue() {
@@ -152,7 +130,7 @@ final class TransportMove {
     @Override
     protected void run() {
       try {
-        loop.moveTo(epoll);
+        loop.moveTo(next);
         isOver = true;
       } catch (IOException | RuntimeException | Error lasting) {
         failure = lasting;

@@ -3,9 +3,8 @@ package dev.peregrine.server;
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.HttpChoice;
+import dev.peregrine.server.accept.UnixSource;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
 
 /**
  * A Unix domain socket to listen on; made by {@link Endpoint#unix}.
@@ -16,27 +15,25 @@ import java.util.Objects;
  * over. The file system must support POSIX permissions.
  */
 public final class UnixEndpoint extends Endpoint {
-  private final Path path;
-  private final String permissions;
+  private final UnixSource source;
 
-  UnixEndpoint(Path path, String permissions, EndpointOptions options) {
-    super(options);
-    if (path.getFileName() == null) {
-      throw new IllegalArgumentException("path is " + path + ", which can't be a socket");
-    }
-    Objects.requireNonNull(PosixFilePermissions.fromString(permissions));
-    this.path = path;
-    this.permissions = permissions;
+  UnixEndpoint(UnixSource source) {
+    this.source = source;
+  }
+
+  @Override
+  UnixSource source() {
+    return source;
   }
 
   /** Returns the socket's file, in a directory that exists. */
   public Path path() {
-    return path;
+    return source.path();
   }
 
   /** Returns who may connect, as {@code ls} prints it. */
   public String permissions() {
-    return permissions;
+    return source.permissions();
   }
 
   /**
@@ -47,17 +44,17 @@ public final class UnixEndpoint extends Endpoint {
    * @throws IllegalArgumentException if the text isn't in that form
    */
   public UnixEndpoint withPermissions(String who) {
-    return new UnixEndpoint(path, who, options);
+    return new UnixEndpoint(new UnixSource(path(), who, options()));
   }
 
   @Override
   public UnixEndpoint withBacklog(int count) {
-    return with(options.withBacklog(count));
+    return with(options().withBacklog(count));
   }
 
   @Override
   public UnixEndpoint withConnectionsMax(int count) {
-    return with(options.withConnectionsMax(count));
+    return with(options().withConnectionsMax(count));
   }
 
   @Override
@@ -82,11 +79,6 @@ public final class UnixEndpoint extends Endpoint {
 
   @Override
   UnixEndpoint with(EndpointOptions other) {
-    return new UnixEndpoint(path, permissions, other);
-  }
-
-  @Override
-  public String toString() {
-    return path.toString();
+    return new UnixEndpoint(source.with(other));
   }
 }

@@ -49,7 +49,7 @@ final class AccessLogOrderIT {
         start(
             listener,
             (request, response) -> {
-              ReliefProbe.leave(started.join().acceptors().getFirst().loop());
+              ReliefProbe.leave(started.join().running().acceptors().getFirst().loop());
               response.text(request.path());
             });
     RawClient client = servers.connect(server);

@@ -138,7 +138,7 @@ final class CarriedHandlerIT {
                 }),
             options ->
                 options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.acceptors().getFirst().loop());
+    loop.complete(server.running().acceptors().getFirst().loop());
     RawClient client = servers.connect(server);
 
     for (int i = 0; i < 5; i++) {
@@ -163,7 +163,7 @@ final class CarriedHandlerIT {
                 }),
             options ->
                 options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.acceptors().getFirst().loop());
+    loop.complete(server.running().acceptors().getFirst().loop());
     RawClient client = servers.connect(server);
 
     assertThat(client.get("/a").read().text()).isEqualTo("/a");

@@ -57,13 +57,13 @@ final class ClientFaultLogIT {
   }
 
   private void leave() {
-    ReliefProbe.leave(started.join().acceptors().getFirst().loop());
+    ReliefProbe.leave(started.join().running().acceptors().getFirst().loop());
   }
 
   /** Waits until all that the failed stage or handler causes has run on the loop. */
   private void settle() throws InterruptedException {
     CountDownLatch done = new CountDownLatch(1);
-    started.join().acceptors().getFirst().loop().execute(done::countDown);
+    started.join().running().acceptors().getFirst().loop().execute(done::countDown);
     done.await();
   }
 

@@ -63,7 +63,7 @@ final class CloseIT {
                   results.add(server.shutdown(PATIENCE).isComplete());
                   results.add(Thread.interrupted());
                 });
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
 
     caller.interrupt();
 
@@ -106,7 +106,7 @@ final class CloseIT {
     RawClient client = servers.connect(server).get("/");
     Response response = pending.take();
     CompletableFuture<Boolean> result = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
     return new Draining(server, client, response, result);
   }
 

@@ -60,7 +60,7 @@ final class DrainIT {
     CompletableFuture<DrainResult> result =
         CompletableFuture.supplyAsync(
             () -> server.drain(lameDuck, PATIENCE), work -> Thread.ofPlatform().start(work));
-    Await.until("the server leaves", server::isEnding);
+    Await.until("the server leaves", server.running()::isEnding);
     return result;
   }
 
@@ -159,7 +159,7 @@ final class DrainIT {
     Response later = pending.take();
 
     CompletableFuture<DrainResult> drained = drain(Duration.ofMillis(1));
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
 
     assertThatThrownBy(() -> new Socket(server.address().getAddress(), server.port()).close())
         .isInstanceOf(IOException.class);
@@ -229,12 +229,12 @@ final class DrainIT {
                   DrainResult ignored = server.drain(LONG, LONG);
                   keptInterrupt.complete(Thread.currentThread().isInterrupted());
                 });
-    Await.until("the server leaves", server::isEnding);
+    Await.until("the server leaves", server.running()::isEnding);
 
     caller.interrupt();
 
     assertThat(keptInterrupt.join()).isTrue();
-    assertThat(server.isClosed()).isTrue();
+    assertThat(server.running().end().isClosed()).isTrue();
   }
 
   @Test
@@ -251,6 +251,6 @@ final class DrainIT {
             });
 
     assertThat(servers.connect(itself[0]).get("/").read().text()).contains("event loop");
-    assertThat(itself[0].isEnding()).isFalse();
+    assertThat(itself[0].running().isEnding()).isFalse();
   }
 }

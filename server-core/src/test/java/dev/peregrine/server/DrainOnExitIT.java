@@ -71,12 +71,12 @@ final class DrainOnExitIT {
     HttpServer server = servers.start((request, response) -> response.send());
     server.drainOnExit(Duration.ZERO, Duration.ofSeconds(1));
     server.drainOnExit(Duration.ZERO, Duration.ofSeconds(2)); // in place of the first
-    assertThat(server.hasExitHook()).isTrue();
+    assertThat(server.running().hasExitHook()).isTrue();
 
     server.close();
 
-    assertThat(server.hasExitHook()).isFalse();
+    assertThat(server.running().hasExitHook()).isFalse();
     server.drainOnExit(Duration.ZERO, Duration.ofSeconds(1));
-    assertThat(server.hasExitHook()).isFalse();
+    assertThat(server.running().hasExitHook()).isFalse();
   }
 }

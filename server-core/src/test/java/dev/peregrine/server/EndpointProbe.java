@@ -8,6 +8,6 @@ public final class EndpointProbe {
 
   /** Returns the options. */
   public static EndpointOptions options(Endpoint endpoint) {
-    return endpoint.options;
+    return endpoint.options();
   }
 }

@@ -205,7 +205,7 @@ final class HandOverAttackIT {
         server.close();
         assertThat(Path.of(path)).doesNotExist();
       } else {
-        assertThat(server.isClosed()).isTrue();
+        assertThat(server.running().end().isClosed()).isTrue();
       }
     }
   }
@@ -223,7 +223,7 @@ final class HandOverAttackIT {
     }
     early.expectEnd();
     handedOver.await();
-    assertThat(server.isClosed()).isTrue();
+    assertThat(server.running().end().isClosed()).isTrue();
 
     HttpServer next = start(Duration.ofSeconds(30));
 

@@ -136,7 +136,7 @@ final class HandOverIT {
   }
 
   private static void awaitClosed(HttpServer server) {
-    Await.until("the old server has ended", server::isClosed);
+    Await.until("the old server has ended", server.running().end()::isClosed);
   }
 
   @Test

@@ -126,11 +126,11 @@ final class HealthIT {
             options -> options.health(health).onFatal((failed, cause) -> called.set(true)));
     assertThat(check("/livez").status()).isEqualTo(200);
 
-    EventLoop loop = server.acceptors().getFirst().loop();
+    EventLoop loop = server.running().acceptors().getFirst().loop();
     loop.execute(() -> loop.fatal(new IllegalStateException("on purpose")));
 
     Await.until("the watchdog has noticed", called::get);
-    assertThat(server.isClosed()).isFalse();
+    assertThat(server.running().end().isClosed()).isFalse();
     assertThat(check("/livez").text()).isEqualTo("not live\n");
     assertThat(check("/readyz").status()).isEqualTo(503);
     assertThat(servers.log().take(Level.SEVERE)).hasSize(1);

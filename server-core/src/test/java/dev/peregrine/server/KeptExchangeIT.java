@@ -263,7 +263,7 @@ final class KeptExchangeIT {
             },
             options ->
                 options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.acceptors().getFirst().loop());
+    loop.complete(server.running().acceptors().getFirst().loop());
     RawClient client = servers.connect(server).get("/left");
     Kept left = kept.take();
 
@@ -287,7 +287,7 @@ final class KeptExchangeIT {
             },
             options ->
                 options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.acceptors().getFirst().loop());
+    loop.complete(server.running().acceptors().getFirst().loop());
 
     assertThat(servers.connect(server).get("/left").read().text()).isEqualTo("/left");
   }

@@ -44,7 +44,7 @@ final class LeftCarriedHandlerIT {
             Handlers.blocking(handler),
             options ->
                 options.loops(1).limits(Servers.LIMITS.toBuilder().leftHandlersMax(4).build()));
-    loop.complete(server.acceptors().getFirst().loop());
+    loop.complete(server.running().acceptors().getFirst().loop());
     return server;
   }
 

@@ -55,7 +55,7 @@ final class LeftHandlerIT {
   }
 
   private EventLoop loop() {
-    return server().acceptors().getFirst().loop();
+    return server().running().acceptors().getFirst().loop();
   }
 
   /** Has another thread take the loop of the calling handler. */
@@ -417,7 +417,7 @@ final class LeftHandlerIT {
     Await.until("the handler is left", () -> !notes.isEmpty());
 
     CompletableFuture<Boolean> complete = Servers.shutdown(server());
-    Await.until("it has begun", () -> server().isClosed() || !complete.isDone());
+    Await.until("it has begun", () -> server().running().end().isClosed() || !complete.isDone());
     released.countDown();
 
     assertThat(client.read().text()).isEqualTo("at last");

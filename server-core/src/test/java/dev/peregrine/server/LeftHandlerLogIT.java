@@ -50,7 +50,7 @@ final class LeftHandlerLogIT {
   }
 
   private void leave() {
-    EventLoop loop = started.join().acceptors().getFirst().loop();
+    EventLoop loop = started.join().running().acceptors().getFirst().loop();
     ReliefProbe.leave(loop);
   }
 

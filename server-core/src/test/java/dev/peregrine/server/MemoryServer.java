@@ -7,6 +7,7 @@ import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.testing.MemorySocket;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.ServerLog;
@@ -42,22 +43,21 @@ public final class MemoryServer implements AutoCloseable {
         ScannerKind.best());
   }
 
-  private MemoryServer(Handler handler, HttpServerBuilder options, ScannerKind scanner) {
-    ServerLimits limits = options.limits();
-    options.scanner(scanner);
+  private MemoryServer(Handler handler, HttpServerBuilder builder, ScannerKind scanner) {
+    ServerSettings options = builder.handler(handler).options();
     try {
       worker =
           new Worker(
               "memory",
               new MemoryTransport(),
-              limits,
-              new HttpProtocols(options, handler, options.parser(scanner)),
+              options.limits,
+              new HttpProtocols(options, options.parser(scanner)),
               List.of(EndpointOptions.DEFAULT));
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
-    if (!options.exchangeListeners().isEmpty()) {
-      worker.connections.observeBy(options.connectionListeners());
+    if (!options.exchangeListeners.isEmpty()) {
+      worker.connections.observeBy(options.connectionListeners);
     }
     idleBytes = worker.loop.bufferPool().bytesInUse();
     worker.loop.start();

@@ -115,6 +115,8 @@ final class ModuleEdgesTest {
 
   private static final String CONTENT_BYTES = CORE + "server.exchange.bytes";
 
+  private static final String FEATURES = CORE + "server.features";
+
   private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
@@ -137,19 +139,11 @@ final class ModuleEdgesTest {
                   CONNECTION,
                   EXCHANGE,
                   HTTP1,
-                  HTTP2,
-                  WEB_SOCKET,
-                  DEFLATE,
                   OBSERVE,
-                  JFR,
-                  HAND_OVER,
                   LOOP,
-                  EPOLL,
                   HEAP,
-                  LINUX,
                   MEMORY,
                   PROXY,
-                  SERVER_PROXY,
                   SERVER_TLS,
                   NIO,
                   TRANSPORT,
@@ -157,7 +151,8 @@ final class ModuleEdgesTest {
                   ACCEPT,
                   END,
                   START,
-                  TLS_CONFIG)),
+                  TLS_CONFIG,
+                  FEATURES)),
           Map.entry(
               HTTP1,
               Set.of(
@@ -247,13 +242,14 @@ final class ModuleEdgesTest {
                   MEMORY,
                   RECORDER,
                   RECORDINGS,
-                  WATCH)),
+                  WATCH,
+                  START)),
           Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
           Map.entry(METRICS, Set.of(HTTP, PROTOCOL, OBSERVE)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL, TLS)),
           Map.entry(DEFLATE, Set.of(PROTOCOL)),
           Map.entry(CONFIG, Set.of(PARSER)),
-          Map.entry(HAND_OVER, Set.of(LINUX)),
+          Map.entry(HAND_OVER, Set.of(LINUX, ACCEPT, TRANSPORT)),
           Map.entry(HEAP, Set.of(TRANSPORT)),
           Map.entry(TESTING, Set.of(HTTP, PROTOCOL, SERVER)),
           Map.entry(EPOLL, Set.of(LINUX, TRANSPORT)),
@@ -275,10 +271,25 @@ final class ModuleEdgesTest {
           Map.entry(TRANSPORT, Set.of(MEMORY, PROXY, TLS)),
           Map.entry(NIO, Set.of(TRANSPORT)),
           Map.entry(WATCH, Set.of(LOOP)),
-          Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LINUX, LOOP, OBSERVE, TRANSPORT)),
+          Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LOOP, OBSERVE, TRANSPORT)),
           Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS)),
-          Map.entry(START, Set.of(LOOP, MEMORY, PARSER, WATCH)),
-          Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE, START)),
+          Map.entry(
+              START,
+              Set.of(
+                  LOOP,
+                  MEMORY,
+                  PARSER,
+                  WATCH,
+                  ACCEPT,
+                  CONFIG,
+                  CONNECTION,
+                  EXCHANGE,
+                  HTTP,
+                  OBSERVE,
+                  PROTOCOL,
+                  PROXY,
+                  TRANSPORT)),
+          Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE)),
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
           Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS)),
           Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
@@ -288,6 +299,26 @@ final class ModuleEdgesTest {
           Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER, TRANSPORT)),
           Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),
           Map.entry(HELLO, Set.of(OBSERVE, PROTOCOL)),
+          Map.entry(
+              FEATURES,
+              Set.of(
+                  ACCEPT,
+                  CONFIG,
+                  CONNECTION,
+                  DEFLATE,
+                  EPOLL,
+                  EXCHANGE,
+                  HAND_OVER,
+                  HTTP2,
+                  JFR,
+                  LINUX,
+                  PARSER,
+                  PROTOCOL,
+                  PROXY,
+                  SERVER_PROXY,
+                  START,
+                  TRANSPORT,
+                  WEB_SOCKET)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

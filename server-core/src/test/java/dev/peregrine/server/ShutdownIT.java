@@ -42,7 +42,7 @@ final class ShutdownIT {
     Response response = pending.take();
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
     response.text("last words");
 
     RawResponse last = client.read();
@@ -63,7 +63,7 @@ final class ShutdownIT {
     serveEachLoop(server);
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
     inHead.send("st: test\r\n\r\n");
     inContent.send("def");
 
@@ -85,7 +85,7 @@ final class ShutdownIT {
     client.readUntil("\r\n\r\n");
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
 
     assertThat(client.readBytes(LARGE.length)).isEqualTo(LARGE);
     client.expectEnd();
@@ -102,7 +102,7 @@ final class ShutdownIT {
     Response response = pending.take();
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
     response.text("one");
 
     assertThat(client.read().saysClose()).isTrue();
@@ -193,7 +193,7 @@ final class ShutdownIT {
     Await.until("it has been accepted", () -> server.connectionCount() == 1);
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
 
     RawResponse first = client.get("/").read();
     assertThat(first.text()).isEqualTo("first");
@@ -211,7 +211,7 @@ final class ShutdownIT {
     assertThat(client.get("/1").read().saysClose()).isFalse();
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
 
     RawResponse last = client.get("/2").read();
     assertThat(last.text()).isEqualTo("/2");
@@ -348,7 +348,7 @@ final class ShutdownIT {
     Await.until("it has been accepted", () -> server.connectionCount() == 1);
 
     CompletableFuture<Boolean> drained = Servers.shutdown(server);
-    Await.until("the server drains", server::isDraining);
+    Await.until("the server drains", server.running().end()::isDraining);
 
     assertThat(late.get("/").read().text()).isEqualTo("come again");
     late.close();

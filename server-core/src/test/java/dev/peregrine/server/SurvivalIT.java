@@ -11,8 +11,11 @@ import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.FirstConnections;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.features.Features;
+import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.StreamSocket;
+import dev.peregrine.server.transport.Transport;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
 import dev.peregrine.testing.Faults;
@@ -139,14 +142,14 @@ final class SurvivalIT {
               response.text("at once");
             }
           };
-      HttpServerBuilder options = HttpServer.builder().limits(LIMITS);
-      FaultyTransport transport = new FaultyTransport(Transports.open(Servers.TRANSPORT), faults);
+      ServerSettings options = HttpServer.builder().limits(LIMITS).handler(handler).options();
+      FaultyTransport transport = new FaultyTransport(open(Servers.TRANSPORT), faults);
       worker =
           new Worker(
               "surviving",
               transport,
               LIMITS,
-              new HttpProtocols(options, handler, options.parser(ScannerKind.SWAR)),
+              new HttpProtocols(options, options.parser(ScannerKind.SWAR)),
               List.of(EndpointOptions.DEFAULT));
       Listener listener =
           transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024, false);
@@ -155,6 +158,10 @@ final class SurvivalIT {
       worker.accept(new Acceptor(worker.loop, listener, this::open, first, () -> false));
       idleBytes = worker.loop.bufferPool().bytesInUse();
       worker.loop.start();
+    }
+
+    private static Transport open(TransportKind kind) {
+      return ServerTransport.open(kind == TransportKind.EPOLL, Features.EPOLL);
     }
 
     private void complete(Response response) {

@@ -52,7 +52,7 @@ final class TransportMoveIT {
       clients.add(servers.connect(server));
       assertThat(clients.getLast().get("/").read().text()).isEqualTo("hello");
     }
-    server.moveToEpoll();
+    server.running().moveTransport();
     assertThat(server.transport()).isEqualTo(TransportKind.EPOLL);
     for (RawClient client : clients) {
       assertThat(client.get("/").read().text()).isEqualTo("hello");
@@ -67,13 +67,13 @@ final class TransportMoveIT {
   void leavesNoDescriptorsOfJavaNio() throws Exception {
     HttpServer warm = start();
     servers.connect(warm).get("/").read();
-    warm.moveToEpoll();
+    warm.running().moveTransport();
     warm.close();
     List<String> before = Descriptors.ofTransports();
     HttpServer server = start();
     RawClient client = servers.connect(server);
     client.get("/").read();
-    server.moveToEpoll();
+    server.running().moveTransport();
     client.get("/").read();
     server.close();
     client.close();
@@ -85,7 +85,7 @@ final class TransportMoveIT {
     HttpServer server = start();
     RawClient client = servers.connect(server).get("/large");
     String head = client.readUntil("\r\n\r\n");
-    server.moveToEpoll();
+    server.running().moveTransport();
     assertThat(head).startsWith("HTTP/1.1 200 ");
     assertThat(client.readBytes(LARGE)).hasSize(LARGE);
     assertThat(client.get("/").read().text()).isEqualTo("hello");
@@ -99,7 +99,7 @@ final class TransportMoveIT {
         Requests.bytes("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\n01234");
     client.get("/").read();
     client.send(request);
-    server.moveToEpoll();
+    server.running().moveTransport();
     assertThat(client.send("56789").read().text()).isEqualTo("0123456789");
   }
 
@@ -115,7 +115,7 @@ final class TransportMoveIT {
             options -> options.transport(TransportKind.NIO));
     RawClient client = servers.connect(server).get("/");
     Response response = waiting.take();
-    server.moveToEpoll();
+    server.running().moveTransport();
     response.text("late");
     assertThat(client.read().text()).isEqualTo("late");
   }
@@ -125,7 +125,7 @@ final class TransportMoveIT {
     HttpServer server = start();
     RawClient client = servers.connect(server);
     client.get("/").read();
-    server.moveToEpoll();
+    server.running().moveTransport();
     client.halfClose();
     client.expectEnd();
   }
@@ -135,7 +135,7 @@ final class TransportMoveIT {
     HttpServer server = start();
     RawClient client = servers.connect(server);
     client.get("/").read();
-    server.moveToEpoll();
+    server.running().moveTransport();
     assertThat(Servers.shutdown(server).join()).isTrue();
     client.expectEnd();
   }
@@ -143,8 +143,8 @@ final class TransportMoveIT {
   @Test
   void movesOnceOnly() {
     HttpServer server = start();
-    server.moveToEpoll();
-    server.moveToEpoll();
+    server.running().moveTransport();
+    server.running().moveTransport();
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("hello");
   }
 }

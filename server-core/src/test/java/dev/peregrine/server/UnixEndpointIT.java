@@ -275,7 +275,7 @@ final class UnixEndpointIT {
           CompletableFuture.supplyAsync(
               () -> server.shutdown(Duration.ofSeconds(30)).isComplete(),
               work -> Thread.ofVirtual().start(work));
-      Await.until("connections drain", server::isDraining);
+      Await.until("connections drain", server.running().end()::isDraining);
       assertThat(Files.exists(path, LinkOption.NOFOLLOW_LINKS)).isFalse();
       end.countDown();
 

@@ -38,21 +38,22 @@ final class UnusedFeaturesIT {
       dev.peregrine.parser.vector 1
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3
-      dev.peregrine.server 21
-      dev.peregrine.server.accept 24
+      dev.peregrine.server 17
+      dev.peregrine.server.accept 23
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 24
       dev.peregrine.server.end 8
       dev.peregrine.server.exchange 28
       dev.peregrine.server.exchange.text 2
+      dev.peregrine.server.features 4
       dev.peregrine.server.http1 11
-      dev.peregrine.server.jfr 6
+      dev.peregrine.server.jfr 4
       dev.peregrine.server.loop 21
       dev.peregrine.server.loop.watch 10
       dev.peregrine.server.memory 15
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
-      dev.peregrine.server.start 5
+      dev.peregrine.server.start 12
       dev.peregrine.server.transport 7
       dev.peregrine.server.transport.epoll 13
       dev.peregrine.server.transport.nio 5

@@ -1,7 +1,6 @@
 package dev.peregrine.server.accept;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.linux.Linux;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.transport.StreamSocket;
 import java.lang.System.Logger.Level;
@@ -47,19 +46,18 @@ public final class Admission {
    * Bounds the connections by the descriptors of the process. Called before the loops run, and
    * again when the program has opened more files; on any thread.
    *
-   * @param files at present; null if no limit is known
+   * @param files at present
+   * @return the first descriptor that no file should take, because it is kept for connections that
+   *     are shed
    */
-  public void limitBy(@Nullable OpenFiles files) {
-    if (files == null) {
-      return;
-    }
+  public int limitBy(OpenFiles files) {
     OpenFiles others = files.without(reserved());
     openFiles = others;
     descriptorsMax = others.connectionsMax();
-    Linux.keepFrom(others.limit() - others.reserve() / Worker.SHED_PART);
     for (Worker worker : workers) {
       worker.limitShed(others.reserve(), workers.size());
     }
+    return others.limit() - others.reserve() / Worker.SHED_PART;
   }
 
   /** Returns why fewer connections are admitted than the application allows; null if none are. */

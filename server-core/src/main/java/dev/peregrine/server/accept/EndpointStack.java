@@ -29,10 +29,10 @@ public record EndpointStack(List<SocketLayer> layers, ProtocolChoice protocol) {
     return new EndpointStack(Stream.concat(Stream.of(layer), layers.stream()).toList(), protocol);
   }
 
-  /** Returns this stack without layers of that kind. */
-  public EndpointStack without(Class<? extends SocketLayer> kind) {
+  /** Returns this stack without layers of the same class as another one. */
+  public EndpointStack withoutLike(SocketLayer other) {
     return new EndpointStack(
-        layers.stream().filter(layer -> !kind.isInstance(layer)).toList(), protocol);
+        layers.stream().filter(layer -> layer.getClass() != other.getClass()).toList(), protocol);
   }
 
   /** Returns what an endpoint speaks and how, for diagnosis. */

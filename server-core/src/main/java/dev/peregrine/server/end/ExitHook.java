@@ -3,7 +3,6 @@ package dev.peregrine.server.end;
 import dev.peregrine.base.Log;
 import dev.peregrine.base.TimeText;
 import dev.peregrine.server.observe.DrainResult;
-import dev.peregrine.server.start.FirstUse;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,6 @@ public final class ExitHook {
     Thread hook = Thread.ofPlatform().name(threadName).unstarted(() -> drain(lameDuck, patience));
     unregister();
     if (!removed) {
-      FirstUse.prepareLogOfExit();
       Runtime.getRuntime().addShutdownHook(hook);
       registered = hook;
     }

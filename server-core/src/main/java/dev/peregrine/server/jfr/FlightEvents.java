@@ -2,6 +2,9 @@ package dev.peregrine.server.jfr;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.watch.BlockedTurn;
+import dev.peregrine.server.start.RecordedLoop;
+import dev.peregrine.server.start.ServerEvents;
+import dev.peregrine.server.start.ServerFacts;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Without a recording, the event loops have no listener of this package, so that a request and a
  * connection cost the same as without it.
  */
-public final class FlightEvents implements AutoCloseable {
+public final class FlightEvents implements ServerEvents {
   private static final String MODULE = "jdk.jfr";
 
   private final ServerFacts facts;
@@ -33,13 +36,14 @@ public final class FlightEvents implements AutoCloseable {
    * Attaches before the loops run if the JVM's recorder is in use already. Otherwise loads one
    * class of it.
    */
+  @Override
   public void attachBeforeStart() {
     if (isAvailable() && FlightRecorder.isInitialized()) {
       attach(true);
     }
   }
 
-  /** Records from now on while any recording runs, unless it does so already. */
+  @Override
   public void attach() {
     if (isAvailable()) {
       attach(false);
@@ -69,7 +73,7 @@ public final class FlightEvents implements AutoCloseable {
     return ModuleLayer.boot().findModule(MODULE).isPresent();
   }
 
-  /** Records a report of the watchdog. */
+  @Override
   public void onBlocked(BlockedTurn turn) {
     RecorderLink attached = link;
     if (attached != null) {

@@ -1,5 +1,6 @@
 package dev.peregrine.server.jfr;
 
+import dev.peregrine.server.start.RecordedLoop;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;

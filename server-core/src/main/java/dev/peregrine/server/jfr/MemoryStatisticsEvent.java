@@ -1,6 +1,7 @@
 package dev.peregrine.server.jfr;
 
 import dev.peregrine.server.memory.DirectMemory;
+import dev.peregrine.server.start.RecordedLoop;
 import java.util.List;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;

@@ -2,6 +2,8 @@ package dev.peregrine.server.jfr;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.watch.BlockedTurn;
+import dev.peregrine.server.start.RecordedLoop;
+import dev.peregrine.server.start.ServerFacts;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,6 +1,7 @@
 package dev.peregrine.server.jfr;
 
 import dev.peregrine.server.loop.CarriedThreads;
+import dev.peregrine.server.start.ServerFacts;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;

@@ -2,7 +2,6 @@ package dev.peregrine.server.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.linux.Linux;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
@@ -101,7 +100,6 @@ final class AdmissionTest {
       assertThat(worker.connections.reserved()).isZero();
     }
     log.close();
-    Linux.keepFrom(Integer.MAX_VALUE);
   }
 
   /** Accepts a connection on the first worker. */
@@ -219,7 +217,7 @@ final class AdmissionTest {
   }
 
   private void limitByDescriptors() {
-    admission.limitBy(new OpenFiles(20, 18));
+    int ignored = admission.limitBy(new OpenFiles(20, 18));
   }
 
   @Test

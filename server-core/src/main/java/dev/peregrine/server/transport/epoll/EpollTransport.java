@@ -1,13 +1,16 @@
 package dev.peregrine.server.transport.epoll;
 
 import dev.peregrine.linux.Linux;
+import dev.peregrine.linux.ListeningSocket;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Socket I/O by Linux system calls, where the VM may make them; see {@link #problem}. */
@@ -33,6 +36,18 @@ public final class EpollTransport implements Transport {
    */
   public static @Nullable String problem() {
     return Probe.PROBLEM;
+  }
+
+  /** Loads what a loop first uses when its sockets move here, so that they don't wait for that. */
+  public static void rehearseMove() {
+    try {
+      MethodHandles.Lookup own = MethodHandles.lookup();
+      for (Class<?> used : List.of(ListeningSocket.class, EpollListener.class, EpollSocket.class)) {
+        Class<?> ignored = own.ensureInitialized(used);
+      }
+    } catch (IllegalAccessException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   @Override

@@ -1,44 +1,45 @@
-package dev.peregrine.server;
+package dev.peregrine.server.handover;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.linux.ListeningSocket;
 import dev.peregrine.linux.LocalSocket;
 import dev.peregrine.server.accept.Acceptor;
+import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.PublishedSocket;
+import dev.peregrine.server.accept.SocketHandOver;
 import dev.peregrine.server.accept.UnixListener;
 import dev.peregrine.server.accept.UnixSocketFile;
-import dev.peregrine.server.handover.OfferedSocket;
-import dev.peregrine.server.handover.SocketGiver;
-import dev.peregrine.server.handover.SocketTaker;
-import dev.peregrine.server.observe.DrainResult;
 import dev.peregrine.server.transport.Listener;
+import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a server that takes the sockets of the process before it, and gives them to the
  * process after it. While two processes have the same sockets, their listeners count as shared.
  */
-final class HandOverLink implements SocketGiver.Owner {
+final class HandOverLink implements SocketHandOver.Session, SocketGiver.Owner {
   private static final int BACKLOG = 16;
   private static final String PERMISSIONS = "rw-------";
   private static final long STOP_SECONDS_MAX = 5; // a handler may block its loop
 
-  private final HandOver options;
+  private final HandOverOptions options;
   private final String threadName;
   private final List<Open> opened = new ArrayList<>();
   private @Nullable SocketTaker taker; // null if no process had sockets
   private @Nullable SocketTaker stalled; // of a process that may still read that this one is ready
   private @Nullable PublishedSocket file;
   private @Nullable SocketGiver giver;
-  private @Nullable HttpServer server;
+  private @Nullable Consumer<Duration> shutdown; // of this server
   private List<Acceptor> acceptors = List.of();
   private final List<OfferedSocket> offered = new ArrayList<>(); // as many as opened
 
@@ -49,7 +50,7 @@ final class HandOverLink implements SocketGiver.Owner {
    */
   private record Open(int endpoint, String name, Listener listener, boolean keptElsewhere) {}
 
-  private HandOverLink(HandOver options, String threadName, @Nullable SocketTaker taker) {
+  private HandOverLink(HandOverOptions options, String threadName, @Nullable SocketTaker taker) {
     this.options = options;
     this.threadName = threadName;
     this.taker = taker;
@@ -60,7 +61,8 @@ final class HandOverLink implements SocketGiver.Owner {
    *
    * @throws IOException if that process keeps them, or has sockets for other endpoints
    */
-  static HandOverLink open(HandOver options, String threadName, List<Endpoint> endpoints)
+  static HandOverLink open(
+      HandOverOptions options, String threadName, List<ListenerSource> endpoints)
       throws IOException {
     String path = options.path().toAbsolutePath().toString();
     SocketTaker taker = SocketTaker.connect(path, options.readyTime().toNanos());
@@ -75,39 +77,59 @@ final class HandOverLink implements SocketGiver.Owner {
     return new HandOverLink(options, threadName, taker);
   }
 
-  private static void check(SocketTaker taker, List<Endpoint> endpoints) throws IOException {
+  private static void check(SocketTaker taker, List<ListenerSource> endpoints) throws IOException {
     TreeMap<Integer, String> offered = new TreeMap<>();
     taker.sockets().forEach(socket -> offered.put(socket.endpoint(), socket.name()));
     List<String> there = offered.values().stream().sorted().toList();
-    List<String> here = endpoints.stream().map(HandOverLink::name).sorted().toList();
+    List<String> here = endpoints.stream().map(ListenerSource::name).sorted().toList();
     if (!there.equals(here)) {
       throw new IOException(
           "process " + taker.pid() + " listens on " + there + ", and this one should on " + here);
     }
   }
 
-  /** Returns an endpoint in words that are the same in both processes. */
-  private static String name(Endpoint endpoint) {
-    return endpoint instanceof UnixEndpoint unix
-        ? unix.path().toAbsolutePath().normalize().toString()
-        : endpoint.toString();
+  @Override
+  public List<Listener> open(int index, ListenerSource endpoint, Transport transport, int loops)
+      throws IOException {
+    List<Listener> listeners = new ArrayList<>();
+    try {
+      SocketTaker source = taker;
+      if (source != null) {
+        adopt(source, index, endpoint, transport, listeners);
+      } else {
+        endpoint.open(transport, loops, listeners);
+        for (Listener listener : listeners) {
+          opened.add(new Open(index, endpoint.name(), listener, endpoint.isInherited()));
+        }
+      }
+      return listeners;
+    } catch (Throwable failure) {
+      ListenerSource.close(listeners, failure);
+      throw failure;
+    }
   }
 
-  /** Returns true if another process has given its sockets. */
-  boolean hasTaken() {
-    return taker != null;
+  private void adopt(
+      SocketTaker source,
+      int index,
+      ListenerSource endpoint,
+      Transport transport,
+      List<Listener> adopted)
+      throws IOException {
+    String name = endpoint.name();
+    for (OfferedSocket socket : take(source, name)) {
+      Listener listener = endpoint.adopt(transport, socket.descriptor());
+      listener.setShared(true); // until the other process has left it
+      adopted.add(listener);
+      opened.add(new Open(index, name, listener, socket.shared()));
+    }
   }
 
   /**
    * Returns the sockets of an endpoint that another process has given. The caller owns their
    * descriptors.
    */
-  List<OfferedSocket> take(Endpoint endpoint) {
-    SocketTaker source = taker;
-    if (source == null) {
-      return List.of();
-    }
-    String name = name(endpoint);
+  private static List<OfferedSocket> take(SocketTaker source, String name) {
     Integer index = null; // of the first endpoint of that name that is left
     for (OfferedSocket socket : source.sockets()) {
       if (socket.name().equals(name) && (index == null || socket.endpoint() < index)) {
@@ -124,20 +146,19 @@ final class HandOverLink implements SocketGiver.Owner {
     return taken;
   }
 
-  /** Adds a listener to those that the next process gets; it may have been taken itself. */
-  void add(int index, Endpoint endpoint, Listener listener, boolean keptElsewhere) {
-    opened.add(new Open(index, name(endpoint), listener, keptElsewhere));
+  @Override
+  public void complete(List<Acceptor> all, Consumer<Duration> shutdownOfServer) throws IOException {
+    shutdown = shutdownOfServer;
+    acceptors = all;
+    try {
+      complete();
+    } catch (Throwable failure) {
+      shutdownOfServer.accept(options.patience()); // but not the requests that it has received
+      throw failure;
+    }
   }
 
-  /**
-   * Completes the hand-over from the process before this one, and begins to wait for the next. To
-   * be called once the server accepts connections.
-   *
-   * @throws IOException if the process before this one keeps its sockets, or the path can't be used
-   */
-  void complete(HttpServer started, List<Acceptor> all) throws IOException {
-    server = started;
-    acceptors = all;
+  private void complete() throws IOException {
     LocalSocket path = taker == null ? listen() : confirm(taker);
     try {
       for (Open one : opened) {
@@ -233,7 +254,7 @@ final class HandOverLink implements SocketGiver.Owner {
 
   @Override
   public void onTaken() {
-    DrainResult ignored = Objects.requireNonNull(server).shutdown(options.patience());
+    Objects.requireNonNull(shutdown).accept(options.patience());
     options.onHandedOver().run();
   }
 
@@ -241,11 +262,8 @@ final class HandOverLink implements SocketGiver.Owner {
     opened.forEach(one -> one.listener.setShared(true));
   }
 
-  /**
-   * Ends the hand-over before the server ends. If another process has the sockets, it keeps them.
-   * Callable from any thread, repeatedly.
-   */
-  void end() {
+  @Override
+  public void end() {
     SocketGiver ending = giver;
     if (ending == null) {
       return;
@@ -272,13 +290,8 @@ final class HandOverLink implements SocketGiver.Owner {
     }
   }
 
-  /** Ends a server whose hand-over has failed, but not the requests that it has received. */
-  void giveUp(HttpServer started) {
-    DrainResult ignored = started.shutdown(options.patience());
-  }
-
-  /** Releases everything, because the server couldn't be started. */
-  void abandon() {
+  @Override
+  public void abandon() {
     SocketTaker source = taker;
     if (source != null) {
       source.close();

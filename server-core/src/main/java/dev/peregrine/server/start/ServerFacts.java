@@ -1,4 +1,4 @@
-package dev.peregrine.server.jfr;
+package dev.peregrine.server.start;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;

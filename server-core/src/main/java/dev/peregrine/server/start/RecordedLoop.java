@@ -1,4 +1,4 @@
-package dev.peregrine.server.jfr;
+package dev.peregrine.server.start;
 
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.exchange.ExchangeContext;
@@ -6,11 +6,13 @@ import dev.peregrine.server.memory.BufferPool;
 
 /** The parts of an event loop that events are recorded of. */
 public record RecordedLoop(ConnectionGroup connections, ExchangeContext exchanges) {
-  String name() {
+  /** Returns the name of its thread. */
+  public String name() {
     return connections.loop().thread().getName();
   }
 
-  BufferPool pool() {
+  /** Returns its memory. */
+  public BufferPool pool() {
     return connections.loop().bufferPool();
   }
 }

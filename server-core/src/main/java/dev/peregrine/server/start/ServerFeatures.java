@@ -1,0 +1,44 @@
+package dev.peregrine.server.start;
+
+import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.WebSocketOpener;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts that one server can do without, each behind the seam of its kind. None exists unless a
+ * method returns it. Layers of endpoints, listeners and the hand-over are options of their own.
+ * Thread-safe.
+ */
+public interface ServerFeatures extends AutoCloseable {
+  /** Returns the transport by system calls; null if there is only {@code java.nio}. */
+  default @Nullable NativeTransport nativeTransport() {
+    return null;
+  }
+
+  /** Returns a source of HTTP/2 for a loop, used when a client speaks it; null for HTTP/1 only. */
+  default @Nullable Supplier<Protocol> http2(ExchangeContext context, ServerSettings options) {
+    return null;
+  }
+
+  /** Returns a source of WebSockets for a loop, used for its first one; null for none. */
+  default @Nullable Supplier<WebSocketOpener> webSockets(
+      ExchangeContext context, ServerSettings options) {
+    return null;
+  }
+
+  /**
+   * Returns the events of a server for a recorder of the JVM; null if none are recorded.
+   *
+   * @param loops those of the server, which don't run yet
+   */
+  default @Nullable ServerEvents events(ServerFacts facts, List<RecordedLoop> loops) {
+    return null;
+  }
+
+  /** Gives back what all loops share; what they still use is given back when they end that. */
+  @Override
+  default void close() {}
+}
