@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.server.start.Bootstrap;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.protocol.FieldSyntax;
+import dev.peregrine.server.start.RunningServer;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,6 +2,8 @@ package dev.peregrine.server;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.observe.DrainResult;
+import dev.peregrine.server.start.Bootstrap;
+import dev.peregrine.server.start.RunningServer;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;

@@ -15,6 +15,7 @@ import dev.peregrine.server.features.Features;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.ServerListener;
+import dev.peregrine.server.start.Bootstrap;
 import dev.peregrine.server.start.ServerSettings;
 import java.io.UncheckedIOException;
 import java.time.Duration;

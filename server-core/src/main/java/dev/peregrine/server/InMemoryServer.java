@@ -6,6 +6,8 @@ import dev.peregrine.server.accept.CutShort;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.start.HttpProtocols;
+import dev.peregrine.server.start.ServerObservers;
 import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.server.transport.heap.HeapSocket;
 import dev.peregrine.server.transport.heap.HeapTransport;

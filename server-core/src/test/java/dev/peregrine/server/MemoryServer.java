@@ -7,6 +7,7 @@ import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.server.start.HttpProtocols;
 import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.testing.MemorySocket;
 import dev.peregrine.testing.MemoryTransport;

@@ -38,7 +38,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.parser.vector 1
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3
-      dev.peregrine.server 17
+      dev.peregrine.server 5
       dev.peregrine.server.accept 23
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 24
@@ -53,7 +53,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.memory 15
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
-      dev.peregrine.server.start 12
+      dev.peregrine.server.start 24
       dev.peregrine.server.transport 7
       dev.peregrine.server.transport.epoll 13
       dev.peregrine.server.transport.nio 5

@@ -34,22 +34,22 @@ public final class ServerSettings {
   public final List<ExchangeListener> exchangeListeners;
   public final List<ConnectionListener> connectionListeners;
   public final ServerFeatures features;
-  public final List<ListenerSource> endpoints;
-  public final int loops;
-  public final boolean daemon;
-  public final boolean onlyNio;
-  public final boolean onlyNative;
-  public final @Nullable ScannerKind scanner;
+  final List<ListenerSource> endpoints;
+  final int loops;
+  final boolean daemon;
+  final boolean onlyNio;
+  final boolean onlyNative;
+  final @Nullable ScannerKind scanner;
   public final Set<Leniency> leniencies;
   public final String serverName;
-  public final Handler handler;
-  public final @Nullable JsonCodec json;
-  public final ErrorRenderer errors;
-  public final @Nullable TrustedProxies trustedProxies;
-  public final int ownExchanges;
-  public final List<ServerListener> serverListeners;
-  public final @Nullable Duration pinnedTime;
-  public final @Nullable SocketHandOver handOver;
+  final Handler handler;
+  final @Nullable JsonCodec json;
+  final ErrorRenderer errors;
+  final @Nullable TrustedProxies trustedProxies;
+  final int ownExchanges;
+  final List<ServerListener> serverListeners;
+  final @Nullable Duration pinnedTime;
+  final @Nullable SocketHandOver handOver;
 
   private ServerSettings(Builder from, ServerFeatures features, Handler handler) {
     this.features = features;

@@ -1,11 +1,10 @@
-package dev.peregrine.server;
+package dev.peregrine.server.start;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.accept.OpenFiles;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.start.NativeTransport;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;

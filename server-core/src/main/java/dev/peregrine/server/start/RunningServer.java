@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.start;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
@@ -15,11 +15,6 @@ import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.watch.LoopWatchdog;
 import dev.peregrine.server.observe.DrainResult;
-import dev.peregrine.server.start.FirstUse;
-import dev.peregrine.server.start.LateStart;
-import dev.peregrine.server.start.RecordedLoop;
-import dev.peregrine.server.start.ScannerWarmUp;
-import dev.peregrine.server.start.ServerEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -30,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A server whose loops run, as {@code HttpServer} describes it. Thread-safe. */
-final class RunningServer implements AutoCloseable, LateStart.Parts {
+public final class RunningServer implements AutoCloseable, LateStart.Parts {
   private final Bootstrap parts;
   private final List<Worker> workers;
   private final List<Acceptor> acceptors;
@@ -84,7 +79,7 @@ final class RunningServer implements AutoCloseable, LateStart.Parts {
    *
    * @param fatalHook called when a loop can't do its work any more; null to close the server then
    */
-  static RunningServer start(Bootstrap parts, @Nullable Consumer<Throwable> fatalHook) {
+  public static RunningServer start(Bootstrap parts, @Nullable Consumer<Throwable> fatalHook) {
     ServerObservers observers;
     try {
       List<ExchangeContext> contexts = parts.protocols.contexts();
@@ -110,7 +105,7 @@ final class RunningServer implements AutoCloseable, LateStart.Parts {
    *
    * @throws UncheckedIOException if it keeps its sockets; the server is shut down then
    */
-  void complete() {
+  public void complete() {
     SocketHandOver.Session handOver = parts.handOver;
     try {
       if (handOver != null) {
@@ -147,55 +142,55 @@ final class RunningServer implements AutoCloseable, LateStart.Parts {
   }
 
   /** Returns the name that the threads of the server begin with. */
-  String name() {
+  public String name() {
     return parts.options.name;
   }
 
   /** Returns how request heads are scanned at present. */
-  ScannerKind scanner() {
+  public ScannerKind scanner() {
     return parts.protocols.scanner();
   }
 
   /** Returns the name of the transport at present. */
-  String transport() {
+  public String transport() {
     return parts.transport.name();
   }
 
-  List<Worker> workers() {
+  public List<Worker> workers() {
     return workers;
   }
 
-  List<Acceptor> acceptors() {
+  public List<Acceptor> acceptors() {
     return acceptors;
   }
 
-  ServerEnd end() {
+  public ServerEnd end() {
     return end;
   }
 
   /** Returns true while the event loops can do their work. */
-  boolean isLive() {
+  public boolean isLive() {
     return !fatal && !end.isClosed();
   }
 
   /** Returns true once the server is going to end, even if it still accepts connections. */
-  boolean isEnding() {
+  public boolean isEnding() {
     return end.isEnding();
   }
 
   /** Has the loops use system calls from now on, if they can; waits for them. */
-  void moveTransport() {
+  public void moveTransport() {
     parts.transport.move(workers);
   }
 
   /** Has the server drain when the JVM exits. */
-  void drainOnExit(Duration lameDuck, Duration patience) {
+  public void drainOnExit(Duration lameDuck, Duration patience) {
     FirstUse.prepareLogOfExit();
     exitHook.register(lameDuck, patience);
   }
 
   /** Returns true if {@link #drainOnExit} is in force. */
-  boolean hasExitHook() {
+  public boolean hasExitHook() {
     return exitHook.isRegistered();
   }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.start;
 
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -10,14 +10,13 @@ import dev.peregrine.server.exchange.WebSocketOpener;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
-import dev.peregrine.server.start.ServerSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** HTTP on the event loops of one server: a protocol for each loop, with the same parser. */
-final class HttpProtocols implements Function<EventLoop, Protocol> {
+public final class HttpProtocols implements Function<EventLoop, Protocol> {
   /** HTTP/1 of one event loop. */
   private record OnLoop(ExchangeContext context, Http1 http1) {}
 
@@ -27,7 +26,8 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
   private volatile ScannerKind scanner;
   private final List<OnLoop> created = new ArrayList<>();
 
-  HttpProtocols(ServerSettings options, RequestParser parser) {
+  /** Creates the protocols of a server whose loops do not exist yet. */
+  public HttpProtocols(ServerSettings options, RequestParser parser) {
     this.options = options;
     this.parser = parser;
     this.scanner = parser.scanner();
@@ -56,7 +56,7 @@ final class HttpProtocols implements Function<EventLoop, Protocol> {
   }
 
   /** Returns what the exchanges of each loop share, in the order of {@link #apply}. */
-  List<ExchangeContext> contexts() {
+  public List<ExchangeContext> contexts() {
     List<ExchangeContext> contexts = new ArrayList<>();
     for (OnLoop one : created) {
       contexts.add(one.context);

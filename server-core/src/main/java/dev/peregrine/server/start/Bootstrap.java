@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.start;
 
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
@@ -11,9 +11,6 @@ import dev.peregrine.server.accept.OpenFiles;
 import dev.peregrine.server.accept.SocketHandOver;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.start.NativeTransport;
-import dev.peregrine.server.start.ServerFacts;
-import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.server.transport.Listener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +25,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a server that listens: its event loops, which don't run yet, and its sockets. */
-final class Bootstrap implements ServerFacts {
+public final class Bootstrap implements ServerFacts {
   final ServerSettings options;
   final ServerTransport transport;
   final RequestParser parser;
@@ -54,14 +51,14 @@ final class Bootstrap implements ServerFacts {
   }
 
   /** Creates the loops and listens; see {@code HttpServerBuilder.bind}. */
-  static Bootstrap bind(ServerSettings options) {
+  public static Bootstrap bind(ServerSettings options) {
     Bootstrap parts = new Bootstrap(options);
     parts.open();
     return parts;
   }
 
   /** Returns the addresses that the server listens on. */
-  List<SocketAddress> addresses() {
+  public List<SocketAddress> addresses() {
     return List.copyOf(addresses);
   }
 
@@ -141,7 +138,7 @@ final class Bootstrap implements ServerFacts {
   }
 
   /** Ends a server whose loops aren't started. */
-  void abandon() {
+  public void abandon() {
     if (handOver != null) {
       handOver.abandon();
     }

@@ -1,10 +1,8 @@
-package dev.peregrine.server;
+package dev.peregrine.server.start;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.Worker;
-import dev.peregrine.server.start.NativeTransport;
-import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.server.transport.Transport;
 import dev.peregrine.server.transport.nio.NioTransport;
 import java.lang.System.Logger.Level;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The transport of one server: the one that it begins on, and its change to system calls while it
  * runs. Thread-safe.
  */
-final class ServerTransport {
+public final class ServerTransport {
   private final ServerSettings options;
   private final @Nullable NativeTransport calls; // null if there are no system calls
   private final boolean canMove;
@@ -66,7 +64,7 @@ final class ServerTransport {
    *
    * @throws UnsupportedOperationException if it can't be used here
    */
-  static Transport open(boolean isNative, @Nullable NativeTransport calls) {
+  public static Transport open(boolean isNative, @Nullable NativeTransport calls) {
     if (isNative) {
       if (calls == null) {
         throw new UnsupportedOperationException("there is no transport but java.nio");

@@ -1,4 +1,4 @@
-package dev.peregrine.server;
+package dev.peregrine.server.start;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
@@ -10,8 +10,6 @@ import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.LoopListener;
 import dev.peregrine.server.observe.ServerListener;
-import dev.peregrine.server.start.ServerEvents;
-import dev.peregrine.server.start.ServerSettings;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The listeners that the program has added to a server, and the events for a recorder. */
-final class ServerObservers implements Consumer<BlockedTurn> {
+public final class ServerObservers implements Consumer<BlockedTurn> {
   private final List<ServerListener> servers;
   private final List<ServerListener> started = new ArrayList<>(); // notified of the start
   private final List<Worker> workers;
@@ -41,7 +39,7 @@ final class ServerObservers implements Consumer<BlockedTurn> {
    *
    * @param events null if no recorder can have any
    */
-  static ServerObservers attach(
+  public static ServerObservers attach(
       ServerSettings options,
       List<Worker> workers,
       List<ExchangeContext> contexts,
@@ -114,7 +112,7 @@ final class ServerObservers implements Consumer<BlockedTurn> {
   }
 
   /** Notifies the listeners that the server is closing, or has failed to start. */
-  void onEnd() {
+  public void onEnd() {
     if (events != null) {
       events.close();
     }
