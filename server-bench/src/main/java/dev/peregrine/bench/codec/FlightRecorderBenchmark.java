@@ -3,7 +3,7 @@ package dev.peregrine.bench.codec;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.jfr.FlightEvents;
-import dev.peregrine.server.jfr.ServerFacts;
+import dev.peregrine.server.start.ServerFacts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
