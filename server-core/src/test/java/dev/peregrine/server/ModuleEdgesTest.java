@@ -101,6 +101,8 @@ final class ModuleEdgesTest {
 
   private static final String TUNNEL = CORE + "server.tunnel";
 
+  private static final String TURN = CORE + "server.turn";
+
   private static final String FRAME = CORE + "server.http2.frame";
 
   private static final String HEAD = CORE + "server.http2.head";
@@ -163,6 +165,8 @@ final class ModuleEdgesTest {
                   LOOP,
                   MEMORY,
                   TLS,
+                  TRANSPORT,
+                  TURN,
                   TEXT,
                   TUNNEL,
                   CONTENT_BYTES)),
@@ -180,7 +184,9 @@ final class ModuleEdgesTest {
                   LOOP,
                   MEMORY,
                   TEXT,
+                  TRANSPORT,
                   TUNNEL,
+                  TURN,
                   FLOW,
                   FRAME,
                   HEAD,
@@ -199,7 +205,9 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   LOOP,
                   MEMORY,
+                  TRANSPORT,
                   TUNNEL,
+                  TURN,
                   PACE,
                   WEB_SOCKET_FRAME,
                   CONTENT_BYTES)),
@@ -220,9 +228,11 @@ final class ModuleEdgesTest {
                   TRANSPORT,
                   TEXT,
                   TUNNEL,
+                  TURN,
                   PACE,
                   CONTENT_BYTES)),
-          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, PROXY, TLS, TRANSPORT, PACE)),
+          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS, TRANSPORT, TURN, PACE)),
+          Map.entry(TURN, Set.of(LOOP, TRANSPORT)),
           Map.entry(
               JFR,
               Set.of(
@@ -290,7 +300,7 @@ final class ModuleEdgesTest {
                   NIO)),
           Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE)),
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
-          Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS)),
+          Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS, TRANSPORT)),
           Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
           Map.entry(HEAD, Set.of(FRAME, HPACK, HTTP, MEMORY, PROTOCOL, TEXT)),
           Map.entry(WEB_SOCKET_FRAME, Set.of(FRAMES, HTTP, MEMORY)),

@@ -40,7 +40,7 @@ final class StackDepthIT {
       expectFromTheLoop(
           frames.take(),
           "Connection.onReady",
-          "Connection.read",
+          "CurrentTurn.serve",
           "Http1.onInput",
           "Exchange.handle");
     }
@@ -72,7 +72,7 @@ final class StackDepthIT {
     expectFromTheLoop(
         frames.take(),
         "Connection.onReady",
-        "Connection.read",
+        "CurrentTurn.serve",
         "Http1.onInput",
         "Http1Stream.advance",
         "Http1Stream.receive",

@@ -41,7 +41,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server 5
       dev.peregrine.server.accept 23
       dev.peregrine.server.config 3
-      dev.peregrine.server.connection 24
+      dev.peregrine.server.connection 29
       dev.peregrine.server.end 8
       dev.peregrine.server.exchange 28
       dev.peregrine.server.exchange.text 2
@@ -58,6 +58,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.transport.epoll 13
       dev.peregrine.server.transport.nio 5
       dev.peregrine.server.tunnel 2
+      dev.peregrine.server.turn 5
       """;
 
   private static final Pattern OWN_LAMBDA =

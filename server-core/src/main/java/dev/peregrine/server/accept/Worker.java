@@ -74,7 +74,7 @@ public final class Worker {
       throw failure;
     }
     connections = new ConnectionGroup(loop, limits);
-    spare = new SpareConnections(connections);
+    spare = connections.spare();
     drainSweeps = loop.timer(new DrainSweep());
   }
 

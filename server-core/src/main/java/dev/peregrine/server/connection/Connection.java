@@ -2,62 +2,84 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
-import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.ContentFailedException;
+import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;
-import dev.peregrine.server.transport.Relieved;
+import dev.peregrine.server.transport.SocketFacts;
 import dev.peregrine.server.transport.StreamSocket;
+import dev.peregrine.server.turn.Turn;
+import dev.peregrine.server.turn.TurnHolder;
+import dev.peregrine.server.turn.TurnQueue;
+import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection, owned by one event loop for life. Each of its turns has the same steps: begin with
- * the carried bytes, read, let the protocol respond, write once, carry over the rest. An idle
- * connection is this object and its socket, without any buffer. {@link ConnectionSocket} has the
- * output, {@link ConnectionSweep} and {@link ConnectionEnd} the rare steps; none is an own object.
+ * A connection, owned by one event loop for life: its protocol, its deadline and its end. {@link
+ * ConnectionInput}, {@link ConnectionOutput} and {@link Closing} are its parts, and {@link
+ * CurrentTurn} has the steps of its turns. An idle connection is this object, its parts and its
+ * socket, without any buffer.
  */
-public final class Connection extends ConnectionSocket implements ReadyHandler {
-  static final long NO_DEADLINE = Long.MIN_VALUE;
-  private static final int SHED = Integer.MIN_VALUE;
-
+public final class Connection extends ConnectionTable.Entry implements ReadyHandler, TurnHolder {
+  private static final long NO_DEADLINE = Long.MIN_VALUE;
+  private static final Deadline[] DEADLINES = Deadline.values();
   private static final VarHandle TURNS =
       FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
 
+  final StreamSocket socket;
+  final Closing closing = new Closing();
+  private final ConnectionContext context;
+  private final CurrentTurn turn;
+  private final ConnectionInput input = new ConnectionInput();
+  private final ConnectionOutput output;
+  private final boolean shed;
   private Protocol protocol;
   private @Nullable Object attachment;
-  volatile @Nullable TurnQueue turns; // created for the first turn that needs it
-  long deadlineNanos = NO_DEADLINE;
-  int inputMax = Integer.MAX_VALUE; // bytes that may still arrive unconsumed, or while lingering
-  private int uses; // from SHED on if it is shed: a flag would make the object 8 bytes larger
-  byte state = ConnectionState.OPEN;
-  byte closeReason; // ordinal of a CloseReason once it isn't open
-  byte deadline; // ordinal of the Deadline at deadlineNanos
-  byte interest; // as the socket knows it
-  boolean inputEnded;
-  private boolean wantsTurn; // input waits that did not fit into a time slice
-  private boolean inputEndWatched;
-  private boolean lost; // reset by the client: only received bytes are left
-  boolean brokenOff; // the protocol has been notified of the end
-  boolean endsWithReset; // the end of the stream would make incomplete content look complete
+  private @Nullable ConnectionRecord record; // for listeners, if there are any
+  private volatile @Nullable TurnQueue turns; // created for the first turn that needs it
+  private long deadlineNanos = NO_DEADLINE;
+  private int uses;
+  private byte deadline; // ordinal of the Deadline at deadlineNanos
 
-  int slot; // in the ConnectionGroup
-  @Nullable Block carried; // its content is the carried bytes
-
-  Connection(ConnectionGroup group, StreamSocket socket, Protocol protocol, boolean isShed) {
-    super(group, socket);
-    this.uses = isShed ? SHED : 0;
+  Connection(CurrentTurn turn, StreamSocket socket, Protocol protocol, boolean shed) {
+    this.turn = turn;
+    this.context = turn.context;
+    this.socket = socket;
     this.protocol = protocol;
+    this.shed = shed;
+    this.output = new ConnectionOutput(context, socket);
+    this.record = context.isObserved() ? new ConnectionRecord(socket, context.record) : null;
   }
 
   // ---- for the protocol ----
+
+  @Override
+  public EventLoop loop() {
+    return context.loop;
+  }
+
+  /** Returns the time by which its deadlines and data rates are measured: {@link ClientClock}. */
+  public long nanos() {
+    return context.clock.nanos();
+  }
+
+  /** Returns the facts of the socket: its addresses, and those of its layers. */
+  public SocketFacts facts() {
+    return socket;
+  }
+
+  public ConnectionInput input() {
+    return input;
+  }
+
+  public ConnectionOutput output() {
+    return output;
+  }
 
   /** Returns the protocol's state of this connection. */
   public @Nullable Object attachment() {
@@ -71,7 +93,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   /** Passes all later bytes to another protocol, and drops the state of the old one. */
   public void switchTo(Protocol next) {
     attachment = null;
-    inputMax = Integer.MAX_VALUE;
+    input.unlimit();
     clearDeadline();
     protocol = next;
     next.onOpen(this);
@@ -88,48 +110,82 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   /** Returns how many uses were counted. */
   public int uses() {
-    return uses & ~SHED;
+    return uses;
   }
 
   /** Returns true if bytes can be received and sent. */
   public boolean isOpen() {
-    return state == ConnectionState.OPEN;
+    return closing.isOpen();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closing.isClosed();
   }
 
   /** Returns true if it was opened only to report that the server is overloaded. */
   boolean isShed() {
-    return uses < 0;
+    return shed;
   }
 
-  boolean isClosed() {
-    return state == ConnectionState.CLOSED;
-  }
-
-  /** Returns true if the client has sent the end of its stream. */
-  public boolean isInputEnded() {
-    return inputEnded;
-  }
-
-  /** Stops reading while the given number of bytes is unconsumed; received bytes stay. */
-  public void limitInput(int bytes) {
-    if (state == ConnectionState.OPEN) {
-      inputMax = bytes;
+  /** Returns the facts for listeners; they begin now if a recording has begun meanwhile. */
+  public ConnectionRecord record() {
+    ConnectionRecord known = record;
+    if (known == null) {
+      known = new ConnectionRecord(socket, context.record);
+      known.begin();
+      record = known;
     }
+    return known;
   }
 
   /**
-   * Sets whether the protocol is notified of the end of the client's stream while it doesn't read
-   * that far. A transport that detects the end without reading notifies it at once. Otherwise the
-   * connection continues to read even if too much is unsent, up to {@code pipelinedBytesMax}
-   * unconsumed bytes.
+   * Returns the queue of bytes that are sent at the end of the turn.
+   *
+   * @throws IllegalStateException outside of the connection's turn, because the bytes would go to
+   *     another connection
    */
-  public void watchInputEnd(boolean on) {
-    inputEndWatched = on;
+  public OutboundQueue out() {
+    checkTurn();
+    return output.pending();
   }
 
-  public void unlimitInput() {
-    limitInput(Integer.MAX_VALUE);
+  private void checkTurn() {
+    if (!isServed()) {
+      throw new IllegalStateException("outside of the connection's turn");
+    }
+    assert context.loop.owner().isServing() : "a handler must enter its turn first";
   }
+
+  /** Returns the number of bytes received and not consumed; in a turn. */
+  public int unconsumedBytes() {
+    return turn.unconsumedBytes();
+  }
+
+  /** Writes pending bytes now. Returns true if less than the high-water mark is left. */
+  public boolean flush() throws IOException {
+    flush(!output.isUnsent());
+    return !output.isBlocked();
+  }
+
+  /**
+   * Writes pending bytes if they are above the high-water mark. Returns true if the protocol may
+   * add more.
+   */
+  public boolean makeRoom() throws IOException {
+    return !output.isFull() || flush();
+  }
+
+  /** Writes pending bytes, if the socket may take any. */
+  void flush(boolean socketMayTake) throws IOException {
+    checkTurn();
+    long sent = output.flush(socketMayTake);
+    if (record != null) {
+      record.countSent(sent);
+    }
+  }
+
+  // ---- the deadline ----
 
   /** Sets the event that the connection waits for, and the latest time, by {@link #nanos}. */
   @SuppressWarnings("EnumOrdinal") // stored in this object only
@@ -142,15 +198,44 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     deadlineNanos = NO_DEADLINE;
   }
 
+  /** Waits for the client's end; not at all if only an acknowledgement is awaited. */
+  void linger(boolean isShort) {
+    setDeadline(Deadline.LINGER, nanos() + (isShort ? 0 : context.lingerNanos));
+  }
+
+  boolean isDue(long nowNanos) {
+    return deadlineNanos != NO_DEADLINE && nowNanos - deadlineNanos >= 0 && !closing.isClosed();
+  }
+
+  /** Returns true if the deadline of this connection is before that of another one. */
+  boolean isDueBefore(Connection other) {
+    return deadlineNanos - other.deadlineNanos < 0;
+  }
+
+  /** Returns true if it waits for a request, and holds nothing. */
+  boolean isIdle() {
+    return closing.isOpen()
+        && deadlineNanos != NO_DEADLINE
+        && DEADLINES[deadline] == Deadline.KEEP_ALIVE
+        && !output.isUnsent()
+        && input.carriedBytes() == 0
+        && !input.isYielded();
+  }
+
+  /** Clears a deadline that has passed, and returns what it was for. */
+  Deadline takeDeadline() {
+    clearDeadline();
+    return DEADLINES[deadline];
+  }
+
+  // ---- the end ----
+
   /**
    * Ends the connection in order: sends pending bytes, then the end of the stream, then discards
    * the client's bytes until it closes too, so that it reads the response instead of a reset.
    */
-  @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void closeAfterFlush(CloseReason reason) {
-    if (state == ConnectionState.OPEN) {
-      state = ConnectionState.CLOSING;
-      closeReason = (byte) reason.ordinal();
+    if (closing.begin(reason)) {
       clearDeadline(); // from here on it's the rate at which the client takes the response
     }
   }
@@ -160,7 +245,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
    * all content is sent, it ends with a reset.
    */
   public void endMarksContent() {
-    endsWithReset = true;
+    closing.reset();
   }
 
   /**
@@ -170,59 +255,62 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
    * takes its place, as soon as the client has acknowledged the bytes before, if the transport
    * reports that.
    */
-  @SuppressWarnings("EnumOrdinal") // stored in this object only
   public void breakOff(CloseReason reason) {
-    boolean sends = state == ConnectionState.OPEN || state == ConnectionState.CLOSING;
-    if (sends && !brokenOff) {
-      state = ConnectionState.CLOSING;
-      closeReason = (byte) reason.ordinal();
+    if (closing.breakOff(reason)) {
       clearDeadline();
-      brokenOff = true;
       tellClosed(reason);
     }
   }
 
   /** Ends the connection because it can't be written to; in a turn. */
   public void lose(IOException failure) {
-    if (failure instanceof ContentFailedException) {
-      group.loop.report(Incident.RESPONSE_BROKEN_OFF, failure);
-      dropPending();
-      breakOff(CloseReason.APPLICATION_FAILED);
-    } else if (failure instanceof LayerFailedException broken) {
-      ConnectionEnd.loseLayer(this, broken);
-    } else {
-      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
-      close(CloseReason.CLIENT_RESET);
-    }
+    turn.lose(this, failure);
   }
 
   /** Closes at once with a reset; unsent bytes are dropped, also those in the system's buffer. */
   public void abort(CloseReason reason) {
-    endsWithReset = true;
+    closing.reset();
     close(reason);
   }
 
   /** Closes at once; unsent bytes are dropped. */
   public void close(CloseReason reason) {
-    if (state == ConnectionState.CLOSED) {
+    if (closing.isClosed()) {
       return;
     }
-    CloseReason first = ConnectionEnd.firstReason(this, reason);
-    state = ConnectionState.CLOSED;
-    wantsTurn = false;
-    closeSocket(endsWithReset);
+    CloseReason reported = closing.close(reason);
+    input.yield(false);
+    keepFacts();
+    context.close(socket, closing.resets());
     try {
-      ConnectionEnd.releaseMemory(this);
+      releaseMemory();
     } catch (Throwable failure) {
-      group.loop.report(Incident.MEMORY_RELEASE_FAILED, failure);
+      context.loop.report(Incident.MEMORY_RELEASE_FAILED, failure);
     }
-    group.remove(this); // last: a closed connection that isn't counted holds no memory
-    if (!brokenOff) {
+    context.connections.remove(this); // last: a closed one that isn't counted holds no memory
+    context.connections.release(shed);
+    if (!closing.isBrokenOff()) {
       tellClosed(reason);
     }
     if (record != null) {
-      record.close(first);
+      record.close(reported);
     }
+  }
+
+  private void keepFacts() {
+    try {
+      if (context.isObserved()) {
+        ConnectionRecord ignored = record(); // which knows the addresses from now on
+      }
+    } catch (Throwable failure) {
+      context.loop.report(Incident.LISTENER_FAILED, failure);
+    }
+  }
+
+  private void releaseMemory() {
+    turn.dropOf(this);
+    input.release(context.loop.bufferPool());
+    output.release();
   }
 
   /**
@@ -233,15 +321,52 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     try {
       protocol.onClose(this, reason);
     } catch (Throwable failure) {
-      group.loop.report(Incident.CLOSE_NOTICE_FAILED, failure);
+      context.loop.report(Incident.CLOSE_NOTICE_FAILED, failure);
     }
+  }
+
+  // ---- turns ----
+
+  /** Returns true in this connection's turn, on the loop's thread. */
+  private boolean isServed() {
+    return turn.current() == this;
+  }
+
+  /** Returns true if the caller runs the loop, in this connection's turn. */
+  public boolean isInTurn() {
+    return isServed() && context.loop.isCurrent();
+  }
+
+  /** Like {@link #isInTurn}, but false in a handler that hasn't called the server. */
+  public boolean isServing() {
+    return isServed() && context.loop.owner().isServing();
+  }
+
+  /**
+   * Enters the server's code, if the caller runs the loop, in this connection's turn; callable from
+   * any thread. {@link #exitTurn} must follow, with the result.
+   *
+   * @return {@link LoopOwner#OUTSIDE} if the caller's work must wait for a turn
+   */
+  public int enterTurn() {
+    LoopOwner owner = context.loop.owner();
+    int entered = owner.enter();
+    if (entered != LoopOwner.OUTSIDE && !isServed()) {
+      owner.exit(entered);
+      return LoopOwner.OUTSIDE;
+    }
+    return entered;
+  }
+
+  public void exitTurn(int entered) {
+    context.loop.owner().exit(entered);
   }
 
   /** Runs work in a turn now, if the loop calls outside of any turn; else returns false. */
   public boolean tryTurn(Turn work) {
-    boolean free = group.loop.isCurrent() && group.current == null;
+    boolean free = context.loop.isCurrent() && turn.current() == null;
     if (free) {
-      LoopOwner owner = group.loop.owner();
+      LoopOwner owner = context.loop.owner();
       owner.pin(); // the caller's frames can't be left, and it may hold a monitor
       try {
         turn(work);
@@ -254,7 +379,7 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
 
   /** Runs work in a later turn of this connection; callable from any thread. */
   public void execute(Turn work) {
-    turns().submit(new TurnTask(work));
+    turns().submit(work);
   }
 
   /**
@@ -263,16 +388,17 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
    * connections. The socket isn't read meanwhile.
    */
   public void yieldTurn() {
-    wantsTurn = true;
+    input.yield(true);
     turns().requestTurn();
   }
 
-  /** Returns true if input waits for a turn that {@link #yieldTurn} requested. */
+  @Override
   public boolean wantsTurn() {
-    return wantsTurn;
+    return input.isYielded();
   }
 
-  TurnQueue turns() {
+  /** Returns the turns that the socket doesn't start; callable from any thread. */
+  public TurnQueue turns() {
     TurnQueue present = turns;
     if (present == null) {
       TurnQueue made = new TurnQueue(this);
@@ -282,16 +408,23 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
     return present;
   }
 
-  // ---- turns ----
+  /** Returns these turns if any was needed; null otherwise. */
+  @Nullable TurnQueue knownTurns() {
+    return turns;
+  }
+
+  @Nullable ConnectionRecord knownRecord() {
+    return record;
+  }
 
   void open() throws IOException {
     try {
-      socket.attach(group.loop.poller(), this);
+      socket.attach(context.loop.poller(), this);
       if (record != null) {
         record.open();
       }
       protocol.onOpen(this);
-      updateInterest();
+      turn.updateInterest(this);
     } catch (Throwable failure) {
       close(CloseReason.INTERNAL_ERROR);
       throw failure;
@@ -299,198 +432,62 @@ public final class Connection extends ConnectionSocket implements ReadyHandler {
   }
 
   @Override
-  public void onReady(int ops) {
-    if (state == ConnectionState.CLOSED) {
-      return;
-    }
-    lost |= (ops & Ready.ERROR) != 0;
-    InboundBuffer in = begin();
-    try {
-      if ((ops & Ready.WRITE) != 0) {
-        group.endsAhead = (ops & Ready.INPUT_END) != 0;
-        flush(true);
-        resumeIfWritable(in);
-        group.endsAhead = false;
-      }
-      if ((ops & Ready.INPUT_END) != 0) {
-        onInputEndAhead();
-      }
-      if ((ops & Ready.READ) != 0 && mayRead(unconsumedBytes()) && !in.isLent()) {
-        read(in);
-      }
-      end(in);
-    } catch (IOException failure) {
-      onLost(in, failure);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      onFailure(failure);
+  public void onOpened(long nanos) {
+    output.onOpened();
+    TlsInfo tls = socket.tls();
+    if (record != null && tls != null) {
+      record.completeHandshake(tls, nanos);
     }
   }
 
-  void onInputEndAhead() {
-    if (state == ConnectionState.OPEN && !inputEnded) {
-      protocol.onInputEndAhead(this);
+  @Override
+  public void onReady(int ops) {
+    if (closing.isClosed()) {
+      return;
+    }
+    if ((ops & Ready.ERROR) != 0) {
+      input.lose();
+    }
+    turn.begin(this);
+    try {
+      turn.serve(ops);
+      turn.end();
+    } catch (Throwable failure) {
+      turn.onThrown(this, failure);
+    }
+  }
+
+  @Override
+  public void turn(Turn work) {
+    if (closing.isClosed()) {
+      TurnQueue.runClosed(work);
+      return;
+    }
+    try {
+      turn.begin(this);
+      work.run();
+      turn.goOn();
+      turn.end();
+    } catch (Throwable failure) {
+      turn.onThrown(this, failure);
     }
   }
 
   @Override
   public void onFailure(Throwable failure) {
-    group.loop.report(Incident.CONNECTION_FAILED, failure);
+    context.loop.report(Incident.CONNECTION_FAILED, failure);
     boolean memory = failure instanceof OutOfMemoryError;
-    fail(group.inbound, memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL_ERROR);
+    close(memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL_ERROR);
+    turn.endOf(this);
   }
 
-  boolean isDue(long nowNanos) {
-    return deadlineNanos != NO_DEADLINE
-        && nowNanos - deadlineNanos >= 0
-        && state != ConnectionState.CLOSED;
-  }
-
-  void turn(Turn work) {
-    if (state == ConnectionState.CLOSED) {
-      TurnTask.runClosed(work);
-      return;
-    }
-    try {
-      InboundBuffer in = begin();
-      work.run();
-      goOn(in);
-      end(in);
-    } catch (IOException failure) {
-      onLost(group.inbound, failure);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      onFailure(failure);
-    }
-  }
-
-  InboundBuffer begin() {
-    EventLoop.clearInterrupt();
-    group.current = this;
-    group.inbound.begin(this);
-    return group.inbound;
-  }
-
-  void read(InboundBuffer in) throws IOException {
-    // at most a usual read while bytes are unsent, because the response could add to them
-    boolean expects = attachment != null && unsent == null && state == ConnectionState.OPEN;
-    int n =
-        in.read(
-            socket,
-            blocked ? blockedInputMax() : inputMax,
-            expects ? protocol.expectedBytes(this) : 0);
-    if (record != null) {
-      record.countReceived(n);
-    }
-    if (state == ConnectionState.LINGERING) {
-      ConnectionEnd.linger(this, in, n);
-    } else if (n > 0) {
-      wantsTurn = false;
-      if (!blocked) {
-        protocol.onInput(this, in);
-      }
-    } else if (n < 0) {
-      inputEnded = true;
-      wantsTurn = false;
-      protocol.onInputEnd(this, in);
-    }
-  }
-
-  void end(InboundBuffer in) throws IOException {
-    if (state != ConnectionState.CLOSED) {
-      flush(unsent == null);
-    }
-    if (state == ConnectionState.CLOSING) {
-      in.consumeAll();
-      if (unsent == null) {
-        ConnectionEnd.halfClose(this);
-      }
-    }
-    if (lost && !mayRead(unconsumedBytes())) {
-      close(CloseReason.CLIENT_RESET); // no later read would detect the reset
-    }
-    in.end(this);
-    group.current = null;
-    if (state != ConnectionState.CLOSED) {
-      updateInterest();
-    }
-  }
-
-  void onLost(InboundBuffer in, IOException failure) {
-    try {
-      lose(failure);
-      end(in);
-    } catch (IOException again) {
-      fail(in, CloseReason.CLIENT_RESET);
-    } catch (Throwable again) {
-      onFailure(again);
-    }
-  }
-
-  private void fail(InboundBuffer in, CloseReason reason) {
-    close(reason);
-    if (group.current == this) {
-      group.current = null;
-      in.consumeAll();
-      in.end(this);
-    }
-  }
-
-  void resumeIfWritable(InboundBuffer in) throws IOException {
-    if ((blocked || awaited) && unsentBytes() < group.limits.outboundLowWater()) {
-      boolean notRead = blocked;
-      blocked = false;
-      awaited = false;
-      if (state == ConnectionState.OPEN) {
-        if (notRead) {
-          protocol.onReadingAgain(this);
-        }
-        protocol.onWritable(this);
-      }
-      goOn(in);
-    }
-  }
-
-  /** Lets the protocol continue with received bytes, unless too much is still unsent. */
-  void goOn(InboundBuffer in) throws IOException {
-    wantsTurn = false; // above the high-water mark, onWritable continues
-    if (state == ConnectionState.OPEN && makeRoom()) {
-      protocol.onInput(this, in);
-    }
-  }
-
-  boolean mayRead(int unconsumed) {
-    return !inputEnded
-        && (state == ConnectionState.LINGERING
-            || (state == ConnectionState.OPEN
-                && !wantsTurn
-                && unconsumed < (blocked ? blockedInputMax() : inputMax)));
-  }
-
-  /**
-   * Returns the number of bytes that may be received while too much is unsent, to detect the end of
-   * the stream.
-   */
-  private int blockedInputMax() {
-    return inputEndWatched ? Math.min(inputMax, group.limits.pipelinedBytesMax()) : 0;
-  }
-
-  /** Returns the number of bytes received and not consumed, between two turns. */
-  int carriedBytes() {
-    Block block = carried;
-    return block == null ? 0 : block.contentTo() - block.contentFrom();
-  }
-
-  private void updateInterest() {
-    int wanted =
-        (mayRead(carriedBytes()) ? Ready.READ : 0)
-            | (unsent != null || awaited ? Ready.WRITE : 0)
-            | (inputEndWatched && !inputEnded ? Ready.INPUT_END : 0);
-    if (wanted != interest) {
-      interest = (byte) wanted;
-      socket.interest(wanted);
+  @Override
+  public void onTaskFailure(Throwable failure) {
+    if (failure instanceof IOException lost) {
+      lose(lost);
+    } else {
+      context.loop.report(Incident.CONNECTION_FAILED, failure);
+      close(CloseReason.INTERNAL_ERROR);
     }
   }
 }

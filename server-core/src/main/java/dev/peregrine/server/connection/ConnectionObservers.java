@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.tls.TlsInfo;
@@ -38,7 +39,7 @@ final class ConnectionObservers {
     this.listeners = listeners.toArray(ConnectionListener[]::new);
   }
 
-  void onOpen(ConnectionRecord connection) {
+  void onOpen(ConnectionInfo connection) {
     for (ConnectionListener listener : listeners) {
       try {
         listener.onOpen(connection);
@@ -48,7 +49,7 @@ final class ConnectionObservers {
     }
   }
 
-  void onHandshake(ConnectionRecord connection, TlsInfo tls, Duration time) {
+  void onHandshake(ConnectionInfo connection, TlsInfo tls, Duration time) {
     for (ConnectionListener listener : listeners) {
       try {
         listener.onHandshake(connection, tls, time);
@@ -58,7 +59,7 @@ final class ConnectionObservers {
     }
   }
 
-  void onHandshakeFailed(ConnectionRecord connection, FailedHandshake failed) {
+  void onHandshakeFailed(ConnectionInfo connection, FailedHandshake failed) {
     for (ConnectionListener listener : listeners) {
       try {
         listener.onHandshakeFailed(connection, failed);
@@ -68,7 +69,7 @@ final class ConnectionObservers {
     }
   }
 
-  void onClose(ConnectionRecord connection, CloseReason reason, long nanos) {
+  void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
     for (ConnectionListener listener : listeners) {
       try {
         listener.onClose(connection, reason, nanos);

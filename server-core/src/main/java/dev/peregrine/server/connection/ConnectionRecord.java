@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * with its first event after a recording has begun. On the loop's thread.
  */
 public final class ConnectionRecord implements ConnectionInfo {
-  private final ConnectionSocket connection;
+  private final StreamSocket socket;
+  private final LoopRecord loop;
   private long openedNanos;
   private long requests;
   private long receivedBytes;
@@ -25,14 +26,15 @@ public final class ConnectionRecord implements ConnectionInfo {
   private boolean opened;
   private byte @Nullable [] remoteText; // created when a listener copies it
 
-  ConnectionRecord(ConnectionSocket connection) {
-    this.connection = connection;
+  ConnectionRecord(StreamSocket socket, LoopRecord loop) {
+    this.socket = socket;
+    this.loop = loop;
   }
 
   /** Notifies the listeners that the connection is open. */
   void open() {
     begin();
-    ConnectionObservers observers = connection.group.observers;
+    ConnectionObservers observers = loop.observers;
     if (observers != null) {
       observers.onOpen(this);
     }
@@ -40,8 +42,8 @@ public final class ConnectionRecord implements ConnectionInfo {
 
   /** Begins to count and to report. */
   void begin() {
-    openedNanos = connection.loop().readClock();
-    connection.keepAddresses(); // listeners also read them after the socket is closed
+    openedNanos = loop.loop.readClock();
+    socket.keepAddresses(); // listeners also read them after the socket is closed
     opened = true;
   }
 
@@ -49,13 +51,13 @@ public final class ConnectionRecord implements ConnectionInfo {
   void countReceived(int bytes) {
     if (bytes > 0) {
       receivedBytes += bytes;
-      connection.group.traffic.add(ConnectionGroup.RECEIVED, bytes);
+      loop.countReceived(bytes);
     }
   }
 
   void countSent(long bytes) {
     sentBytes += bytes;
-    connection.group.traffic.add(ConnectionGroup.SENT, bytes);
+    loop.countSent(bytes);
   }
 
   /** Counts a request that has begun. */
@@ -64,36 +66,36 @@ public final class ConnectionRecord implements ConnectionInfo {
   }
 
   void completeHandshake(TlsInfo tls, long nanos) {
-    ConnectionObservers observers = connection.group.observers;
+    ConnectionObservers observers = loop.observers;
     if (opened && observers != null) {
       observers.onHandshake(this, tls, Duration.ofNanos(nanos));
     }
   }
 
   void failHandshake(FailedHandshake failed) {
-    ConnectionObservers observers = connection.group.observers;
+    ConnectionObservers observers = loop.observers;
     if (opened && observers != null) {
       observers.onHandshakeFailed(this, failed);
     }
   }
 
   void close(CloseReason reason) {
-    ConnectionObservers observers = connection.group.observers;
+    ConnectionObservers observers = loop.observers;
     if (opened && observers != null) {
       opened = false;
-      observers.onClose(this, reason, connection.loop().readClock());
+      observers.onClose(this, reason, loop.loop.readClock());
     }
   }
 
   @Override
   public LoopInfo loop() {
-    return connection.group.facts();
+    return loop.facts();
   }
 
   @Override
   public SocketAddress remoteAddress() {
     try {
-      return connection.remoteAddress();
+      return socket.remoteAddress();
     } catch (IOException unknown) {
       return StreamSocket.UNNAMED;
     }
@@ -112,7 +114,7 @@ public final class ConnectionRecord implements ConnectionInfo {
   @Override
   public SocketAddress localAddress() {
     try {
-      return connection.localAddress();
+      return socket.localAddress();
     } catch (IOException unknown) {
       return StreamSocket.UNNAMED;
     }
@@ -121,7 +123,7 @@ public final class ConnectionRecord implements ConnectionInfo {
   @Override
   public SocketAddress peerAddress() {
     try {
-      return connection.peerAddress();
+      return socket.peerAddress();
     } catch (IOException unknown) {
       return StreamSocket.UNNAMED;
     }

@@ -5,6 +5,7 @@ import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that were received and not yet consumed, of the one connection whose turn it is. They
@@ -117,24 +118,28 @@ public final class InboundBuffer {
     return pool.acquire(block == home ? READ_BYTES : to - from + BufferPool.SLACK_BYTES);
   }
 
-  /** Begins a turn with the bytes that the connection carried over, if any. */
-  void begin(Connection connection) {
-    Block carried = connection.carried;
+  /**
+   * Begins a turn.
+   *
+   * @param carried the bytes that the connection has carried over; null for none
+   */
+  void begin(@Nullable Block carried) {
     lent = false;
     from = 0;
-    to = connection.carriedBytes();
+    to = 0;
     block = home;
     if (carried == null) {
       return;
     }
-    connection.carried = null;
-    if (to <= MOVED_BYTES_MAX) {
-      MemorySegment.copy(carried.segment(), carried.contentFrom(), home.segment(), 0, to);
+    from = carried.contentFrom();
+    to = carried.contentTo();
+    if (to - from <= MOVED_BYTES_MAX) {
+      to -= from;
+      MemorySegment.copy(carried.segment(), from, home.segment(), 0, to);
+      from = 0;
       pool.release(carried);
     } else {
       block = carried;
-      from = carried.contentFrom();
-      to = carried.contentTo();
     }
   }
 
@@ -169,18 +174,18 @@ public final class InboundBuffer {
     return n;
   }
 
-  /** Ends a turn: bytes that are left go to the connection. */
-  void end(Connection connection) {
+  /** Ends a turn. Returns the bytes that are left, for the connection to carry; null for none. */
+  @Nullable Block end() {
+    Block carried = null;
     int bytes = to - from;
     boolean stays = block == home || isLong;
     if (bytes > 0 && stays) {
-      Block carried = pool.acquire(bytes + BufferPool.SLACK_BYTES);
+      carried = pool.acquire(bytes + BufferPool.SLACK_BYTES);
       MemorySegment.copy(block.segment(), from, carried.segment(), 0, bytes);
       carried.content(0, bytes);
-      connection.carried = carried;
     } else if (bytes > 0) {
       block.content(from, to); // not copied, because a turn may consume a few bytes of many
-      connection.carried = block;
+      carried = block;
     }
     if (block != home && (isLong || bytes == 0)) {
       pool.release(block);
@@ -189,6 +194,7 @@ public final class InboundBuffer {
     isLong = false;
     from = 0;
     to = 0;
+    return carried;
   }
 
   void close() {

@@ -4,49 +4,49 @@ import dev.peregrine.server.observe.LoopInfo;
 
 /** The facts of an event loop for listeners; one object for each loop that has any. */
 public final class LoopFacts implements LoopInfo {
-  private final ConnectionGroup connections;
+  private final LoopRecord record;
 
-  LoopFacts(ConnectionGroup connections) {
-    this.connections = connections;
+  LoopFacts(LoopRecord record) {
+    this.record = record;
   }
 
   @Override
   public String name() {
-    return connections.loop.name();
+    return record.loop.name();
   }
 
   @Override
   public boolean isOver() {
-    return connections.loop.isOver();
+    return record.loop.isOver();
   }
 
   @Override
   public int connections() {
-    return connections.reserved();
+    return record.connections();
   }
 
   @Override
   public long bytesReceived() {
-    return connections.bytesReceived();
+    return record.bytesReceived();
   }
 
   @Override
   public long bytesSent() {
-    return connections.bytesSent();
+    return record.bytesSent();
   }
 
   @Override
   public long bufferBytesInUse() {
-    return connections.loop.bufferPool().bytesInUse();
+    return record.loop.bufferPool().bytesInUse();
   }
 
   @Override
   public long bufferBytesReserved() {
-    return connections.loop.bufferPool().bytesReserved();
+    return record.loop.bufferPool().bytesReserved();
   }
 
   @Override
   public long bufferBytesReturned() {
-    return connections.loop.bufferPool().bytesReturned();
+    return record.loop.bufferPool().bytesReturned();
   }
 }

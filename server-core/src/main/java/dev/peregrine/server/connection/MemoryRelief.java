@@ -5,6 +5,7 @@ import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.memory.DirectMemory;
 import dev.peregrine.server.memory.HeapWatch;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.turn.Turn;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,8 @@ final class MemoryRelief {
   private static final int CLOSED_PER_TICK_MAX = 64;
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private final ConnectionGroup group;
+  private final ConnectionContext context;
+  private final ConnectionTable<Connection> connections;
   private final SpareConnections spare;
   private final HeapWatch heap = new HeapWatch();
   private final BoundedLog log;
@@ -38,11 +40,12 @@ final class MemoryRelief {
   private long suspectMoved; // bytes, up to the last tick
   private final Abort abort = new Abort();
 
-  MemoryRelief(ConnectionGroup group) {
-    this.group = group;
-    this.spare = new SpareConnections(group);
-    this.log = new BoundedLog(group.loop);
-    this.loggedNanos = group.loop.nanos() - LOG_INTERVAL_NANOS;
+  MemoryRelief(CurrentTurn turn, ConnectionTable<Connection> connections) {
+    this.context = turn.context;
+    this.connections = connections;
+    this.spare = new SpareConnections(turn, connections);
+    this.log = new BoundedLog(context.loop);
+    this.loggedNanos = context.loop.nanos() - LOG_INTERVAL_NANOS;
   }
 
   /** Closes connections if memory has run out; to be called by each tick. */
@@ -70,7 +73,7 @@ final class MemoryRelief {
     while (closed < CLOSED_PER_TICK_MAX && spare.closeOne(false)) {
       closed++;
     }
-    long now = group.loop.nanos();
+    long now = context.loop.nanos();
     if (closed > 0 && now - loggedNanos >= LOG_INTERVAL_NANOS) {
       loggedNanos = now;
       Log.add(Level.WARNING, "idle connections are closed, because the heap (-Xmx) is full");
@@ -91,7 +94,7 @@ final class MemoryRelief {
         last.turn(abort);
         abort.target = null;
       } else {
-        choose(suspectBytes, last.slot);
+        choose(suspectBytes, last.slot());
       }
     }
     if (suspect == null && seen != shortages) {
@@ -106,8 +109,8 @@ final class MemoryRelief {
    */
   private void choose(long otherBytes, int otherSlot) {
     long most = HELD_BYTES_MAX + 1;
-    for (int i = 0; i < group.size(); i++) {
-      Connection candidate = group.get(i);
+    for (int i = 0; i < connections.size(); i++) {
+      Connection candidate = connections.get(i);
       long held = heldBytes(candidate);
       boolean isBelow = held < otherBytes || (held == otherBytes && i < otherSlot);
       if (isBelow && i != otherSlot && held >= most) {
@@ -129,7 +132,7 @@ final class MemoryRelief {
   }
 
   private static long heldBytes(Connection connection) {
-    return connection.carriedBytes()
+    return connection.input().carriedBytes()
         + (connection.isOpen() ? connection.protocol().heldBytes(connection) : 0);
   }
 
@@ -137,7 +140,7 @@ final class MemoryRelief {
     if (log.reserve()) {
       String remote;
       try {
-        remote = String.valueOf(closed.remoteAddress());
+        remote = String.valueOf(closed.facts().remoteAddress());
       } catch (IOException unknown) {
         remote = "a connection";
       }

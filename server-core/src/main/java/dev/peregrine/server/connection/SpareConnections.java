@@ -2,6 +2,8 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.turn.Turn;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +18,16 @@ public final class SpareConnections {
   private static final int LOOKED_AT_MAX = 256;
   private static final int TRIES_MAX = 4;
 
-  @SuppressWarnings("EnumOrdinal") // as Connection stores it
-  private static final byte IDLE = (byte) Deadline.KEEP_ALIVE.ordinal();
-
-  private final ConnectionGroup group;
+  private final CurrentTurn turn;
+  private final ConnectionTable<Connection> connections;
   private final Loss loss = new Loss();
+  private final Look look = new Look();
   private final End end = new End();
   private int next;
 
-  /** Chooses among the connections of a group. */
-  public SpareConnections(ConnectionGroup group) {
-    this.group = group;
+  SpareConnections(CurrentTurn turn, ConnectionTable<Connection> connections) {
+    this.turn = turn;
+    this.connections = connections;
   }
 
   /**
@@ -49,10 +50,10 @@ public final class SpareConnections {
 
   private @Nullable Connection find(boolean shed) {
     Connection best = null;
-    int count = Math.min(group.size(), LOOKED_AT_MAX);
+    int count = Math.min(connections.size(), LOOKED_AT_MAX);
     for (int i = 0; i < count; i++) {
-      next = next < group.size() ? next : 0;
-      Connection seen = group.get(next++);
+      next = next < connections.size() ? next : 0;
+      Connection seen = connections.get(next++);
       if (seen.isShed() == shed && (best == null || isBefore(seen, best)) && isSpare(seen)) {
         best = seen;
       }
@@ -61,10 +62,10 @@ public final class SpareConnections {
   }
 
   private boolean close(Connection found) {
-    LoopOwner owner = group.loop.owner();
+    LoopOwner owner = turn.context.loop.owner();
     owner.pin(); // the caller's frames can't be left
     try {
-      ConnectionSweep.readOnce(found);
+      turn.run(found, look);
       if (isSpare(found)) {
         end.target = found;
         found.turn(end);
@@ -78,23 +79,19 @@ public final class SpareConnections {
 
   /** Returns true if closing a connection loses nothing. */
   private boolean isSpare(Connection seen) {
-    if (seen.state == ConnectionState.LINGERING) {
-      return !seen.endsWithReset;
-    }
-    boolean idle =
-        seen.state == ConnectionState.OPEN
-            && seen.deadline == IDLE
-            && seen.deadlineNanos != Connection.NO_DEADLINE
-            && seen.unsent == null
-            && seen.carried == null
-            && !seen.wantsTurn();
-    return idle && !loss.isAny(seen);
+    return seen.closing.isLingering() ? !seen.closing.resets() : seen.isIdle() && !loss.isAny(seen);
   }
 
   private static boolean isBefore(Connection one, Connection other) {
-    return one.state == other.state
-        ? one.deadlineNanos - other.deadlineNanos < 0
-        : one.state == ConnectionState.LINGERING;
+    return one.isOpen() == other.isOpen() ? one.isDueBefore(other) : other.isOpen();
+  }
+
+  /** A turn in which a connection is read, whether it is ready or not. */
+  private final class Look implements Turn {
+    @Override
+    public void run() throws IOException {
+      turn.serve(Ready.READ);
+    }
   }
 
   /** The last turn of a connection; not a lambda, because the heap may be full. */

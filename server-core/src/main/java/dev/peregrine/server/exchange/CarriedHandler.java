@@ -1,10 +1,10 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
-import dev.peregrine.server.connection.CarriedWork;
-import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.server.transport.Relieved;
+import dev.peregrine.server.turn.CarriedWork;
+import dev.peregrine.server.turn.Turn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ final class CarriedHandler extends CarriedWork {
   private @Nullable Throwable failure; // of the handler
 
   private CarriedHandler(Exchange exchange, BlockingWork handler) {
-    super(exchange.connection(), exchange.context.handlerName());
+    super(exchange.connection().turns(), exchange.context.handlerName());
     this.exchange = exchange;
     this.handler = handler;
   }
@@ -39,7 +39,7 @@ final class CarriedHandler extends CarriedWork {
    * @throws Relieved if another thread has taken the loop meanwhile
    */
   static void run(Exchange exchange, BlockingWork handler) {
-    exchange.connection().keepAddresses();
+    exchange.connection().facts().keepAddresses();
     CarriedHandler run = new CarriedHandler(exchange, handler);
     exchange.firstStep.begin(run);
     try {

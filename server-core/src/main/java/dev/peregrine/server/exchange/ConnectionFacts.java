@@ -32,27 +32,27 @@ final class ConnectionFacts {
   }
 
   static boolean isSecure(Exchange exchange) {
-    return read(exchange, of -> of.connection().isSecure());
+    return read(exchange, of -> of.connection().facts().isSecure());
   }
 
   static @Nullable TlsInfo tls(Exchange exchange) {
-    return ConnectionFacts.<@Nullable TlsInfo>read(exchange, of -> of.connection().tls());
+    return ConnectionFacts.<@Nullable TlsInfo>read(exchange, of -> of.connection().facts().tls());
   }
 
   static @Nullable ProxyInfo proxy(Exchange exchange) {
-    return ConnectionFacts.<@Nullable ProxyInfo>read(exchange, of -> of.connection().proxy());
+    return ConnectionFacts.<@Nullable ProxyInfo>read(exchange, e -> e.connection().facts().proxy());
   }
 
   static SocketAddress remoteAddress(Exchange exchange) {
-    return read(exchange, of -> of.connection().remoteAddress());
+    return read(exchange, of -> of.connection().facts().remoteAddress());
   }
 
   static SocketAddress peerAddress(Exchange exchange) {
-    return read(exchange, of -> of.connection().peerAddress());
+    return read(exchange, of -> of.connection().facts().peerAddress());
   }
 
   static SocketAddress localAddress(Exchange exchange) {
-    return read(exchange, of -> of.connection().localAddress());
+    return read(exchange, of -> of.connection().facts().localAddress());
   }
 
   static ForwardedClient forwarded(Exchange exchange, TrustedProxies trusted) {

@@ -2,12 +2,12 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ResponseStream;
-import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.exchange.bytes.GivenBuffer;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.WriteGate;
+import dev.peregrine.server.turn.Turn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

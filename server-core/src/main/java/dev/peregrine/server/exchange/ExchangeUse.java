@@ -122,7 +122,7 @@ final class ExchangeUse {
     }
     exchange.request.keepHead(); // now, while no other thread can use the head
     exchange.response.keepFields();
-    exchange.connection().keepAddresses();
+    exchange.connection().facts().keepAddresses();
     setAsync();
     return false;
   }

@@ -1,8 +1,8 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
-import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.turn.Turn;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

@@ -34,8 +34,8 @@ public record ForwardedClient(
   /** Reads the fields of a request, if its connection comes from a trusted proxy. */
   static ForwardedClient read(TrustedProxies trusted, Request request, Connection connection)
       throws IOException {
-    SocketAddress peer = connection.remoteAddress();
-    if (!isTrusted(trusted, peer, connection.proxy())) {
+    SocketAddress peer = connection.facts().remoteAddress();
+    if (!isTrusted(trusted, peer, connection.facts().proxy())) {
       return new ForwardedClient(peer, null, null);
     }
     Walk walk = new Walk(trusted, peer);

@@ -3,11 +3,11 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.base.BlockingWork;
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.connection.InboundBuffer;
-import dev.peregrine.server.connection.PreparedTurn;
-import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.server.turn.PreparedTurn;
+import dev.peregrine.server.turn.Turn;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -39,9 +39,9 @@ public final class LeftRun implements Turn {
     this.isAsync = headKept || carries;
     this.thread = exchange.context.loop.thread();
     this.memory = memory;
-    this.end = new PreparedTurn(exchange.connection(), this);
+    this.end = new PreparedTurn(exchange.connection().turns(), this);
     Turn first = exchange.firstStep.kept();
-    this.kept = first == null ? null : new PreparedTurn(exchange.connection(), first);
+    this.kept = first == null ? null : new PreparedTurn(exchange.connection().turns(), first);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class LeftRun implements Turn {
    * @param in the memory that the request's head lies in; null if it isn't reused
    */
   public static void begin(Exchange exchange, @Nullable InboundBuffer in) {
-    exchange.connection().keepAddresses();
+    exchange.connection().facts().keepAddresses();
     if (in == null) {
       begin(exchange, new LeftRun(exchange, null));
       return;

@@ -68,7 +68,7 @@ public final class RefusalLog {
               + ", which took less than "
               + limits.responseBytesPerSecondMin()
               + " bytes per second (responseBytesPerSecondMin) of its response, "
-              + connection.unsentBytes()
+              + connection.output().unsentBytes()
               + " bytes unsent");
     }
   }
@@ -123,9 +123,9 @@ public final class RefusalLog {
   /** Returns the text for the client of a connection. */
   public static String remote(Connection connection) {
     try {
-      SocketAddress remote = connection.remoteAddress();
+      SocketAddress remote = connection.facts().remoteAddress();
       return remote.equals(StreamSocket.UNNAMED)
-          ? "a client of " + connection.localAddress()
+          ? "a client of " + connection.facts().localAddress()
           : remote.toString();
     } catch (IOException closed) {
       return "a closed connection";

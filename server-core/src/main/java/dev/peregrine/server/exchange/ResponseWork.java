@@ -1,9 +1,9 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.FieldHandle;
-import dev.peregrine.server.connection.PreparedTurn;
-import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.turn.PreparedTurn;
+import dev.peregrine.server.turn.Turn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -34,7 +34,7 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
 
   private ResponseWork(Exchange exchange) {
     this.exchange = exchange;
-    this.end = new PreparedTurn(exchange.connection(), this);
+    this.end = new PreparedTurn(exchange.connection().turns(), this);
   }
 
   /** Starts work for an async exchange; throws the supplier's exceptions. */

@@ -1,10 +1,10 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.server.connection.Turn;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.memory.WriteGate;
+import dev.peregrine.server.turn.Turn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -48,9 +48,9 @@ final class ConnectionTunnel extends Tunnel implements Protocol {
       connection.attach(expectedBytes() > 0 ? this : null);
     }
     if (!isTaking() && !in.isEmpty()) {
-      connection.limitInput(0);
+      connection.input().limit(0);
     }
-    if (connection.isInputEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
+    if (connection.input().isEnded() && in.isEmpty() && !endTold && connection.isOpen()) {
       endTold = true;
       notifyEnd();
     }
@@ -100,7 +100,7 @@ final class ConnectionTunnel extends Tunnel implements Protocol {
 
   @Override
   public boolean requestRoom() {
-    return connection.requestRoom();
+    return connection.output().requestRoom();
   }
 
   @Override
@@ -153,7 +153,7 @@ final class ConnectionTunnel extends Tunnel implements Protocol {
 
   @Override
   public void resumeInput() {
-    connection.unlimitInput();
+    connection.input().unlimit();
   }
 
   @Override
@@ -168,7 +168,7 @@ final class ConnectionTunnel extends Tunnel implements Protocol {
 
   @Override
   public long unsentBytes() {
-    return connection.unsentBytes();
+    return connection.output().unsentBytes();
   }
 
   @Override

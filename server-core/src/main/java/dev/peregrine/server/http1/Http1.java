@@ -99,7 +99,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
-    checksTargets |= connection.restrictsHosts() || connection.isSecure();
+    checksTargets |= connection.facts().restrictsHosts() || connection.facts().isSecure();
     connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
   }
 
@@ -136,7 +136,7 @@ public final class Http1 implements Protocol {
         if (length <= 0) {
           if (length == RequestParser.REJECTED) {
             reject(connection, stream, in, Objects.requireNonNull(stream.head.rejection()));
-          } else if (connection.isInputEnded()) {
+          } else if (connection.input().isEnded()) {
             refuse(connection, stream, KnownError.HEAD_CUT_SHORT);
           } else if (connection.attachment() == null) {
             connection.attach(stream);
@@ -206,10 +206,10 @@ public final class Http1 implements Protocol {
     RequestHead head = stream.head;
     Rejection wrong = null;
     if (head.isAbsolute()) {
-      boolean secure = acceptsHttps || connection.isSecure();
+      boolean secure = acceptsHttps || connection.facts().isSecure();
       wrong = TargetScheme.check(in.segment(), in.from(), head, secure);
     }
-    if (wrong == null && connection.restrictsHosts()) {
+    if (wrong == null && connection.facts().restrictsHosts()) {
       wrong = TargetHost.check(in.segment(), in.from(), head, connection);
     }
     if (wrong != null) {
@@ -242,7 +242,7 @@ public final class Http1 implements Protocol {
    */
   private boolean endWithInput(Connection connection, Http1Stream stream, InboundBuffer in)
       throws IOException {
-    if (!connection.isInputEnded() || connection.wantsTurn() || !stream.isHungry()) {
+    if (!connection.input().isEnded() || connection.input().isYielded() || !stream.isHungry()) {
       return false;
     }
     stream.onInputEnd();
@@ -272,7 +272,7 @@ public final class Http1 implements Protocol {
     if (connection.attachment() != null) {
       return; // between the pieces of a head
     }
-    if (connection.isInputEnded()) {
+    if (connection.input().isEnded()) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
     } else {
       connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
@@ -357,8 +357,8 @@ public final class Http1 implements Protocol {
    * response, or after the handshake.
    */
   private long keepAliveEndNanos(Connection connection) {
-    boolean isBusy = connection.unsentBytes() > 0 || connection.isOpening();
-    return (isBusy ? connection.nanos() : connection.sentAllNanos()) + keepAliveNanos;
+    boolean isBusy = connection.output().unsentBytes() > 0 || connection.facts().isOpening();
+    return (isBusy ? connection.nanos() : connection.output().sentAllNanos()) + keepAliveNanos;
   }
 
   @Override
@@ -414,7 +414,7 @@ public final class Http1 implements Protocol {
 
   @Override
   public void onOverload(Connection connection, int connectionsMax) {
-    if (connection.isSecure()) {
+    if (connection.facts().isSecure()) {
       connection.switchTo(new ShedAfterHandshake(refusal, connectionsMax, isDoorOnly));
     } else {
       refusal.shed(connection, connectionsMax, isDoorOnly);
@@ -441,7 +441,7 @@ public final class Http1 implements Protocol {
     Http1Stream stream = (Http1Stream) connection.attachment();
     if (stream != null && stream.isBegun()) {
       connection.execute(() -> notifyShutdown(connection));
-    } else if (stream == null && !connection.wantsTurn()) {
+    } else if (stream == null && !connection.input().isYielded()) {
       connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos() + keepAliveNanos);
     }
   }
@@ -456,9 +456,9 @@ public final class Http1 implements Protocol {
   public Unfinished unfinished(Connection connection) {
     Http1Stream stream = (Http1Stream) connection.attachment();
     if (stream == null) {
-      return connection.unsentBytes() > 0
+      return connection.output().unsentBytes() > 0
           ? Unfinished.RESPONSE
-          : connection.wantsTurn() ? Unfinished.ANSWER : Unfinished.NOTHING;
+          : connection.input().isYielded() ? Unfinished.ANSWER : Unfinished.NOTHING;
     }
     if (!stream.isBegun()) {
       return Unfinished.REQUEST;
@@ -476,8 +476,8 @@ public final class Http1 implements Protocol {
 
   private void release(Connection connection, Http1Stream stream) {
     connection.attach(null);
-    connection.unlimitInput();
-    connection.watchInputEnd(false);
+    connection.input().unlimit();
+    connection.input().watchEnd(false);
     if (stream.end()) {
       streams.give(stream);
     }

@@ -105,7 +105,10 @@ final class Http1Stream extends HttpStream {
 
   /** Continues with the content as far as the bytes reach. Returns true if the exchange is over. */
   boolean advance(InboundBuffer in) throws IOException {
-    if (state < RECEIVED && !receive(in) && exchange.isComplete() && !connection().wantsTurn()) {
+    if (state < RECEIVED
+        && !receive(in)
+        && exchange.isComplete()
+        && !connection().input().isYielded()) {
       discardRest(in);
     }
     return exchange.isComplete() && (state >= RECEIVED || !persistent);
@@ -185,11 +188,11 @@ final class Http1Stream extends HttpStream {
     }
     int pipelinedMax = http1.context.limits().pipelinedBytesMax();
     if (state >= RECEIVED) {
-      connection.limitInput(pipelinedMax);
+      connection.input().limit(pipelinedMax);
     } else if (!isHungry() && !in.isEmpty()) {
-      connection.limitInput(exchange.awaitsClientEnd() ? pipelinedMax : 0);
+      connection.input().limit(exchange.awaitsClientEnd() ? pipelinedMax : 0);
     } else {
-      connection.unlimitInput();
+      connection.input().unlimit();
     }
   }
 
@@ -278,7 +281,7 @@ final class Http1Stream extends HttpStream {
 
   @Override
   protected void demand() {
-    connection().unlimitInput();
+    connection().input().unlimit();
   }
 
   @Override
@@ -417,7 +420,7 @@ final class Http1Stream extends HttpStream {
 
   @Override
   protected boolean requestRoom() {
-    return connection().requestRoom();
+    return connection().output().requestRoom();
   }
 
   @Override
@@ -443,12 +446,12 @@ final class Http1Stream extends HttpStream {
 
   @Override
   protected boolean isClientEnded() {
-    return connection().isInputEnded();
+    return connection().input().isEnded();
   }
 
   @Override
   protected void watchClientEnd() {
-    connection().watchInputEnd(true);
+    connection().input().watchEnd(true);
   }
 
   @Override

@@ -79,12 +79,12 @@ final class Http2Door {
   }
 
   private static boolean isOpenTo(Connection connection) {
-    return connection.tls() == null || isAgreedOn(connection);
+    return connection.facts().tls() == null || isAgreedOn(connection);
   }
 
   /** Returns true if ALPN has agreed on HTTP/2. */
   static boolean isAgreedOn(Connection connection) {
-    TlsInfo tls = connection.tls();
+    TlsInfo tls = connection.facts().tls();
     return tls != null && ApplicationProtocols.HTTP_2.equals(tls.applicationProtocol());
   }
 

@@ -23,7 +23,7 @@ final class ShedAfterHandshake implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
-    connection.awaitHandshake();
+    connection.output().awaitHandshake();
   }
 
   @Override
@@ -35,7 +35,7 @@ final class ShedAfterHandshake implements Protocol {
 
   /** The handshake has failed if it isn't complete; the read that follows throws the exception. */
   private static boolean isHandshakeComplete(Connection connection) {
-    return connection.tls() != null;
+    return connection.facts().tls() != null;
   }
 
   @Override

@@ -196,7 +196,7 @@ public final class Http2 implements Protocol {
   @Override
   public void reportUnfinished(Connection connection, Consumer<Unfinished> target) {
     boolean any = state(connection).reportUnfinished(target);
-    if (!any && connection.unsentBytes() > 0) {
+    if (!any && connection.output().unsentBytes() > 0) {
       target.accept(Unfinished.RESPONSE);
     }
   }
@@ -249,10 +249,10 @@ public final class Http2 implements Protocol {
     }
     Rejection wrong = null;
     if (head.schemeStart() >= 0) { // otherwise it is CONNECT
-      boolean secure = acceptsHttps || connection.isSecure();
+      boolean secure = acceptsHttps || connection.facts().isSecure();
       wrong = TargetScheme.check(headBytes(), 0, head, secure);
     }
-    if (wrong == null && connection.restrictsHosts()) {
+    if (wrong == null && connection.facts().restrictsHosts()) {
       wrong = TargetHost.check(headBytes(), 0, head, connection);
     }
     return wrong;

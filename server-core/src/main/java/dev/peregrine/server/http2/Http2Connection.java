@@ -140,7 +140,7 @@ final class Http2Connection implements HeadTarget {
   private void serve(Http2Stream stream) {
     stream.openTunnel();
     deliver(stream);
-    if (!stream.isClosed() && connection.isInputEnded()) {
+    if (!stream.isClosed() && connection.input().isEnded()) {
       stream.inbound.breakOffIfHungry();
       if (stream.isStalled()) { // no frame will open the window any more
         remove(stream, CloseReason.CLIENT_CLOSED);
@@ -172,7 +172,7 @@ final class Http2Connection implements HeadTarget {
       stream.inbound.discardRest();
       deliver(stream);
       long drainBytesMax = http2.context.limits().drainBytesMax();
-      if (!connection.isInputEnded() && stream.inbound.awaitsRest(drainBytesMax)) {
+      if (!connection.input().isEnded() && stream.inbound.awaitsRest(drainBytesMax)) {
         return;
       }
       refuse(stream.id(), ErrorCode.NO_ERROR);
@@ -190,7 +190,7 @@ final class Http2Connection implements HeadTarget {
   /** Sets the deadline of a connection without streams. What isn't a request doesn't move it. */
   private void updateDeadline() {
     idle &= streams.isEmpty();
-    if (streams.isEmpty() && connection.isInputEnded()) {
+    if (streams.isEmpty() && connection.input().isEnded()) {
       connection.closeAfterFlush(CloseReason.CLIENT_CLOSED);
     } else if (drain.isBegun()) {
       drain.proceed();

@@ -300,7 +300,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected boolean requestRoom() {
-    boolean room = outbound.hasRoom() && connection().connection().requestRoom();
+    boolean room = outbound.hasRoom() && connection().connection().output().requestRoom();
     roomAwaited |= !room;
     return room;
   }
@@ -352,7 +352,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected boolean isClientEnded() {
-    return closed || connection().connection().isInputEnded();
+    return closed || connection().connection().input().isEnded();
   }
 
   @Override

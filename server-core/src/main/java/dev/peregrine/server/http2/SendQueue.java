@@ -152,7 +152,7 @@ final class SendQueue {
   /** Sends a first frame of a stream at once, if the windows permit it. */
   void sendFirst(Http2Stream stream) {
     wanted = true;
-    if (maySend(stream) && owner.connection().unsentBytes() < highWater()) {
+    if (maySend(stream) && owner.connection().output().unsentBytes() < highWater()) {
       sendFrame(stream);
     }
   }
@@ -166,7 +166,7 @@ final class SendQueue {
         window >= length
             && stream.sendWindow >= length
             && sentBytes < TURN_BYTES_MAX
-            && owner.connection().unsentBytes() < highWater()
+            && owner.connection().output().unsentBytes() < highWater()
             && !stream.outbound.isWaiting()
             && next() == null;
     if (permitted) {

@@ -297,7 +297,7 @@ public final class EventLoop {
 
   /**
    * Sets what the loop's turns serve, so that another thread can relieve the loop's; before it
-   * runs.
+   * runs, or on its thread.
    */
   public void serve(TurnUser served) {
     user = served;

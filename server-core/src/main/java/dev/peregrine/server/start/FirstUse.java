@@ -37,11 +37,7 @@ public final class FirstUse {
           "dev.peregrine.parser.body.Trailers",
           "dev.peregrine.parser.field.RequestNames",
           "dev.peregrine.server.connection.ConnectionClosed",
-          "dev.peregrine.server.connection.ConnectionEnd",
-          "dev.peregrine.server.connection.ConnectionSweep",
           "dev.peregrine.server.connection.LayerFailedException",
-          "dev.peregrine.server.connection.TurnQueue",
-          "dev.peregrine.server.connection.TurnTask",
           "dev.peregrine.server.connection.Unfinished",
           "dev.peregrine.server.exchange.ExchangeRequest$1",
           "dev.peregrine.server.exchange.FileParts",
@@ -52,7 +48,9 @@ public final class FirstUse {
           "dev.peregrine.server.http1.ConnectionTunnel",
           "dev.peregrine.server.memory.BufferMemory",
           "dev.peregrine.server.memory.ContentFailedException",
-          "dev.peregrine.server.memory.OpenFile");
+          "dev.peregrine.server.memory.OpenFile",
+          "dev.peregrine.server.turn.TurnQueue",
+          "dev.peregrine.server.turn.TurnTask");
 
   private FirstUse() {}
 

@@ -113,7 +113,7 @@ final class ServerWebSocket implements WebSocket {
       return forwarded;
     }
     try {
-      return connection.remoteAddress();
+      return connection.facts().remoteAddress();
     } catch (IOException closed) {
       throw new UncheckedIOException(closed);
     }

@@ -149,7 +149,7 @@ final class HandshakeTimeTest {
     return loop.call(
         () -> {
           Connection connection = group.get(0);
-          return connection.isOpen() && connection.tls() != null;
+          return connection.isOpen() && connection.facts().tls() != null;
         });
   }
 

@@ -28,7 +28,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     assertThat(protocol.calls).containsExactly("open", "input 1", "input end");
     assertThat(socket.interest()).isZero();
-    assertThat(loop.call(connection::isInputEnded)).isTrue();
+    assertThat(loop.call(connection.input()::isEnded)).isTrue();
     assertThat(loop.call(connection::isOpen)).isTrue();
   }
 
@@ -86,7 +86,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
 
     loop.run(
         () -> {
-          connection.unlimitInput();
+          connection.input().unlimit();
           socket.receive("b").serve();
         });
 
@@ -274,7 +274,7 @@ final class ConnectionCloseTest extends ScriptedConnection {
   /** Waits until the clock that clients are judged by has counted that many ticks. */
   private void awaitTicks(Connection connection, int count) {
     long from = loop.call(connection::nanos);
-    long wanted = count * group.tickNanos;
+    long wanted = count * group.clock.tickNanos;
     Await.until("time passes", () -> loop.call(connection::nanos) - from >= wanted);
   }
 

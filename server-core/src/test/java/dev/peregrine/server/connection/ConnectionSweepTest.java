@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.transport.Ready;
+import dev.peregrine.server.turn.LostWork;
 import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Requests;
@@ -46,13 +47,13 @@ final class ConnectionSweepTest extends ScriptedConnection {
 
     loop.run(
         () -> {
-          connection.turns().addHeld(new TurnTask(() -> turns.add("lost")));
+          LostWork.add(connection.turns(), () -> turns.add("lost"));
           connection.execute(() -> turns.add("next"));
-          skip(group, LOST_NANOS - 2 * group.tickNanos);
+          skip(group, LOST_NANOS - 2 * group.clock.tickNanos);
         });
     assertThat(turns).isEmpty();
 
-    loop.run(() -> skip(group, 3 * group.tickNanos));
+    loop.run(() -> skip(group, 3 * group.clock.tickNanos));
     Await.until("it has run", () -> turns.size() == 2);
     assertThat(turns).containsExactly("lost", "next");
     log.expectOne(Level.SEVERE, "without a turn");
@@ -74,7 +75,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
         });
 
     assertThat(socket.written()).isEqualTo(Requests.content(100));
-    assertThat(loop.call(() -> connection.unsent)).isNull();
+    assertThat(loop.call(() -> connection.output().unsentBytes())).isZero();
     log.expectOne(Level.SEVERE, "would not have been sent");
   }
 
@@ -129,8 +130,8 @@ final class ConnectionSweepTest extends ScriptedConnection {
   }
 
   private static void skip(ConnectionGroup group, long nanos) {
-    for (long skipped = 0; skipped < nanos; skipped += group.tickNanos) {
-      group.skipTick();
+    for (long skipped = 0; skipped < nanos; skipped += group.clock.tickNanos) {
+      group.sweep.skipTick();
     }
   }
 
@@ -158,7 +159,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
             Connection connection = group.open(new ScriptedSocket(), protocol);
             connection.setDeadline(Deadline.KEEP_ALIVE, connection.nanos());
           }
-          group.skipTick();
+          group.sweep.skipTick();
           assertThat(group.size()).isEqualTo(many - 64);
         });
 
@@ -178,7 +179,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
         () -> {
           connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos());
           socket.receive("in time, but not read yet");
-          group.skipTick();
+          group.sweep.skipTick();
         });
 
     assertThat(protocol.calls).containsExactly("open", "input 25");
@@ -204,9 +205,9 @@ final class ConnectionSweepTest extends ScriptedConnection {
     loop.run(
         () -> {
           socket.handshakeUntilReceived(HANDSHAKE_NANOS);
-          skip(group, HANDSHAKE_NANOS - 2 * SWEEP_TICKS * group.tickNanos);
+          skip(group, HANDSHAKE_NANOS - 2 * SWEEP_TICKS * group.clock.tickNanos);
           assertThat(connection.isOpen()).isTrue();
-          skip(group, 4 * SWEEP_TICKS * group.tickNanos);
+          skip(group, 4 * SWEEP_TICKS * group.clock.tickNanos);
         });
 
     expectClosed(CloseReason.CLIENT_RESET);
@@ -222,7 +223,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
           socket.takePerWrite(() -> 1).receive("a").ready(Ready.READ);
           socket.takePerWrite(() -> 1000);
           for (int i = 0; i < 1000; i++) {
-            strict.skipTick();
+            strict.sweep.skipTick();
           }
         });
 
@@ -243,13 +244,13 @@ final class ConnectionSweepTest extends ScriptedConnection {
         () -> {
           long before = connection.nanos();
           long begun = System.nanoTime();
-          while (System.nanoTime() - begun < ticks * hasty.tickNanos) {
+          while (System.nanoTime() - begun < ticks * hasty.clock.tickNanos) {
             Thread.onSpinWait();
           }
           inTurns(turns, () -> counted.complete(connection.nanos() - before));
         });
 
-    assertThat(counted.join()).isLessThanOrEqualTo((turns + 3) * hasty.tickNanos);
+    assertThat(counted.join()).isLessThanOrEqualTo((turns + 3) * hasty.clock.tickNanos);
     loop.run(() -> hasty.close(CloseReason.SHUTDOWN));
   }
 
@@ -276,7 +277,7 @@ final class ConnectionSweepTest extends ScriptedConnection {
           connection.attach("something to look at");
           socket.takePerWrite(() -> 10).receive("a").ready(Ready.READ);
           for (int i = 0; i < 10; i++) {
-            group.skipTick();
+            group.sweep.skipTick();
           }
         });
     assertThat(protocol.calls).doesNotContain("sends too slowly");
@@ -328,9 +329,9 @@ final class ConnectionSweepTest extends ScriptedConnection {
     loop.run(
         () -> {
           connection.attach("something to look at");
-          group.skipTick();
+          group.sweep.skipTick();
           ended.add(endedParts());
-          group.skipTick();
+          group.sweep.skipTick();
           ended.add(endedParts());
         });
 

@@ -118,7 +118,7 @@ final class ConnectionTest extends ScriptedConnection {
         () -> socket.takePerWrite(() -> capacity.getAndSet(0)).receive("a").receive("b").serve());
 
     assertThat(socket.interest()).isEqualTo(Ready.WRITE);
-    assertThat(loop.call(connection::requestRoom)).isFalse();
+    assertThat(loop.call(connection.output()::requestRoom)).isFalse();
     assertThat(protocol.calls).containsExactly("open", "input 1");
 
     capacity.set(HIGH - LOW);
@@ -130,7 +130,7 @@ final class ConnectionTest extends ScriptedConnection {
     // Called twice: with the carried bytes, then with the received ones.
     assertThat(protocol.calls)
         .containsExactly("open", "input 1", "is read again", "writable", "input 0", "input 1");
-    assertThat(loop.call(connection::requestRoom)).isFalse();
+    assertThat(loop.call(connection.output()::requestRoom)).isFalse();
 
     loop.run(() -> socket.takePerWrite(() -> 777).serve());
     assertThat(socket.written())
@@ -146,7 +146,7 @@ final class ConnectionTest extends ScriptedConnection {
         (connection, in) -> {
           in.consumeAll();
           connection.out().append(Requests.content(bytes), 0, bytes);
-          told.add(!connection.requestRoom());
+          told.add(!connection.output().requestRoom());
           protocol.input = (same, nothing) -> {};
         };
     open();
@@ -182,7 +182,7 @@ final class ConnectionTest extends ScriptedConnection {
         (connection, in) -> {
           if (!in.isEmpty()) {
             protocol.consume(in, in.to() - in.from());
-            connection.limitInput(0);
+            connection.input().limit(0);
           }
         };
     Connection connection = open();
@@ -190,7 +190,7 @@ final class ConnectionTest extends ScriptedConnection {
     assertThat(protocol.consumed).hasToString("a");
     assertThat(socket.interest()).isZero();
 
-    loop.run(() -> connection.execute(connection::unlimitInput));
+    loop.run(() -> connection.execute(connection.input()::unlimit));
     loop.run(socket::serve);
 
     assertThat(protocol.consumed).hasToString("ab");
@@ -298,7 +298,7 @@ final class ConnectionTest extends ScriptedConnection {
           protocol.input =
               (connection, in) -> {
                 while (in.to() - in.from() >= unit
-                    && (connection.requestRoom() || connection.flush())) {
+                    && (connection.output().requestRoom() || connection.flush())) {
                   if (unit > 16_384 && in.lend()) {
                     connection.out().appendLoan(in.block(), in.from(), in.from() + unit);
                   } else {

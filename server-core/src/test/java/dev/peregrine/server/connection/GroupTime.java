@@ -7,12 +7,12 @@ public final class GroupTime {
   /** Lets the time of a number of ticks pass; on the loop's thread. */
   public static void skipTicks(ConnectionGroup group, long count) {
     for (long i = 0; i < count; i++) {
-      group.skipTick();
+      group.sweep.skipTick();
     }
   }
 
   /** Returns the length of a tick in nanoseconds. */
   public static long tickNanos(ConnectionGroup group) {
-    return group.tickNanos;
+    return group.clock.tickNanos;
   }
 }

@@ -3,9 +3,7 @@ package dev.peregrine.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.memory.BufferPool;
-import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
@@ -23,34 +21,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class InboundBufferTest {
   private final ScriptedLoop loop = new ScriptedLoop();
   private final BufferPool pool = loop.loop().bufferPool();
-  private final ConnectionGroup group = new ConnectionGroup(loop.loop(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
-  private final Connection connection =
-      new Connection(group, socket, new RecordingProtocol(), false);
-  private final InboundBuffer buffer = group.inbound;
+  private final InboundBuffer buffer = new InboundBuffer(pool);
+  private final ConnectionInput input =
+      new ConnectionInput(); // carries the bytes between two turns
   private final int idleBlocks = pool.blocksInUse();
 
   @AfterEach
-  void end() {
+  void close() {
     assertThat(pool.blocksInUse()).isEqualTo(idleBlocks);
-    loop.atEnd(() -> group.close(CloseReason.SHUTDOWN));
+    loop.atEnd(() -> buffer.close());
     loop.start();
     loop.close();
   }
 
   @Test
   void isEmptyWithoutACarry() {
-    buffer.begin(connection);
+    begin();
 
     assertThat(buffer.isEmpty()).isTrue();
     assertThat(buffer.from()).isEqualTo(buffer.to());
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void readsAfterThePresentBytes() throws IOException {
     socket.receive("abc").receive("def");
-    buffer.begin(connection);
+    begin();
 
     assertThat(read()).isEqualTo(3);
     assertThat(read()).isEqualTo(3);
@@ -61,32 +58,32 @@ final class InboundBufferTest {
     assertThat(read()).isEqualTo(-1);
     assertThat(text()).isEqualTo("abcdef");
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void readsNoMoreThanItMayHold() throws IOException {
     socket.receive("abcdef");
-    buffer.begin(connection);
+    begin();
 
     assertThat(buffer.read(socket, 2, 0)).isEqualTo(2);
     buffer.consumeTo(1);
     assertThat(buffer.read(socket, 4, 0)).isEqualTo(3);
     assertThat(text()).isEqualTo("bcde");
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void bringsMoreInALongRead() throws IOException {
     byte[] content = Requests.content(1_000_000);
     socket.receive(content);
-    buffer.begin(connection);
+    begin();
 
     assertThat(read()).isEqualTo(InboundBuffer.READ_BYTES - BufferPool.SLACK_BYTES);
     buffer.consumeAll();
-    buffer.end(connection);
-    buffer.begin(connection);
+    end();
+    begin();
     assertThat(buffer.read(socket, Integer.MAX_VALUE, Long.MAX_VALUE))
         .isEqualTo(InboundBuffer.LONG_READ_BYTES - BufferPool.SLACK_BYTES);
     assertThat(bytes())
@@ -98,26 +95,26 @@ final class InboundBufferTest {
                     + InboundBuffer.LONG_READ_BYTES
                     - 2 * BufferPool.SLACK_BYTES));
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void readsNoMoreInALongReadThanTheBufferMayHold() throws IOException {
     socket.receive(Requests.content(200_000));
-    buffer.begin(connection);
+    begin();
 
     assertThat(buffer.read(socket, 100_000, Long.MAX_VALUE)).isEqualTo(100_000);
     assertThat(buffer.read(socket, 100_000, Long.MAX_VALUE)).isZero();
     assertThat(buffer.read(socket, 100_001, Long.MAX_VALUE)).isEqualTo(1);
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void mixesLongReadsWithOthers() throws IOException {
     byte[] content = Requests.content(600_000);
     socket.receive(content);
-    buffer.begin(connection);
+    begin();
     while (buffer.to() - buffer.from() < content.length) {
       assertThat(buffer.read(socket, Integer.MAX_VALUE, Long.MAX_VALUE)).isPositive();
       read();
@@ -126,12 +123,12 @@ final class InboundBufferTest {
     }
     assertThat(bytes()).isEqualTo(content);
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void consumesOnlyReceivedBytes() throws IOException {
-    buffer.begin(connection);
+    begin();
     socket.receive("abc");
     read();
     buffer.consumeTo(1);
@@ -141,7 +138,7 @@ final class InboundBufferTest {
     assertThatThrownBy(() -> buffer.consumeTo(4)).isInstanceOf(IndexOutOfBoundsException.class);
     buffer.consumeTo(3);
     assertThat(buffer.isEmpty()).isTrue();
-    buffer.end(connection);
+    end();
   }
 
   @ParameterizedTest
@@ -149,64 +146,64 @@ final class InboundBufferTest {
   void carriesBytesFromTurnToTurn(int size) throws IOException {
     byte[] content = Requests.content(size);
     socket.receive(content);
-    buffer.begin(connection);
+    begin();
     while (buffer.to() - buffer.from() < size) {
       assertThat(read()).isPositive();
     }
-    buffer.end(connection);
-    assertThat(connection.carriedBytes()).isEqualTo(size);
+    end();
+    assertThat(input.carriedBytes()).isEqualTo(size);
 
     for (int turn = 0; turn < 3; turn++) {
-      buffer.begin(connection);
+      begin();
       assertThat(bytes()).isEqualTo(content);
-      buffer.end(connection);
+      end();
     }
-    buffer.begin(connection);
+    begin();
     buffer.consumeAll();
-    buffer.end(connection);
-    assertThat(connection.carried).isNull();
+    end();
+    assertThat(input.carriedBytes()).isZero();
   }
 
   @Test
   void holdsASmallBlockForFewBytes() throws IOException {
     socket.receive("GET / HT");
-    buffer.begin(connection);
+    begin();
     read();
     long before = pool.bytesInUse();
-    buffer.end(connection);
+    end();
 
     assertThat(pool.bytesInUse() - before).isEqualTo(BufferPool.BLOCK_BYTES_MIN);
-    buffer.begin(connection);
+    begin();
     assertThat(pool.bytesInUse()).isEqualTo(before);
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void isLentOnceInATurn() {
-    buffer.begin(connection);
+    begin();
     assertThat(buffer.isLent()).isFalse();
     assertThat(buffer.lend()).isTrue();
     assertThat(buffer.isLent()).isTrue();
     assertThat(buffer.lend()).isFalse();
-    buffer.end(connection);
-    buffer.begin(connection);
+    end();
+    begin();
     assertThat(buffer.isLent()).isFalse();
     assertThat(buffer.lend()).isTrue();
-    buffer.end(connection);
+    end();
   }
 
   @Test
   void leavesTheSlackOfItsBlockUnused() throws IOException {
     socket.receive(new byte[1_000_000]);
-    buffer.begin(connection);
+    begin();
     for (int i = 0; i < 100; i++) {
       read();
       assertThat(buffer.block().capacity() - buffer.to())
           .isGreaterThanOrEqualTo(BufferPool.SLACK_BYTES);
     }
     buffer.consumeAll();
-    buffer.end(connection);
+    end();
   }
 
   @Test
@@ -214,13 +211,13 @@ final class InboundBufferTest {
     Seeds.each(
         50,
         random -> {
-          Connection[] connections = new Connection[5];
+          ConnectionInput[] inputs = new ConnectionInput[5];
           ScriptedSocket[] sockets = new ScriptedSocket[5];
           ByteArrayOutputStream[] sent = new ByteArrayOutputStream[5];
           ByteArrayOutputStream[] got = new ByteArrayOutputStream[5];
           for (int i = 0; i < 5; i++) {
             sockets[i] = new ScriptedSocket();
-            connections[i] = new Connection(group, sockets[i], new RecordingProtocol(), false);
+            inputs[i] = new ConnectionInput();
             sent[i] = new ByteArrayOutputStream();
             got[i] = new ByteArrayOutputStream();
           }
@@ -230,7 +227,7 @@ final class InboundBufferTest {
             random.nextBytes(bytes);
             sent[i].writeBytes(bytes);
             sockets[i].receive(bytes);
-            buffer.begin(connections[i]);
+            buffer.begin(inputs[i].takeCarried());
             for (int reads = random.nextInt(3); reads > 0; reads--) {
               buffer.read(sockets[i], Integer.MAX_VALUE, 0);
             }
@@ -240,19 +237,27 @@ final class InboundBufferTest {
                     : random.nextInt(buffer.to() - buffer.from() + 1);
             got[i].writeBytes(Arrays.copyOf(bytes(), take));
             buffer.consumeTo(buffer.from() + take);
-            buffer.end(connections[i]);
+            inputs[i].carry(buffer.end());
           }
           for (int i = 0; i < 5; i++) {
-            buffer.begin(connections[i]);
+            buffer.begin(inputs[i].takeCarried());
             while (buffer.read(sockets[i], Integer.MAX_VALUE, 0) > 0) {
               // All of it.
             }
             got[i].writeBytes(bytes());
             buffer.consumeAll();
-            buffer.end(connections[i]);
+            inputs[i].carry(buffer.end());
             assertThat(got[i].toByteArray()).isEqualTo(sent[i].toByteArray());
           }
         });
+  }
+
+  private void begin() {
+    buffer.begin(input.takeCarried());
+  }
+
+  private void end() {
+    input.carry(buffer.end());
   }
 
   private int read() throws IOException {

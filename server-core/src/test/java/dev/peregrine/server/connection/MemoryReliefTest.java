@@ -31,7 +31,7 @@ final class MemoryReliefTest extends ScriptedConnection {
     loop.run(
         () -> {
           idle.setDeadline(Deadline.KEEP_ALIVE, idle.nanos() + DAY);
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           relief.onTick(false, none);
           assertThat(idle.isOpen()).isTrue();
           relief.onTick(true, none);
@@ -48,7 +48,7 @@ final class MemoryReliefTest extends ScriptedConnection {
     loop.run(
         () -> {
           idle.setDeadline(Deadline.KEEP_ALIVE, idle.nanos() + DAY);
-          new MemoryRelief(group).onTick(true, none);
+          new MemoryRelief(group.turn, group.connections).onTick(true, none);
         });
     assertThat(socket.text()).isEqualTo("bye");
     expectClosed(CloseReason.OVERLOADED);
@@ -63,7 +63,7 @@ final class MemoryReliefTest extends ScriptedConnection {
         () -> {
           held.put(some, 100_000L);
           held.put(most, 200_000L);
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           relief.onTick(false, none);
           relief.onTick(false, none + 1);
           assertThat(most.isOpen()).as("it has a tick to release some").isTrue();
@@ -78,7 +78,7 @@ final class MemoryReliefTest extends ScriptedConnection {
     Connection taking = open();
     loop.run(
         () -> {
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           for (int i = 1; i < 100; i++) {
             held.put(taking, 200_000L - i);
             relief.onTick(false, none + i);
@@ -106,7 +106,7 @@ final class MemoryReliefTest extends ScriptedConnection {
     loop.run(
         () -> {
           held.put(taking, HELD_BYTES);
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           for (int i = 1; i < 100; i++) {
             moved[0] += movedPerTick;
             relief.onTick(false, none + i);
@@ -125,7 +125,7 @@ final class MemoryReliefTest extends ScriptedConnection {
         () -> {
           moving.forEach(connection -> held.put(connection, HELD_BYTES));
           held.put(stuck, HELD_BYTES - 1);
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           for (int i = 1; i < 10; i++) {
             moved[0] += MOVED_BYTES_MIN;
             relief.onTick(false, none + i);
@@ -143,7 +143,7 @@ final class MemoryReliefTest extends ScriptedConnection {
         () -> {
           held.put(some, 100_000L);
           held.put(most, 200_000L);
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           for (int i = 0; i < 10; i++) {
             relief.onTick(false, none + 1);
           }
@@ -161,7 +161,7 @@ final class MemoryReliefTest extends ScriptedConnection {
     loop.run(
         () -> {
           held.put(connection, MemoryRelief.HELD_BYTES_MAX);
-          MemoryRelief relief = new MemoryRelief(group);
+          MemoryRelief relief = new MemoryRelief(group.turn, group.connections);
           for (int i = 1; i < 100; i++) {
             relief.onTick(false, none + i);
           }

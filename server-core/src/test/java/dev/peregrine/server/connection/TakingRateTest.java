@@ -202,13 +202,13 @@ final class TakingRateTest {
       write(connection, pattern, second);
       travel(socket, connection);
       read(socket, connection, reading.bytes(second), second);
-      for (long nanos = 0; nanos < SECOND && socket.isOpen(); nanos += group.tickNanos) {
-        group.skipTick();
+      for (long nanos = 0; nanos < SECOND && socket.isOpen(); nanos += group.clock.tickNanos) {
+        group.sweep.skipTick();
       }
       if (!socket.isOpen()) {
         return second;
       }
-      boolean waits = connection.unsentBytes() > 0;
+      boolean waits = connection.output().unsentBytes() > 0;
       if (waits && !waited) {
         waitingSince = second;
       }

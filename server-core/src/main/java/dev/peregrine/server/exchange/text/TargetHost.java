@@ -29,7 +29,7 @@ public final class TargetHost {
    */
   public static @Nullable Rejection check(
       MemorySegment bytes, int from, RequestHead head, Connection connection) {
-    TlsInfo tls = connection.tls();
+    TlsInfo tls = connection.facts().tls();
     String own = tls == null ? null : tls.serverName();
     int start = from + head.hostStart();
     int end = from + head.hostEnd();
@@ -58,7 +58,7 @@ public final class TargetHost {
   private static boolean serves(Connection connection, MemorySegment bytes, int start, int end) {
     String authority = Latin1.string(bytes, start, end);
     // A server that decodes such a name could find one that this comparison doesn't.
-    return authority.indexOf('%') < 0 && connection.servesHost(name(authority));
+    return authority.indexOf('%') < 0 && connection.facts().servesHost(name(authority));
   }
 
   /**

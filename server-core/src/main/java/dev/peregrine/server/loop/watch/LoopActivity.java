@@ -90,6 +90,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.tls.",
           "dev.peregrine.server.transport.",
           "dev.peregrine.server.tunnel.",
+          "dev.peregrine.server.turn.",
           "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",
           "dev.peregrine.server.HttpServer.");

@@ -1,13 +1,10 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.turn;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopScript;
-import dev.peregrine.server.transport.StreamSocket;
-import java.lang.reflect.Proxy;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,33 +17,47 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * over runs it, too: the queue alone decides that only one does at a time.
  */
 public final class TurnQueueStress {
-  private static final ConnectionGroup GROUP = endedGroup();
-  private static final StreamSocket SOCKET = unused(StreamSocket.class);
-  private static final Protocol PROTOCOL = unused(Protocol.class);
+  private static final EventLoop LOOP = endedLoop();
 
   private TurnQueueStress() {}
 
-  private static ConnectionGroup endedGroup() {
+  private static EventLoop endedLoop() {
     EventLoop loop = new LoopScript().newLoop();
-    ConnectionGroup group = new ConnectionGroup(loop, ServerLimits.builder().build());
     loop.abandon();
-    return group;
+    return loop;
   }
 
-  /** Returns an object that nothing may call. */
-  private static <T> T unused(Class<T> type) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              throw new UnsupportedOperationException(method.getName());
-            }));
+  /** A connection that has no turns any more, because its loop has ended. */
+  private static final class Turnless implements TurnHolder {
+    @Override
+    public EventLoop loop() {
+      return LOOP;
+    }
+
+    @Override
+    public boolean isClosed() {
+      return false;
+    }
+
+    @Override
+    public boolean wantsTurn() {
+      return false;
+    }
+
+    @Override
+    public void turn(Turn work) {
+      throw new UnsupportedOperationException("the loop has ended");
+    }
+
+    @Override
+    public void onTaskFailure(Throwable failure) {
+      throw new UnsupportedOperationException("no task is nested");
+    }
   }
 
   /** A queue, and the numbers of the turns that were run, as digits in a plain field. */
   private static final class Turns {
-    final TurnQueue queue = new Connection(GROUP, SOCKET, PROTOCOL, false).turns();
+    final TurnQueue queue = new TurnQueue(new Turnless());
     int digits;
 
     void add(int number) {
@@ -54,7 +65,7 @@ public final class TurnQueueStress {
     }
 
     void submit(int number) {
-      queue.submit(new TurnTask(() -> add(number)));
+      queue.submit(() -> add(number));
     }
   }
 

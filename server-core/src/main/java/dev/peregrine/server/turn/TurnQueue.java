@@ -1,11 +1,11 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.turn;
 
 import dev.peregrine.base.FieldHandle;
-import dev.peregrine.base.Incident;
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.TimeSlice;
-import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.loop.TurnUser;
 import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and the sockets that have become ready meanwhile.
  */
 @SuppressWarnings("ReferenceEquality") // tasks are compared by identity
-final class TurnQueue extends LoopTask {
+public final class TurnQueue extends LoopTask implements TurnUser {
   private static final TurnTask QUEUED = new TurnTask(() -> {});
   private static final VarHandle SUBMITTED =
       FieldHandle.of(MethodHandles.lookup(), "submitted", TurnTask.class);
@@ -33,7 +33,7 @@ final class TurnQueue extends LoopTask {
 
   private static final long NEVER = Long.MIN_VALUE;
 
-  private final Connection connection;
+  private final TurnHolder holder;
   private final TimeSlice slice;
   private final Turn work = this::runWork;
 
@@ -44,15 +44,25 @@ final class TurnQueue extends LoopTask {
   private @Nullable TurnTask oldest; // taken from the stack, in the order of submission; the loop's
   private boolean held; // taken from the loop's queue, or out of its reach; the loop's
   private boolean running; // a task of this queue; the loop's
+  private @Nullable TurnUser outer; // of the turn in which a later step runs; the loop's
   private long suspectedNanos = NEVER; // when work was found that would get no turn; the loop's
 
-  TurnQueue(Connection connection) {
-    this.connection = connection;
-    this.slice = connection.loop().slice();
+  /** Creates an empty queue. */
+  public TurnQueue(TurnHolder holder) {
+    this.holder = holder;
+    this.slice = holder.loop().slice();
+  }
+
+  EventLoop loop() {
+    return holder.loop();
   }
 
   /** Adds work; callable from any thread. */
-  void submit(TurnTask task) {
+  public void submit(Turn task) {
+    submitTask(new TurnTask(task));
+  }
+
+  void submitTask(TurnTask task) {
     if (add(task)) {
       handOver();
     }
@@ -81,7 +91,7 @@ final class TurnQueue extends LoopTask {
   private void handOver() {
     if (HANDED_OVER.compareAndSet(this, false, true)) {
       try {
-        connection.loop().execute(this);
+        holder.loop().execute(this);
       } catch (Throwable failure) {
         handedOver = false; // by a store, since the stack may have ended: see handOverIfLost
       }
@@ -93,7 +103,7 @@ final class TurnQueue extends LoopTask {
    * thread that had to hand it over has failed, at the end of its stack or without memory. Returns
    * true if there was any; on the loop's thread, outside of the connection's turns.
    */
-  boolean handOverIfLost(long nowNanos) {
+  public boolean handOverIfLost(long nowNanos) {
     if (submitted == null || handedOver) {
       suspectedNanos = NEVER;
       return false;
@@ -112,7 +122,7 @@ final class TurnQueue extends LoopTask {
   }
 
   /** Requests a turn after those of other connections; on the loop's thread. */
-  void requestTurn() {
+  public void requestTurn() {
     if (submitted == null && SUBMITTED.compareAndSet(this, null, QUEUED)) {
       handOver();
     }
@@ -124,7 +134,7 @@ final class TurnQueue extends LoopTask {
     held = true;
     try {
       take();
-      connection.turn(work);
+      holder.turn(work);
     } catch (Relieved elsewhere) {
       throw elsewhere;
     } catch (Throwable failure) {
@@ -137,13 +147,13 @@ final class TurnQueue extends LoopTask {
   private void endRun() {
     held = false;
     suspectedNanos = NEVER;
-    if (oldest != null || connection.wantsTurn() || !rest()) {
+    if (oldest != null || holder.wantsTurn() || !rest()) {
       handOver();
     }
   }
 
   /** Ends a run whose thread was relieved, if the turn was one; in its place. */
-  void endLeftRun() {
+  public void endLeftRun() {
     if (held) {
       running = false;
       endRun();
@@ -163,7 +173,7 @@ final class TurnQueue extends LoopTask {
   }
 
   private void runWork() throws IOException {
-    if (connection.isClosed()) {
+    if (holder.isClosed()) {
       while (oldest != null) {
         TurnTask.runClosed(next());
       }
@@ -172,7 +182,7 @@ final class TurnQueue extends LoopTask {
     slice.begin();
     running = true;
     try {
-      while (oldest != null && !connection.isClosed() && slice.step()) {
+      while (oldest != null && !holder.isClosed() && slice.step()) {
         next().run();
       }
     } catch (Relieved elsewhere) {
@@ -182,6 +192,41 @@ final class TurnQueue extends LoopTask {
       throw failure;
     }
     running = false;
+  }
+
+  /** Runs work after its connection has closed, so that the work releases its resources. */
+  public static void runClosed(Turn work) {
+    TurnTask.runClosed(work);
+  }
+
+  // ---- a later step of a thread that the loop carries ----
+
+  /** Begins a step, which needs nothing of the turn that it is a task of. */
+  void beginLaterStep() {
+    outer = loop().user();
+    loop().serve(this);
+  }
+
+  void endLaterStep() {
+    loop().serve(Objects.requireNonNull(outer));
+    outer = null;
+  }
+
+  @Override
+  public void leaveHandler() {}
+
+  @Override
+  public void endLeftTurn() {
+    TurnUser left = Objects.requireNonNull(outer);
+    endLaterStep();
+    left.endLeftTurn();
+    endLeftRun(); // if the connection has closed, so that there was no turn
+  }
+
+  @Override
+  public @Nullable String describe() {
+    TurnUser around = outer;
+    return around == null ? null : around.describe();
   }
 
   // ---- within a turn that something else has started ----
@@ -219,7 +264,7 @@ final class TurnQueue extends LoopTask {
    * @param first null for none
    */
   void drain(@Nullable Turn first) {
-    LoopOwner owner = connection.loop().owner();
+    LoopOwner owner = holder.loop().owner();
     boolean wasRunning = running;
     owner.pin(); // the frames of the handler can't be left
     running = true;
@@ -240,7 +285,7 @@ final class TurnQueue extends LoopTask {
 
   private void runNested() {
     while (oldest != null) {
-      if (connection.isClosed()) {
+      if (holder.isClosed()) {
         TurnTask.runClosed(next());
       } else {
         runNested(next());
@@ -252,11 +297,8 @@ final class TurnQueue extends LoopTask {
   private void runNested(Turn work) {
     try {
       work.run();
-    } catch (IOException failure) {
-      connection.lose(failure);
     } catch (Throwable failure) {
-      connection.loop().report(Incident.CONNECTION_FAILED, failure);
-      connection.close(CloseReason.INTERNAL_ERROR);
+      holder.onTaskFailure(failure);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.turn;
 
 import dev.peregrine.server.loop.CarriedThread;
 import dev.peregrine.server.loop.EventLoop;
@@ -15,14 +15,12 @@ import org.jspecify.annotations.Nullable;
  * <p>After the loop has ended, steps run on platform threads.
  */
 public abstract class CarriedWork extends CarriedThread {
-  private final Connection connection;
   private final TurnQueue queue;
   private int run; // of the application's code, in which the first step runs
 
-  protected CarriedWork(Connection connection, String name) {
+  protected CarriedWork(TurnQueue queue, String name) {
     super(name);
-    this.connection = connection;
-    this.queue = connection.turns();
+    this.queue = queue;
   }
 
   /**
@@ -45,7 +43,7 @@ public abstract class CarriedWork extends CarriedThread {
   protected void begin() {
     start();
     boolean wasHeld = queue.isHeld();
-    LoopOwner owner = connection.loop().owner();
+    LoopOwner owner = queue.loop().owner();
     owner.carry(thread());
     run = owner.begin();
     resume(owner, run);
@@ -79,11 +77,11 @@ public abstract class CarriedWork extends CarriedThread {
    * #exitTurn} must follow, with the result.
    */
   public int enterTurn() {
-    return connection.loop().owner().enterCarried(run);
+    return queue.loop().owner().enterCarried(run);
   }
 
   public void exitTurn(int entered) {
-    connection.loop().owner().exit(entered);
+    queue.loop().owner().exit(entered);
   }
 
   /** Returns true if tasks of the connection wait; in the server's code. */
@@ -96,7 +94,7 @@ public abstract class CarriedWork extends CarriedThread {
     TurnTask task = new TurnTask(work);
     int entered = enterTurn(); // first, because it may wait, and the queue must not
     if (entered == LoopOwner.OUTSIDE) {
-      queue.submit(task);
+      queue.submitTask(task);
     } else {
       queue.addHeld(task);
       exitTurn(entered);
@@ -107,7 +105,7 @@ public abstract class CarriedWork extends CarriedThread {
 
   /** Runs a step, or ends the work, unless another thread has run that step. */
   private void run(int number) {
-    EventLoop loop = connection.loop();
+    EventLoop loop = queue.loop();
     if (isOver(number)) {
       forget(loop.parked());
       onEnd();
@@ -131,10 +129,17 @@ public abstract class CarriedWork extends CarriedThread {
    * @throws Relieved if another thread has taken the loop meanwhile
    */
   private void runStepOnLoop(LoopOwner owner) {
-    connection.group.stepping = queue;
+    queue.beginLaterStep();
     owner.carry(thread());
-    resume(owner, owner.begin());
-    connection.group.stepping = null;
+    try {
+      resume(owner, owner.begin());
+    } catch (Relieved elsewhere) {
+      throw elsewhere;
+    } catch (Throwable failure) {
+      queue.endLaterStep();
+      throw failure;
+    }
+    queue.endLaterStep();
     goOn();
   }
 
@@ -155,7 +160,7 @@ public abstract class CarriedWork extends CarriedThread {
 
   /** Waits for the next step, or for the tasks before the end. */
   private void goOn() {
-    watch(connection.loop().parked());
+    watch(queue.loop().parked());
     settle();
   }
 
@@ -174,7 +179,7 @@ public abstract class CarriedWork extends CarriedThread {
 
     @Override
     public void submit() {
-      queue.submit(this);
+      queue.submitTask(this);
     }
 
     @Override

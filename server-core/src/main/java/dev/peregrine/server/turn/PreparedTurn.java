@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.turn;
 
 /**
  * Work for a later turn of a connection that is prepared, so that its submission allocates nothing:
@@ -9,8 +9,8 @@ public final class PreparedTurn {
   private final TurnTask task;
 
   /** Prepares work; on any thread. */
-  public PreparedTurn(Connection connection, Turn work) {
-    queue = connection.turns();
+  public PreparedTurn(TurnQueue queue, Turn work) {
+    this.queue = queue;
     task = new TurnTask(work);
   }
 
@@ -22,8 +22,8 @@ public final class PreparedTurn {
     queue.addFirst(task);
   }
 
-  /** Runs the work like {@link Connection#execute}; on any thread, once. */
+  /** Runs the work like {@link TurnQueue#submit}; on any thread, once. */
   public void submit() {
-    queue.submit(task);
+    queue.submitTask(task);
   }
 }

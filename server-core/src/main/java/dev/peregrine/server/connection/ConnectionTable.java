@@ -1,0 +1,96 @@
+package dev.peregrine.server.connection;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open connections of a loop, and the number of those that are on their way to it. Used by the
+ * loop's thread only, unless a method says otherwise.
+ */
+final class ConnectionTable<C extends ConnectionTable.Entry> {
+  private static final int SLOTS_INITIAL = 64;
+
+  private @Nullable Entry[] slots = new Entry[SLOTS_INITIAL];
+  private volatile int size;
+  private final AtomicInteger reserved = new AtomicInteger();
+  private final AtomicInteger admitted = new AtomicInteger(); // reserved and not shed
+
+  /** A connection, which knows its slot, so that it is removed without a search. */
+  abstract static class Entry {
+    private int slot;
+
+    /** Returns the index of the connection; it changes when others are removed. */
+    final int slot() {
+      return slot;
+    }
+  }
+
+  // ---- on any thread ----
+
+  void reserve() {
+    reserved.incrementAndGet();
+    admitted.incrementAndGet();
+  }
+
+  void countShed() {
+    admitted.decrementAndGet();
+  }
+
+  /**
+   * Takes back {@link #reserve}.
+   *
+   * @param shed whether it also takes back {@link #countShed}
+   */
+  void release(boolean shed) {
+    if (!shed) {
+      admitted.decrementAndGet();
+    }
+    reserved.decrementAndGet();
+  }
+
+  /** Returns the number of connections that are open or reserved. */
+  int reserved() {
+    return reserved.get();
+  }
+
+  /** Returns the number of reserved connections that are not shed. */
+  int admitted() {
+    return admitted.get();
+  }
+
+  /** Returns the number of open connections. */
+  int size() {
+    return size;
+  }
+
+  // ---- on the loop's thread ----
+
+  /** Returns the connection in a slot, 0 to {@link #size} - 1. */
+  @SuppressWarnings("unchecked") // only these are added
+  C get(int slot) {
+    return (C) Objects.requireNonNull(slots[slot]);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop's thread only
+  void add(C connection) {
+    Entry added = connection;
+    if (size == slots.length) {
+      slots = Arrays.copyOf(slots, size + size / 2);
+    }
+    added.slot = size;
+    slots[size] = added;
+    size++;
+  }
+
+  /** Removes a connection that was added; the last one takes its slot. */
+  void remove(Entry connection) {
+    int last = size - 1;
+    Entry moved = Objects.requireNonNull(slots[last]);
+    slots[connection.slot] = moved;
+    moved.slot = connection.slot;
+    slots[last] = null;
+    size = last;
+  }
+}
