@@ -163,12 +163,21 @@ final class EpollListener extends EpollHandle implements Listener {
     }
     int accepted = (int) Errno.check(SystemCall.ACCEPT4, result);
     try {
-      SocketAddress remote = isUnix() ? StreamSocket.UNNAMED : SocketAddresses.read(kernel.scratch);
-      return new EpollSocket(accepted, remote, acceptedAddress);
+      return accepted(accepted, kernel);
     } catch (Throwable failure) {
       kernel.close(accepted);
       throw failure;
     }
+  }
+
+  private EpollSocket accepted(int descriptor, Kernel kernel) {
+    if (isUnix()) {
+      return new EpollSocket(descriptor, StreamSocket.UNNAMED, acceptedAddress);
+    }
+    long packed = SocketAddresses.packed(kernel.scratch);
+    return packed == SocketAddresses.NOT_PACKED
+        ? new EpollSocket(descriptor, SocketAddresses.read(kernel.scratch), acceptedAddress)
+        : new EpollSocket(descriptor, packed, acceptedAddress);
   }
 
   private long accept(Kernel kernel) {

@@ -28,16 +28,30 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
   private static final int SOL_SOCKET = 1;
   private static final int SO_LINGER = 13;
 
-  private final SocketAddress remoteAddress;
+  private final long packedRemote; // see SocketAddresses; used until the address is needed
+  private @Nullable SocketAddress remoteAddress; // null until it is needed
   private @Nullable SocketAddress localAddress; // null until it is needed
 
   /** True if a read that brings less than it may doesn't mean that the socket is empty. */
   private boolean readsShort;
 
-  /** Creates an accepted socket; the local address is null if it isn't known without a call. */
+  /** Creates a socket; the local address is null if it isn't known without a call. */
   EpollSocket(int fd, SocketAddress remoteAddress, @Nullable SocketAddress localAddress) {
     super(fd);
+    this.packedRemote = SocketAddresses.NOT_PACKED;
     this.remoteAddress = remoteAddress;
+    this.localAddress = localAddress;
+  }
+
+  /**
+   * Creates a socket whose remote address few may ask for: the objects of an address are larger
+   * than the socket.
+   *
+   * @param packedRemote as {@link SocketAddresses#packed} returned it
+   */
+  EpollSocket(int fd, long packedRemote, @Nullable SocketAddress localAddress) {
+    super(fd);
+    this.packedRemote = packedRemote;
     this.localAddress = localAddress;
   }
 
@@ -222,7 +236,12 @@ final class EpollSocket extends EpollHandle implements StreamSocket {
 
   @Override
   public SocketAddress remoteAddress() {
-    return remoteAddress;
+    SocketAddress known = remoteAddress;
+    if (known == null) {
+      known = SocketAddresses.unpack(packedRemote);
+      remoteAddress = known;
+    }
+    return known;
   }
 
   @Override

@@ -29,8 +29,17 @@ final class SocketAddresses {
   private static final int ADDRESS6_BYTES = 16;
   private static final int SCOPE6 = 24;
   private static final int BYTES6 = 28;
+  private static final long PACKED = (1L << Integer.SIZE + Short.SIZE) - 1;
+  private static final ValueLayout.OfInt NETWORK_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfShort NETWORK_SHORT =
       ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** The result of {@link #packed} for an address that isn't of IPv4. */
+  static final long NOT_PACKED = -1;
+
+  private static final int ADDRESS_OF_MAPPED = ADDRESS6 + ADDRESS6_BYTES - ADDRESS4_BYTES;
+  private static final int MAPPED = 0xFFFF; // before the address, after eight bytes of zeros
 
   /** The offset of an address's size in a kernel's scratch memory; the address is at 0. */
   static final int SIZE_OFFSET = 64;
@@ -110,6 +119,36 @@ final class SocketAddresses {
         SystemCall.GETSOCKNAME,
         kernel.call(SystemCall.GETSOCKNAME, fd, kernel.scratchAddress, size));
     return kernel.scratch.get(ValueLayout.JAVA_INT, sizeOffset);
+  }
+
+  /**
+   * Returns an address of IPv4 that the kernel has written, with its port, in 48 bits; {@link
+   * #NOT_PACKED} for any other.
+   */
+  static long packed(MemorySegment source) {
+    short family = source.get(ValueLayout.JAVA_SHORT, 0);
+    boolean isMapped =
+        family == AF_INET6
+            && source.get(ValueLayout.JAVA_LONG_UNALIGNED, ADDRESS6) == 0
+            && source.get(NETWORK_INT, ADDRESS_OF_MAPPED - Integer.BYTES) == MAPPED;
+    if (family != AF_INET && !isMapped) {
+      return NOT_PACKED;
+    }
+    long host = source.get(NETWORK_INT, isMapped ? ADDRESS_OF_MAPPED : ADDRESS4);
+    return (host << Short.SIZE) & PACKED | Short.toUnsignedLong(source.get(NETWORK_SHORT, PORT));
+  }
+
+  /** Returns the address that {@link #packed} has packed. */
+  static InetSocketAddress unpack(long packed) {
+    int host = (int) (packed >>> Short.SIZE);
+    byte[] bytes = {
+      (byte) (host >>> 24), (byte) (host >>> 16), (byte) (host >>> 8), (byte) host,
+    };
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(bytes), (int) (packed & 0xFFFF));
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible); // the length is valid
+    }
   }
 
   /** Reads the address that the kernel has written. */

@@ -53,4 +53,37 @@ class SocketAddressesTest {
     byte[] expected = memory.asSlice(20, 4).toArray(ValueLayout.JAVA_BYTE);
     assertThat(SocketAddresses.read(memory).getAddress().getAddress()).isEqualTo(expected);
   }
+
+  @Test
+  void packsWhatIsAnAddressOfIpv4() {
+    for (String host : new String[] {"0.0.0.0", "192.0.2.1", "255.255.255.255", "127.0.0.1"}) {
+      for (int port : new int[] {0, 1, 0x1234, 0xFFFF}) {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        SocketAddresses.write(address, SocketAddresses.AF_INET, memory);
+
+        assertThat(SocketAddresses.unpack(SocketAddresses.packed(memory))).isEqualTo(address);
+      }
+    }
+  }
+
+  @Test
+  void packsAMappedAddressAsIpv4() {
+    memory.fill((byte) 0);
+    memory.set(ValueLayout.JAVA_SHORT, 0, (short) SocketAddresses.AF_INET6);
+    memory.set(ValueLayout.JAVA_SHORT, 18, (short) -1);
+    memory.set(ValueLayout.JAVA_INT, 20, 0x01020304);
+
+    assertThat(SocketAddresses.unpack(SocketAddresses.packed(memory)))
+        .isEqualTo(SocketAddresses.read(memory));
+  }
+
+  @Test
+  void packsNoAddressOfIpv6() throws UnknownHostException {
+    for (String host : new String[] {"2001:db8::1:2", "::", "::1", "::fffe:1.2.3.4"}) {
+      InetSocketAddress address = new InetSocketAddress(host, 80);
+      SocketAddresses.write(address, SocketAddresses.AF_INET6, memory);
+
+      assertThat(SocketAddresses.packed(memory)).isEqualTo(SocketAddresses.NOT_PACKED);
+    }
+  }
 }
