@@ -6,17 +6,22 @@ import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Repository;
 import dev.peregrine.testing.RunItPage;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import jdk.jfr.Name;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * docs/RUN-IT.md: its log lines are those of the code, and its unit of systemd and its manifest of
+ * docs/RUN-IT.md: its names are those of the code, and its unit of systemd and its manifest of
  * Kubernetes are checked by the programs that know them, where they are installed.
  */
 final class RunItPageTest {
@@ -25,6 +30,9 @@ final class RunItPageTest {
       Pattern.compile(
           "drainOnExit\\(Duration.ofSeconds\\((\\d+)\\), Duration.ofSeconds\\((\\d+)\\)\\)");
 
+  private static final Path MAIN =
+      Repository.root().resolve("server-core/src/main/java/dev/peregrine/server");
+  private static final Pattern NAME = Pattern.compile("`([a-z]\\w*)`");
   private static final Pattern LOGGED = Pattern.compile("`([^`]+)`");
 
   @TempDir private Path dir;
@@ -42,6 +50,70 @@ final class RunItPageTest {
             .toList();
 
     assertThat(shown).isNotEmpty().allMatch(code::contains);
+  }
+
+  @Test
+  void showsTheMembersOfAnAccessLogInJson() throws IOException {
+    String code = Files.readString(MAIN.resolve("accesslog/JsonFormat.java"));
+    List<String> members =
+        Pattern.compile("\\\\\"(\\w+)\\\\\":")
+            .matcher(code)
+            .results()
+            .map(m -> m.group(1))
+            .toList();
+    String row = row("JSON");
+
+    assertThat(names(row.substring(0, row.indexOf(';'))))
+        .containsExactlyInAnyOrderElementsOf(
+            members.stream().filter(name -> !name.matches("rejection|reason")).toList());
+    assertThat(members).contains("rejection", "reason");
+  }
+
+  @Test
+  void showsTheFieldsOfEachEventOfTheFlightRecorder() throws Exception {
+    for (Class<?> event : events()) {
+      String name = Objects.requireNonNull(event.getAnnotation(Name.class)).value();
+
+      assertThat(names(row(name.substring(name.lastIndexOf('.') + 1)).split("\\|", -1)[3]))
+          .as(name)
+          .containsExactlyInAnyOrderElementsOf(fields(event));
+    }
+  }
+
+  private static List<Class<?>> events() throws IOException, ClassNotFoundException {
+    List<Class<?>> events = new ArrayList<>();
+    try (Stream<Path> files = Files.list(MAIN.resolve("jfr"))) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString().replace(".java", "");
+        Class<?> type = Class.forName("dev.peregrine.server.jfr." + name);
+        if (type.isAnnotationPresent(Name.class)) {
+          events.add(type);
+        }
+      }
+    }
+    assertThat(events).isNotEmpty();
+    return events;
+  }
+
+  private static List<String> fields(Class<?> event) {
+    return Stream.of(event.getDeclaredFields())
+        .filter(field -> (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0)
+        .map(Field::getName)
+        .toList();
+  }
+
+  /** Returns the row of a table that begins with a name. */
+  private static String row(String name) {
+    return RunItPage.text()
+        .lines()
+        .filter(line -> line.startsWith("| `" + name + "` |"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns the words in backticks that begin with a small letter. */
+  private static List<String> names(String row) {
+    return NAME.matcher(row).results().map(name -> name.group(1)).toList();
   }
 
   private static String code(String module) throws IOException {
